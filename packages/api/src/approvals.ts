@@ -37,7 +37,10 @@ export const DecisionBody = z.strictObject({
   answer: JsonValue.optional().meta({
     description: "With `answer`: the answer; one of the question's `choices` where it has any.",
   }),
-  by: z.string().trim().min(1).max(128).optional().meta({ description: "Who decides; for the record." }),
+  by: z.string().trim().min(1).max(128).optional().meta({
+    description:
+      "A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key.",
+  }),
   reason: z.string().trim().min(1).max(2_000).optional(),
 });
 export type DecisionBody = z.output<typeof DecisionBody>;
@@ -66,6 +69,8 @@ export const decideApproval = defineEndpoint({
   problems: [
     "plan_not_found",
     "approval_not_found",
+    "not_an_approver",
+    "denied_by_policy",
     "approval_decided",
     "approval_expired",
     "approval_withdrawn",

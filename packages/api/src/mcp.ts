@@ -78,6 +78,9 @@ export const McpApproval = ApprovalView.pick({
   risk: true,
   args: true,
   details: true,
+  requiredBy: true,
+  approvers: true,
+  submitterMayApprove: true,
   expiresAt: true,
 });
 export type McpApproval = z.output<typeof McpApproval>;

@@ -12,6 +12,8 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: "A valid API key is needed" },
   foreign_origin: { status: 403, title: "Requests from other sites are refused" },
   foreign_host: { status: 403, title: "The request was meant for another host" },
+  not_an_approver: { status: 403, title: "This key may not decide the approval" },
+  denied_by_policy: { status: 403, title: "The installation's policy forbids this" },
   not_found: { status: 404, title: "There is nothing here" },
   plan_not_found: { status: 404, title: "There is no such plan" },
   step_not_found: { status: 404, title: "The plan has no such step" },

@@ -94,6 +94,7 @@ export type PlanCheck = z.output<typeof PlanCheck>;
 
 const tag = "plans";
 const REFUSED_SUBMISSIONS = [
+  "denied_by_policy",
   "invalid_plan",
   "unknown_tool",
   "unknown_source",

@@ -235,7 +235,10 @@ export type ApprovalDecided = {
     output?: Json | undefined;
     /** Of `answer`. */
     answer?: Json | undefined;
+    /** The identity of the key that decided, `tenant` or `tenant/name`; where no keys are set, the name that the request gave, else `default`. */
     by: string;
+    /** The name that the request gave: a note that nobody has checked. */
+    signedAs?: string | undefined;
     reason?: string | undefined;
   };
 };
@@ -290,6 +293,12 @@ export type ApprovalRequested = {
     args?: JsonObject | undefined;
     /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
     argsHash?: string | undefined;
+    /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason. */
+    requiredBy?: "policy" | "submission" | undefined;
+    /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
+    approvers?: string[] | undefined;
+    /** Whoever submitted the plan may not approve it. */
+    submitterMayApprove?: false | undefined;
     /** Further details for the decision; they depend on `kind`. */
     details?: JsonObject | undefined;
     /** Without a decision it is rejected this long after it was requested. */
@@ -314,6 +323,12 @@ export type ApprovalView = {
   args?: JsonObject | undefined;
   /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
   argsHash?: string | undefined;
+  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason. */
+  requiredBy?: "policy" | "submission" | undefined;
+  /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
+  approvers?: string[] | undefined;
+  /** Whoever submitted the plan may not approve it. */
+  submitterMayApprove?: false | undefined;
   /** Further details for the decision; they depend on `kind`. */
   details?: JsonObject | undefined;
   /** Without a decision it is rejected this long after it was requested. */
@@ -327,7 +342,10 @@ export type ApprovalView = {
   decision?: ApprovalDecision | undefined;
   edits?: JsonObject | undefined;
   answer?: Json | undefined;
+  /** The identity that decided; `timer` when it expired. */
   decidedBy?: string | undefined;
+  /** The name that the decision gave: a note, not checked. */
+  signedAs?: string | undefined;
   decidedAt?: string | undefined;
   reason?: string | undefined;
 };
@@ -372,6 +390,13 @@ export type BudgetInput = {
   readonly steps?: number | undefined;
   /** `end` with what there is, or `ask` a person for more and wait for the decision. */
   readonly onExhausted?: "end" | "ask" | undefined;
+};
+
+export type BudgetLimits = {
+  tokens?: number | undefined;
+  usd?: number | undefined;
+  seconds?: number | undefined;
+  steps?: number | undefined;
 };
 
 export type CallStarted = {
@@ -477,7 +502,7 @@ export type ClientMessageInput = {
   readonly approvalId: string;
   /** With `approve`: all arguments that run instead of those shown; of a plan, the whole plan that runs instead; of a budget, by how much each limit is raised. */
   readonly edits?: Readonly<Record<string, unknown>> | undefined;
-  /** Who decides; for the record. */
+  /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
 } | {
@@ -486,7 +511,7 @@ export type ClientMessageInput = {
   readonly planId: string;
   readonly approvalId: string;
   readonly answer: unknown;
-  /** Who decides; for the record. */
+  /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
   readonly by?: string | undefined;
 };
 
@@ -586,7 +611,7 @@ export type DecisionBody = {
   output?: Json | undefined;
   /** With `answer`: the answer; one of the question's `choices` where it has any. */
   answer?: Json | undefined;
-  /** Who decides; for the record. */
+  /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
   by?: string | undefined;
   reason?: string | undefined;
 };
@@ -799,6 +824,39 @@ export type ForkOrigin = {
   seq: number;
 };
 
+export type GatePolicy = {
+  approval?: {
+    /** Whether each plan, and each revision, needs approval. */
+    plan?: boolean | undefined;
+    /** The lowest risk of a tool whose calls need approval. */
+    risk?: Risk | undefined;
+    /** Steps and plans whose planner is less sure than this need approval. */
+    confidenceBelow?: number | undefined;
+  } | undefined;
+  /** The most that one plan may use, sub-plans included; a submission may ask for less. */
+  maxBudget?: BudgetLimits | undefined;
+  /** Who may approve, where no rule says so; every key of the tenant when absent. */
+  approvers?: string[] | undefined;
+  /** Whether whoever submitted a plan may approve what it asks; true when absent. */
+  submitterMayApprove?: boolean | undefined;
+  /** Who may approve through MCP; nobody when absent. */
+  mcpApprovers?: string[] | undefined;
+  rules: ({
+    /** Tool names; `*` stands for any characters, as in `email.*`. */
+    tools: string[];
+    /** A condition over the tool's arguments, such as `amount < 100`; without it the rule always matches. */
+    when?: string | undefined;
+    /** Whether the call is forbidden. */
+    deny?: boolean | undefined;
+    /** Whether the call needs approval; `false` lifts what a later rule or `approval.risk` requires, never what the submission requires. */
+    requireApproval?: boolean | undefined;
+    /** Who may approve the call, by identity (`tenant` or `tenant/name` of a key); `*` stands for any characters. */
+    approvers?: string[] | undefined;
+    /** Whether whoever submitted the plan may approve the call. */
+    submitterMayApprove?: boolean | undefined;
+  })[];
+};
+
 export type GoalSubmitted = {
   /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
   id: string;
@@ -820,6 +878,10 @@ export type GoalSubmitted = {
     sources?: string[] | undefined;
     /** Absent in goals that are older than approvals: nothing of theirs waits. */
     approval?: ApprovalPolicy | undefined;
+    /** The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals. */
+    policy?: GatePolicy | undefined;
+    /** The identity of the key that submitted it; absent where no keys are set, and in older goals. */
+    submittedBy?: string | undefined;
     review?: ReviewPolicy | undefined;
     /** How many steps a model may plan; absent when the submission does not say. */
     planSize?: PlanSize | undefined;
@@ -1330,6 +1392,12 @@ export type PendingApproval = {
   args?: JsonObject | undefined;
   /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
   argsHash?: string | undefined;
+  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason. */
+  requiredBy?: "policy" | "submission" | undefined;
+  /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
+  approvers?: string[] | undefined;
+  /** Whoever submitted the plan may not approve it. */
+  submitterMayApprove?: false | undefined;
   /** Further details for the decision; they depend on `kind`. */
   details?: JsonObject | undefined;
   /** Without a decision it is rejected this long after it was requested. */
@@ -1343,7 +1411,10 @@ export type PendingApproval = {
   decision?: ApprovalDecision | undefined;
   edits?: JsonObject | undefined;
   answer?: Json | undefined;
+  /** The identity that decided; `timer` when it expired. */
   decidedBy?: string | undefined;
+  /** The name that the decision gave: a note, not checked. */
+  signedAs?: string | undefined;
   decidedAt?: string | undefined;
   reason?: string | undefined;
   planId: string;
@@ -1923,12 +1994,7 @@ export type PlanView = {
   /** Claims that did not fit into the ledger, and outputs that the budget did not allow to be read. */
   factsLeftOut: number;
   budget?: {
-    limit: {
-      tokens?: number | undefined;
-      usd?: number | undefined;
-      seconds?: number | undefined;
-      steps?: number | undefined;
-    };
+    limit: BudgetLimits;
     /** Used so far: measured, or forfeited by calls and workers that never reported back. */
     used: {
       tokens?: number | undefined;
@@ -1968,6 +2034,10 @@ export type PlanView = {
     /** The limit that was reached. */
     exhausted?: "tokens" | "usd" | "seconds" | "steps" | undefined;
   } | undefined;
+  /** The installation's policy that holds for the plan, recorded at its submission: what it requires holds whatever the submission says. Absent when there is none. */
+  policy?: GatePolicy | undefined;
+  /** The identity of the key that submitted the plan; absent where no keys are set. */
+  submittedBy?: string | undefined;
   /** In the order in which they run: the step that succeeded last is compensated first. */
   compensations: ({
     stepId: string;
@@ -2069,6 +2139,8 @@ export type ProblemBody = {
     | "unauthorized"
     | "foreign_origin"
     | "foreign_host"
+    | "not_an_approver"
+    | "denied_by_policy"
     | "not_found"
     | "plan_not_found"
     | "step_not_found"
@@ -2127,6 +2199,8 @@ export type ProblemCode =
   | "unauthorized"
   | "foreign_origin"
   | "foreign_host"
+  | "not_an_approver"
+  | "denied_by_policy"
   | "not_found"
   | "plan_not_found"
   | "step_not_found"
@@ -2402,6 +2476,8 @@ export type ServerMessage = {
     | "unauthorized"
     | "foreign_origin"
     | "foreign_host"
+    | "not_an_approver"
+    | "denied_by_policy"
     | "not_found"
     | "plan_not_found"
     | "step_not_found"

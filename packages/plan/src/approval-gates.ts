@@ -1,30 +1,86 @@
-/** What an approval policy makes wait for a person. */
+/** What waits for approval: by what the submission says, and by the installation's policy, whichever is stricter. */
 import type { ApprovalPolicy } from "./approval-policy.ts";
+import type { GatePolicy } from "./policy/gate-policy.ts";
+import { policyAlwaysRequires, policyRequires } from "./policy/gates.ts";
+import type { PolicyCall } from "./policy/match-rules.ts";
 import type { Risk } from "./tool-spec.ts";
 
 const RISKS: readonly Risk[] = ["low", "medium", "high"];
 
+/** The gates of a plan, as its submission's event holds them. */
+export type Gates = {
+  readonly approval?: ApprovalPolicy | undefined;
+  readonly policy?: GatePolicy | undefined;
+};
+
+/** Who requires that something is approved: the installation's policy, whatever the submission says, or the submission alone. */
+export type RequiredBy = "policy" | "submission";
+
 /** Whether nothing of a draft may run before it is complete: a person may have to see it first. */
-export function gatesDrafts(policy: ApprovalPolicy | undefined): boolean {
-  return policy?.plan === true || policy?.confidenceBelow !== undefined;
-}
-
-/** Whether a whole plan waits for a person. Who says nothing of its confidence is sure. */
-export function waitsAsPlan(policy: ApprovalPolicy | undefined, confidence: number | undefined): boolean {
-  return policy?.plan === true || isUnsure(policy, confidence);
-}
-
-/** Whether somebody is less sure than the policy wants. */
-export function isUnsure(policy: ApprovalPolicy | undefined, confidence: number | undefined): boolean {
-  return (
-    policy?.confidenceBelow !== undefined && confidence !== undefined && confidence < policy.confidenceBelow
+export function gatesDrafts(gates: Gates): boolean {
+  return [gates.approval, gates.policy?.approval].some(
+    (one) => one?.plan === true || one?.confidenceBelow !== undefined,
   );
 }
 
-/** Whether a tool of that risk waits for a person. */
-export function waitsForApproval(policy: ApprovalPolicy | undefined, risk: Risk): boolean {
-  if (policy === undefined || policy.risk === "never") return false;
-  return RISKS.indexOf(risk) >= RISKS.indexOf(policy.risk);
+/** Whether a whole plan waits for a person. Who says nothing of its confidence is sure. */
+export function waitsAsPlan(gates: Gates, confidence: number | undefined): boolean {
+  return planRequiredBy(gates, confidence) !== undefined;
+}
+
+/** Who requires approval of a whole plan; undefined when nobody does. */
+export function planRequiredBy(
+  { approval, policy }: Gates,
+  confidence: number | undefined,
+): RequiredBy | undefined {
+  if (policy?.approval?.plan === true || isBelow(policy?.approval, confidence)) return "policy";
+  return approval?.plan === true || isBelow(approval, confidence) ? "submission" : undefined;
+}
+
+/** Whether somebody is less sure than the submission or the policy wants. */
+export function isUnsure(gates: Gates, confidence: number | undefined): boolean {
+  return confidenceRequiredBy(gates, confidence) !== undefined;
+}
+
+/** Who requires approval of a step for its planner's doubt; undefined when nobody does. */
+export function confidenceRequiredBy(
+  { approval, policy }: Gates,
+  confidence: number | undefined,
+): RequiredBy | undefined {
+  if (isBelow(policy?.approval, confidence)) return "policy";
+  return isBelow(approval, confidence) ? "submission" : undefined;
+}
+
+function isBelow(
+  limits: { readonly confidenceBelow?: number | undefined } | undefined,
+  confidence: number | undefined,
+): boolean {
+  const limit = limits?.confidenceBelow;
+  return limit !== undefined && confidence !== undefined && confidence < limit;
+}
+
+/** A call of a tool; without `args` they are not known yet, and what depends on them counts as required. */
+export type GatedCall = PolicyCall & { readonly risk: Risk };
+
+/** Whether a call waits for a person. */
+export function waitsForApproval(gates: Gates, call: GatedCall): boolean {
+  return callRequiredBy(gates, call) !== undefined;
+}
+
+/** Who requires approval of a call; undefined when nobody does. */
+export function callRequiredBy({ approval, policy }: Gates, call: GatedCall): RequiredBy | undefined {
+  if (policyRequires(policy, call)) return "policy";
+  return isRisky(approval, call.risk) ? "submission" : undefined;
+}
+
+/** Whether every call of a tool waits for a person, whatever its arguments are. */
+export function alwaysWaits({ approval, policy }: Gates, call: Omit<GatedCall, "args">): boolean {
+  return isRisky(approval, call.risk) || policyAlwaysRequires(policy, call);
+}
+
+function isRisky(approval: ApprovalPolicy | undefined, risk: Risk): boolean {
+  if (approval === undefined || approval.risk === "never") return false;
+  return RISKS.indexOf(risk) >= RISKS.indexOf(approval.risk);
 }
 
 /** Whether a model's draft has so many steps that the plan waits for approval. */

@@ -1,7 +1,17 @@
 /** When people are asked before something runs: the `approval` of a submission. */
 import { z } from "zod";
 
-export { gatesDrafts, isLargeDraft, isUnsure, waitsAsPlan, waitsForApproval } from "./approval-gates.ts";
+export {
+  alwaysWaits,
+  callRequiredBy,
+  confidenceRequiredBy,
+  gatesDrafts,
+  isLargeDraft,
+  isUnsure,
+  planRequiredBy,
+  waitsAsPlan,
+  waitsForApproval,
+} from "./approval-gates.ts";
 
 /** A day. */
 export const APPROVAL_EXPIRES_MS = 86_400_000;

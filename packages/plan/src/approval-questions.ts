@@ -1,15 +1,23 @@
 /** What people are asked: each question is a fact, recorded once for each approval id. */
-import { APPROVAL_EXPIRES_MS, isLargeDraft } from "./approval-policy.ts";
+import {
+  APPROVAL_EXPIRES_MS,
+  callRequiredBy,
+  confidenceRequiredBy,
+  isLargeDraft,
+  planRequiredBy,
+} from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
+import { recordUndoFault } from "./compensation-work.ts";
 import type { Command } from "./decide.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
 import type { AskedCall } from "./events/step-events.ts";
 import type { StepId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { HUMAN_ASK } from "./owner-tools.ts";
-import { resolveArguments } from "./resolve-arguments.ts";
+import { allowedArguments, allowedUndoArguments } from "./policy/allowed-arguments.ts";
+import { shownDeciders } from "./policy/may-decide.ts";
 import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
 import type { CritiqueRecord } from "./state/critique-state.ts";
@@ -25,13 +33,14 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
   const { step, grant, state } = entry;
   const { attempt, approvalId, about } = state;
   if (about.call !== undefined) return askAboutCall(plan, entry, about.call);
-  const resolved = entry.approved ?? resolveArguments(plan, step, entry.item?.value);
+  const resolved = allowedArguments(plan, entry);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
+  const requiredBy = requiredOf(plan, entry, args);
   const data: ApprovalRequested["data"] = {
     approvalId,
     kind: about.kind,
-    question: questionOf(entry, about, args).slice(0, QUESTION_CHARS_MAX),
+    question: `${questionOf(entry, about, args)}${policyText(requiredBy)}`.slice(0, QUESTION_CHARS_MAX),
     stepId: step.id,
     item: itemOf(entry),
     attempt,
@@ -39,6 +48,8 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
     risk: grant.risk,
     args,
     argsHash: argumentsHash(args),
+    ...(requiredBy === undefined ? {} : { requiredBy }),
+    ...shownDeciders(plan, { kind: about.kind, tool: step.tool, args }),
     ...detailsOf(entry, args),
     expiresAfterMs: about.kind === "question" ? (step.timeoutMs ?? expiryOf(plan)) : expiryOf(plan),
   };
@@ -50,9 +61,10 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
   const { step, state } = entry;
   if (state.status !== "awaiting-approval") return undefined;
   const { turn, call: place, thought, tool, args, risk, doubt } = call;
+  const requiredBy = doubt === undefined ? callRequiredBy(plan.goal, { tool, risk, args }) : undefined;
   const question =
     doubt === undefined
-      ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?`
+      ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?${policyText(requiredBy)}`
       : `Did ${tool} take effect, which step ${step.id} has called? ${doubt}`;
   return recordQuestion(plan, {
     approvalId: state.approvalId,
@@ -65,9 +77,27 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
     risk,
     args,
     argsHash: argumentsHash(args),
+    ...(requiredBy === undefined ? {} : { requiredBy }),
+    ...shownDeciders(plan, { kind: state.about.kind, tool, args }),
     details: { turn, ...(place === undefined ? {} : { call: place }), thought },
     expiresAfterMs: expiryOf(plan),
   });
+}
+
+/** Who requires that a run is approved, where it is asked for a gate. */
+function requiredOf(
+  { goal }: KnownPlan,
+  { step, grant, state }: StepEntry,
+  args: JsonObject,
+): ApprovalRequested["data"]["requiredBy"] {
+  if (state.status !== "awaiting-approval") return undefined;
+  const { kind } = state.about;
+  if (kind === "confidence") return confidenceRequiredBy(goal, step.confidence);
+  return kind === "tool-risk" ? callRequiredBy(goal, { tool: step.tool, risk: grant.risk, args }) : undefined;
+}
+
+function policyText(requiredBy: ApprovalRequested["data"]["requiredBy"]): string {
+  return requiredBy === "policy" ? " The installation's policy requires approval." : "";
 }
 
 /** What was written for people stands as it is; a part of it may be kept as an artifact. */
@@ -110,11 +140,14 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
   if (plan.confidence !== undefined) details["confidence"] = plan.confidence;
   if (plan.planReviews !== undefined) details["reviews"] = plan.planReviews.map(toldReview);
   const steps = entries.length === 1 ? "step" : "steps";
+  const requiredBy = planRequiredBy(plan.goal, plan.confidence);
   return recordQuestion(plan, {
     approvalId: gate.approvalId,
     kind: "plan",
-    question: `May this ${what} of ${entries.length} ${steps} run? ${changesText(changing)}${sizeText(plan, gate.from)}`,
+    question: `May this ${what} of ${entries.length} ${steps} run? ${changesText(changing)}${sizeText(plan, gate.from)}${policyText(requiredBy)}`,
     argsHash: sha256(canonicalJson(entries.map(({ step }) => step))),
+    ...(requiredBy === undefined ? {} : { requiredBy }),
+    ...shownDeciders(plan, { kind: "plan" }),
     details,
     expiresAfterMs: expiryOf(plan),
   });
@@ -137,26 +170,34 @@ function toldReview({ draft, verdict, score, issues, suggestion }: CritiqueRecor
   return { draft, verdict, ...(score === undefined ? {} : { score }), issues: [...issues], suggestion };
 }
 
-/** Whether an undoing has taken place of which nobody knows. */
+/** Whether a compensation may run, by the installation's policy; or whether one has taken place of which nobody knows. */
 export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = awaitingCompensation(plan, stepId);
   if (entry === undefined || plan.approvals.has(entry.state.approvalId)) return undefined;
   const { compensate, grant, state } = entry;
   const { attempt, approvalId, about } = state;
-  const resolved = resolveArguments(plan, compensate);
+  const { tool } = compensate;
+  const resolved = allowedUndoArguments(plan, entry);
+  const isGate = about.kind !== "outcome-unknown";
+  if (isGate && "fault" in resolved) return recordUndoFault(plan, stepId, attempt, resolved.fault);
   const args = "fault" in resolved ? {} : resolved.args;
+  const question = isGate
+    ? `May ${tool} (${grant.risk} risk) run with these arguments, to undo step ${stepId}?${policyText("policy")}`
+    : `Did ${tool} undo step ${stepId}? ${about.message}`;
   return recordQuestion(plan, {
     approvalId,
     kind: about.kind,
-    question: `Did ${compensate.tool} undo step ${stepId}? ${about.message}`.slice(0, QUESTION_CHARS_MAX),
+    question: question.slice(0, QUESTION_CHARS_MAX),
     stepId,
     item: 0,
     undo: true,
     attempt,
-    tool: compensate.tool,
+    tool,
     risk: grant.risk,
     args,
     argsHash: argumentsHash(args),
+    ...(isGate ? { requiredBy: "policy" as const } : {}),
+    ...shownDeciders(plan, { kind: about.kind, tool, args }),
     expiresAfterMs: expiryOf(plan),
   });
 }

@@ -17,7 +17,14 @@ export const ApprovalView = z.object({
   decision: ApprovalDecision.optional(),
   edits: JsonObject.optional(),
   answer: JsonValue.optional(),
-  decidedBy: z.string().optional(),
+  decidedBy: z
+    .string()
+    .optional()
+    .meta({ description: "The identity that decided; `timer` when it expired." }),
+  signedAs: z
+    .string()
+    .optional()
+    .meta({ description: "The name that the decision gave: a note, not checked." }),
   decidedAt: z.string().optional(),
   reason: z.string().optional(),
 });
@@ -44,6 +51,7 @@ export function approvalView(plan: KnownPlan, approval: Approval): ApprovalView 
     edits: decided?.edits,
     answer: decided?.answer,
     decidedBy: decided?.by,
+    signedAs: decided?.signedAs,
     decidedAt: decided?.at,
     reason: decided?.reason,
   });

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  approvalArbitrary,
   budgetArbitrary,
   factsArbitrary,
+  gatesArbitrary,
   reviewArbitrary,
   unapprovedStepsArbitrary,
 } from "../test/policy-arbitraries.ts";
@@ -14,13 +14,15 @@ import { submitted } from "../test/facts.ts";
 import { propertyRuns, propertyTimeMs } from "../test/property-runs.ts";
 import { runWorld } from "../test/simulated-world.ts";
 
-const goalArbitrary = fc.record({
+const limitsArbitrary = fc.record({
   budget: budgetArbitrary,
-  approval: approvalArbitrary,
   facts: factsArbitrary,
   review: reviewArbitrary,
   unapprovedStepsMax: unapprovedStepsArbitrary,
 });
+const goalArbitrary = fc
+  .tuple(limitsArbitrary, gatesArbitrary)
+  .map(([limits, gates]) => ({ ...limits, ...gates }));
 const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
 it("is never exceeded by a submitted plan, which still comes to its end", () => {

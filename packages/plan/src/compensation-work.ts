@@ -1,7 +1,9 @@
+import { argumentsHash } from "./arguments-hash.ts";
 import type { Command } from "./decide.ts";
 import type { StepId } from "./ids.ts";
 import { agentOf, poolOf } from "./pool-of.ts";
-import { resolveArguments } from "./resolve-arguments.ts";
+import { allowedUndoArguments } from "./policy/allowed-arguments.ts";
+import type { ArgumentsFault } from "./resolve-arguments.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 import type { StepWork } from "./work.ts";
@@ -10,16 +12,12 @@ import type { StepWork } from "./work.ts";
 export function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = currentCompensation(plan);
   if (entry?.stepId !== stepId || entry.state.status !== "running") return undefined;
-  const { compensate, grant, state } = entry;
+  const { compensate, grant, state, approved } = entry;
   const { attempt, sentAfter } = state;
-  const { planId, goal, updatedAt } = plan;
+  const { planId, goal } = plan;
   const id = compensationId(plan, stepId, attempt);
-  const resolved = resolveArguments(plan, compensate);
-  if ("fault" in resolved) {
-    const run = { stepId, item: 0, attempt, undo: true, workerId: "planner" } as const;
-    const data = { ...run, startedAt: updatedAt, durationMs: 0, error: resolved.fault, retryable: false };
-    return { kind: "record", event: { id: `${id}/done`, type: "step.failed", planId, data } };
-  }
+  const resolved = allowedUndoArguments(plan, entry);
+  if ("fault" in resolved) return recordUndoFault(plan, stepId, attempt, resolved.fault);
   const work: StepWork = {
     planId,
     tenant: goal.tenant,
@@ -36,8 +34,24 @@ export function runCompensation(plan: KnownPlan, stepId: StepId): Command | unde
     timeoutMs: compensate.timeoutMs ?? grant.timeoutMs,
     trace: goal.trace,
   };
+  if (approved !== undefined)
+    work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
   if (goal.sources !== undefined) work.sources = goal.sources;
   return { kind: "run", id, work };
+}
+
+/** Records that what undoes a step has failed before any worker saw it. */
+export function recordUndoFault(
+  plan: KnownPlan,
+  stepId: StepId,
+  attempt: number,
+  error: ArgumentsFault,
+): Command {
+  const { planId, updatedAt } = plan;
+  const run = { stepId, item: 0, attempt, undo: true, workerId: "planner" } as const;
+  const data = { ...run, startedAt: updatedAt, durationMs: 0, error, retryable: false };
+  const id = `${compensationId(plan, stepId, attempt)}/done`;
+  return { kind: "record", event: { id, type: "step.failed", planId, data } };
 }
 
 /** Names one attempt to undo a step, in every message about it. */

@@ -22,7 +22,7 @@ import { followUpsOf } from "./follow-ups.ts";
 import { templatesFor } from "./own-words.ts";
 import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
-import { resolveArguments } from "./resolve-arguments.ts";
+import { allowedArguments } from "./policy/allowed-arguments.ts";
 import { budgetQuestion } from "./state/budget-ask.ts";
 import { currentCompensation } from "./state/compensations.ts";
 import { allowanceOf, holderOf } from "./state/budget-ledger.ts";
@@ -224,8 +224,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   const { stepId } = name;
   const { step, grant, state, approved, feedback, tried } = entry;
   if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
-  // What was approved is what runs, in every attempt.
-  const resolved = approved ?? resolveArguments(plan, step, entry.item?.value);
+  const resolved = allowedArguments(plan, entry);
   if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  approvalArbitrary,
+  gatesArbitrary,
   factsArbitrary,
   reviewArbitrary,
   unapprovedStepsArbitrary,
@@ -54,19 +54,19 @@ describe("a plan of finite failures", () => {
       fc.property(
         dagArbitrary(),
         fc.boolean(),
-        approvalArbitrary,
+        gatesArbitrary,
         startArbitrary,
         fc.boolean(),
         factsArbitrary,
         choicesArbitrary,
         fc.nat({ max: 3 }),
-        (steps, isShuffled, approval, startAt, replanOnFailure, facts, choices, done) => {
+        (steps, isShuffled, gates, startAt, replanOnFailure, facts, choices, done) => {
           // A submitted plan's steps may stand in any order; some of a forked one's are done already.
           const carried = steps.slice(0, Math.min(done, steps.length - 1));
           const documents = steps.slice(carried.length).map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
           const review = replanOnFailure ? { steps: true, answer: isShuffled } : undefined;
-          const policies = { approval, startAt, replanOnFailure, review, facts, grants: BUNDLED };
+          const policies = { ...gates, startAt, replanOnFailure, review, facts, grants: BUNDLED };
           const goal = submitted(order, { ...policies, ...forkedWith(carried) });
           const { log, plan } = runWorld({ goal, drafts: [steps], choices });
           expect(replaysOf(log)).toEqual(replaysTo(plan));
@@ -83,25 +83,15 @@ describe("a plan of finite failures", () => {
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 }),
         fc.nat({ max: 3 }),
-        approvalArbitrary,
+        gatesArbitrary,
         startArbitrary,
         fc.boolean(),
         factsArbitrary,
         reviewArbitrary,
         unapprovedStepsArbitrary,
         choicesArbitrary,
-        (
-          drafts,
-          maxReplans,
-          approval,
-          startAt,
-          replanOnFailure,
-          facts,
-          review,
-          unapprovedStepsMax,
-          choices,
-        ) => {
-          const policies = { approval, review, facts, unapprovedStepsMax };
+        (drafts, maxReplans, gates, startAt, replanOnFailure, facts, review, unapprovedStepsMax, choices) => {
+          const policies = { ...gates, review, facts, unapprovedStepsMax };
           const about = { maxReplans, startAt, replanOnFailure, ...policies };
           const goal = submitted(undefined, about);
           const { log, plan } = runWorld({ goal, drafts, choices });
@@ -140,10 +130,10 @@ describe("a plan of finite failures", () => {
 
   it("comes to its end when its steps work in loops", () => {
     fc.assert(
-      fc.property(loopsArbitrary, approvalArbitrary, choicesArbitrary, (steps, approval, choices) => {
+      fc.property(loopsArbitrary, gatesArbitrary, choicesArbitrary, (steps, gates, choices) => {
         const goal = submitted(
           steps.map(({ step }) => step),
-          { approval },
+          gates,
         );
         const { log, plan } = runWorld({ goal, drafts: [steps], choices });
         expect(replaysOf(log)).toEqual(replaysTo(plan));

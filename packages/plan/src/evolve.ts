@@ -264,7 +264,7 @@ function beginPlan(next: NextPlan): void {
   if (reasoning !== undefined) next.reasoning = reasoning;
   const confidence = data.plan.confidence;
   if (confidence !== undefined) next.confidence = confidence;
-  if (waitsAsPlan(data.approval, confidence)) openPlanGate(next, 0);
+  if (waitsAsPlan(data, confidence)) openPlanGate(next, 0);
   addSteps(
     next,
     steps.map((step) => withGrants(data.grants, step)),

@@ -14,7 +14,8 @@ import { isOwnerTool } from "./owner-tools.ts";
 import { templatesOf } from "./own-words.ts";
 import { agentOf, poolOf } from "./pool-of.ts";
 import { findReferences } from "./references.ts";
-import { resolveWithOutputs } from "./resolve-arguments.ts";
+import { isDenied } from "./policy/gates.ts";
+import { knownArguments, resolveWithOutputs } from "./resolve-arguments.ts";
 import { stepReviewOf } from "./review-policy.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { doubtAbout, isGated } from "./state/step-transitions.ts";
@@ -74,6 +75,10 @@ export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   if (verifiedBy !== undefined || step.verifies !== undefined || step.fallback !== undefined) return false;
   if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
+  // The plan's owner says so in the log.
+  const { policy } = plan.goal;
+  if (policy !== undefined && isDenied(policy, { tool: step.tool, args: knownArguments(plan, step) }))
+    return false;
   return (
     isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
   );

@@ -7,16 +7,20 @@ export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerFrom, answerInstead } from "./answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./shortcomings.ts";
 export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
-export {
-  APPROVAL_EXPIRES_MS,
-  ApprovalPolicy,
-  waitsForApproval,
-} from "./approval-policy.ts";
+export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
+export { denial, deniedTools } from "./policy/denied-calls.ts";
+export { isToolDenied } from "./policy/gates.ts";
+export { GatePolicy } from "./policy/gate-policy.ts";
+export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
+export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
+export { fitsPattern } from "./policy/match-rules.ts";
+export { POLICY_BYTES_MAX, PolicyFile, policyOf } from "./policy/policy-file.ts";
 export { argumentsHash } from "./arguments-hash.ts";
 export {
   ALLOWANCE_SPENT,
   Allowance,
   Budget,
+  BudgetLimits,
   BudgetRaise,
   Forfeit,
   StoredBudget,

@@ -102,6 +102,8 @@ export function followUpGoal(
     maxReplans: 0,
     metadata: {},
     undoes: { planId, stepId, attempt },
+    ...(goal.policy === undefined ? {} : { policy: goal.policy }),
+    ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
     bodyHash: "",
     trace: traceOf(goal.trace, followUp),
   };

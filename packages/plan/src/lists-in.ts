@@ -1,5 +1,6 @@
 /** How long the lists inside of an output are: told beside an output that is kept as a file, whose inside no plan sees. */
-import { isJsonObject, type Json } from "./json.ts";
+import type { Json } from "./json.ts";
+import { isJsonObject } from "./json-guards.ts";
 
 const LEVELS_MAX = 3;
 const LISTS_MAX = 20;

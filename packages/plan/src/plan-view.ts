@@ -16,6 +16,7 @@ import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";
 import { effectKey, PlanId, StepId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
+import { GatePolicy } from "./policy/gate-policy.ts";
 import { planPath } from "./plan-path.ts";
 import { PlanStrategy, planStrategy } from "./plan-strategy.ts";
 import { type KnownTimes, progressOf } from "./progress.ts";
@@ -137,6 +138,13 @@ export const PlanView = z.object({
       "Claims that did not fit into the ledger, and outputs that the budget did not allow to be read.",
   }),
   budget: BudgetView.optional(),
+  policy: GatePolicy.optional().meta({
+    description:
+      "The installation's policy that holds for the plan, recorded at its submission: what it requires holds whatever the submission says. Absent when there is none.",
+  }),
+  submittedBy: z.string().optional().meta({
+    description: "The identity of the key that submitted the plan; absent where no keys are set.",
+  }),
   compensations: z.array(CompensationView).default([]).meta({
     description: "In the order in which they run: the step that succeeded last is compensated first.",
   }),
@@ -212,6 +220,8 @@ export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): 
     openQuestions: plan.knowledge.questions.toArray(),
     factsLeftOut: plan.knowledge.leftOut,
     budget: budgetView(plan, nowMs),
+    policy: goal.policy,
+    submittedBy: goal.submittedBy,
     compensations: (plan.compensations?.toArray() ?? []).map((entry) => compensationView(plan, entry)),
     answer,
     fork: goal.fork,

@@ -33,6 +33,16 @@ export function resolveArguments(
   return resolveWithOutputs(args, (stepId) => deliveredBy(plan, stepId), item);
 }
 
+/** A call's arguments as far as the plan knows them; undefined while an output is missing that they refer to. */
+export function knownArguments(
+  plan: KnownPlan,
+  call: Pick<Step, "args">,
+  item?: ItemValue,
+): JsonObject | undefined {
+  const resolved = resolveArguments(plan, call, item);
+  return "fault" in resolved ? undefined : resolved.args;
+}
+
 /** The same for outputs from anywhere; `outputOf` answers undefined for a step that has none. */
 export function resolveWithOutputs(
   args: JsonObject,

@@ -1,6 +1,7 @@
 /** What references stand for: values that are put in their place, or artifacts that a worker loads. */
 import type { StepId } from "./ids.ts";
-import { isJsonObject, type Json, type JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { isJsonObject } from "./json-guards.ts";
 import { listName } from "./lists-in.ts";
 import {
   isPlanValue,

@@ -10,6 +10,7 @@ import type { Json, JsonObject } from "./json.ts";
 import { LIMITS } from "./limits.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { writtenTemplates } from "./own-words.ts";
+import { allowedArguments } from "./policy/allowed-arguments.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { firstFailure } from "./shortcomings.ts";
 import { sha256 } from "./sha256.ts";
@@ -72,7 +73,7 @@ export function runSubPlan(
     const message = `${PLAN_RUN} may stand at most ${LIMITS.subPlanDepthMax} plans below the one that was submitted`;
     return recordFault(plan, entry, attempt, { code: "sub_plan_too_deep", message });
   }
-  const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
+  const resolved = allowedArguments(plan, entry);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const subPlan = subPlanId(planId, { stepId, item, attempt });
   const data = { stepId, item, attempt, workerId: "planner", delivery: 1, subPlan };
@@ -113,7 +114,7 @@ function inherited(
   subPlan: PlanId,
 ): SubPlanSubmission["data"] {
   const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
-  const { unapprovedStepsMax } = plan.goal;
+  const { unapprovedStepsMax, policy, submittedBy } = plan.goal;
   const budget = budgetOf(plan, { stepId, item, attempt });
   return {
     tenant,
@@ -122,6 +123,8 @@ function inherited(
     ...(tools === undefined ? {} : { tools }),
     ...(sources === undefined ? {} : { sources }),
     ...(approval === undefined ? {} : { approval }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(submittedBy === undefined ? {} : { submittedBy }),
     ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),
     ...(budget === undefined ? {} : { budget }),
     maxReplans,

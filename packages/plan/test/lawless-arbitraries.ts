@@ -6,7 +6,7 @@ import { outlineOf } from "../src/plan-outline.ts";
 import { after, AT, fact, LIGHT, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
 import { attempt, data, id, small } from "./lawless-data.ts";
 import { lawlessLoopFacts } from "./lawless-loop-arbitraries.ts";
-import { approvalArbitrary, budgetArbitrary, claimArbitrary, reviewArbitrary } from "./policy-arbitraries.ts";
+import { budgetArbitrary, claimArbitrary, gatesArbitrary, reviewArbitrary } from "./policy-arbitraries.ts";
 
 const undo = fc.constantFrom(undefined, undefined, true as const);
 const run = { undo, stepId: id, item: fc.constantFrom(0, 0, 0, 1), attempt, workerId: fc.constant("w1") };
@@ -273,8 +273,8 @@ export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
   fc.constant(submitted()),
   reviewArbitrary.map((review) => submitted(undefined, { review })),
   fc
-    .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), approvalArbitrary)
-    .map(([steps, approval]) => submitted(steps, { approval })),
+    .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), gatesArbitrary)
+    .map(([steps, gates]) => submitted(steps, gates)),
   fc.array(lawlessStep, { minLength: 1, maxLength: 6 }).map((steps) => submitted(steps)),
   fc
     .tuple(fc.array(lawlessStep, { minLength: 1, maxLength: 6 }), budgetArbitrary)

@@ -13,7 +13,7 @@ export const claimArbitrary = fc.record({
 });
 
 /** When people are asked; older goals do not say. */
-export const approvalArbitrary = fc.constantFrom(
+const approvalArbitrary = fc.constantFrom(
   undefined,
   ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
   { risk: "never", plan: true, expiresAfterMs: 60_000 },
@@ -50,3 +50,24 @@ export const reviewArbitrary = fc.constantFrom(
   { answer: true },
   { answer: { maxIterations: 2 }, plan: true },
 );
+
+/** The installation's policy: none, as in older goals, or one that is stricter or milder than the submission. */
+const gatePolicyArbitrary = fc.constantFrom(
+  undefined,
+  undefined,
+  undefined,
+  { approval: { risk: "medium", confidenceBelow: 0.4 }, rules: [] },
+  { approval: { plan: true }, maxBudget: { steps: 30, tokens: 50_000 }, rules: [] },
+  { rules: [{ tools: ["mail.*"], requireApproval: true }] },
+  { rules: [{ tools: ["files.*", "flow.*"], when: "value == 1", requireApproval: true }] },
+  {
+    approval: { risk: "low" },
+    rules: [
+      { tools: ["mail.*"], when: "value", deny: true },
+      { tools: ["flow.echo"], requireApproval: false },
+    ],
+  },
+);
+
+/** What gates a plan: its submission, and the installation's policy. */
+export const gatesArbitrary = fc.record({ approval: approvalArbitrary, policy: gatePolicyArbitrary });

@@ -10,7 +10,7 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/state/plan-state.ts";
-import { isLargeDraft } from "../src/approval-policy.ts";
+import { isLargeDraft, waitsAsPlan } from "../src/approval-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
 import { itemOf, nameOf, type RunName } from "../src/state/runs.ts";
 import { isMet, standingOf } from "../src/state/standing.ts";
@@ -33,8 +33,7 @@ export function checkMayRun(plan: KnownPlan, { step, dependencies, state }: Step
 /** What waits for a person by the plan's policy runs only with an approval, and with what was approved. */
 export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
   const { step, approved } = entry;
-  const { approval: policy } = plan.goal;
-  if (policy?.plan === true) checkPlanIsApproved(plan, entry);
+  if (waitsAsPlan(plan.goal, undefined)) checkPlanIsApproved(plan, entry);
   if (doubtAbout(plan, entry) === undefined) return;
   const approval = plan.approvals.get(approved?.approvalId ?? "none");
   assert.equal(approval?.decided?.decision, "approve", `${step.id} runs, and nobody approved it`);

@@ -14,14 +14,16 @@ import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { traceUrl } from "./traces/trace-url.ts";
 
-/** `name:key` or a key alone; the name is the tenant whose plans the key opens. */
-const API_KEY = /^(?:[\w-]{1,64}:)?[^\s,:][^\s,]*$/;
+/** `tenant:key`, `tenant/name:key` or a key alone; the key opens the plans of the tenant, the name tells its keys apart. */
+const API_KEY = /^(?:[\w-]{1,64}(?:\/[\w-]{1,64})?:)?[^\s,:][^\s,]*$/;
 
 /** Whose plans are those of a key without a name, and of everyone where no keys are set. */
 export const TENANT_DEFAULT = "default";
 
 export type ApiKey = {
   readonly tenant: string;
+  /** Whose key it is: `tenant`, or `tenant/name`. */
+  readonly identity: string;
   readonly key: string /** As it stands in the setting. */;
   readonly entry: string;
 };
@@ -44,11 +46,15 @@ export const GatewayConfig = z.object({
     .transform((entries) => entries.map(apiKeyOf))
     .default([])
     .meta({
-      wanted: "keys separated by commas, each `key` or `name:key`",
+      wanted: "keys separated by commas, each `key`, `tenant:key` or `tenant/name:key`",
       secret: true,
       description:
-        "The keys that clients send as `Authorization: Bearer`; each name has its own plans. Without any, everyone is let in.",
+        "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. Without any, everyone is let in.",
     }),
+  PLANWRIGHT_POLICY: text({ wanted: "a JSON file" }).optional().meta({
+    description:
+      "The file with the installation's policy: the least that needs approval, what is forbidden, who may approve, the largest budget (docs/policy.md). It holds for plans that are submitted from then on. Without it, the submission alone decides.",
+  }),
   RETENTION_ARCHIVES_AFTER: retentionConfig.RETENTION_ARCHIVES_AFTER,
   PLANWRIGHT_UPLOADS: text({ wanted: "a folder" }).default("examples/data").meta({
     description: "Folder of CSV and SQLite files that are uploaded as data sources at start (docs/data.md).",
@@ -110,6 +116,8 @@ export function isLoopback(host: string): boolean {
 
 function apiKeyOf(entry: string): ApiKey {
   const colon = entry.indexOf(":");
-  if (colon === -1) return { tenant: TENANT_DEFAULT, key: entry, entry };
-  return { tenant: entry.slice(0, colon), key: entry.slice(colon + 1), entry };
+  if (colon === -1) return { tenant: TENANT_DEFAULT, identity: TENANT_DEFAULT, key: entry, entry };
+  const identity = entry.slice(0, colon);
+  const [tenant = identity] = identity.split("/");
+  return { tenant, identity, key: entry.slice(colon + 1), entry };
 }

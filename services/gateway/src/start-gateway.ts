@@ -2,7 +2,7 @@ import { ToolSpec } from "@planwright/plan";
 import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from "@planwright/shared/bus";
-import type { RunningService, ServiceDeps } from "@planwright/shared/service";
+import type { Logger, RunningService, ServiceDeps } from "@planwright/shared/service";
 import {
   createPlanSampler,
   pooledRandomBytes,
@@ -11,7 +11,7 @@ import {
 } from "@planwright/shared/telemetry";
 import { DataSource, openAgentRegistry, sourcesOfTenant } from "@planwright/shared/tools";
 import { setTimeout as delay } from "node:timers/promises";
-import { openPlanBook } from "./book/plan-book.ts";
+import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor, TENANT_DEFAULT } from "./config.ts";
 import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
 import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
@@ -21,6 +21,7 @@ import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
 import { keepModelTally } from "./metrics/model-tally.ts";
+import { type PolicyFor, readPolicy, strayApprovers } from "./policy/read-policy.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { keepTraces } from "./traces/keep-traces.ts";
@@ -38,6 +39,7 @@ export async function startGateway({
   signal,
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
+  const policyFor = await openPolicy(config, log);
   await using cleanup = new AsyncDisposableStack();
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log });
@@ -48,19 +50,15 @@ export async function startGateway({
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
   const tally = createFactTally();
   const modelTally = cleanup.use(keepModelTally(bus));
-  const book = cleanup.use(
-    await openPlanBook(bus, {
-      folder: config.PLANWRIGHT_DATA,
-      forgetAfterMs: config.RETENTION_ARCHIVES_AFTER,
-      watchersPerPlanMax: config.WATCHERS_PER_PLAN_MAX,
-      slots: () => slotsOf(workers.present()),
-      now: () => new Date(),
-      log,
-      onFact: (plan, event) => tally.note(plan, event),
-    }),
-  );
+  const slots = () => slotsOf(workers.present());
+  const now = () => new Date();
+  const onFact: PlanBookOptions["onFact"] = (plan, event) => tally.note(plan, event);
+  const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), slots, now, log, onFact }));
   const artifacts = createArtifactStore(bus);
-  const models = modelsOf(config);
+  const forTenant = (tenant: string) => ({
+    sources: sourcesOfTenant(registry.entries(), tenant),
+    policy: policyFor(tenant),
+  });
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const data = await openData(config, { artifacts, registry, log });
 
@@ -82,7 +80,7 @@ export async function startGateway({
     log,
     publish: createPublish(bus),
     capabilities,
-    offer: (tenant) => ({ ...capabilities(), sources: sourcesOfTenant(registry.entries(), tenant), models }),
+    offer: (tenant) => ({ ...capabilities(), ...forTenant(tenant), models: modelsOf(config) }),
     traces,
     sampler: createPlanSampler({
       plansPerSecond: config.TRACE_PLANS_PER_SECOND,
@@ -90,7 +88,7 @@ export async function startGateway({
       now: () => performance.now(),
     }),
     random: pooledRandomBytes,
-    now: () => new Date(),
+    now,
     stopping: stopping.signal,
   });
 
@@ -115,6 +113,29 @@ async function openData(
   await registerFolder(config.PLANWRIGHT_UPLOADS, { ...deps, store });
   await assignOldUploads(config.PLANWRIGHT_API_KEYS[0]?.tenant ?? TENANT_DEFAULT, deps);
   return store;
+}
+
+/** The policy file, read; what it says in vain is logged. */
+async function openPolicy(
+  { PLANWRIGHT_POLICY: file, PLANWRIGHT_API_KEYS: keys }: GatewayConfig,
+  log: Logger,
+): Promise<PolicyFor> {
+  const { policyFor, approvers } = await readPolicy(file);
+  const identities = keys.map(({ identity }) => identity);
+  if (keys.length === 0 && approvers.length > 0)
+    log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
+  const stray = keys.length === 0 ? [] : strayApprovers(approvers, identities);
+  if (stray.length > 0)
+    log.warn({ approvers: stray }, "no key of PLANWRIGHT_API_KEYS is one of these approvers");
+  return policyFor;
+}
+
+function bookSettings(config: GatewayConfig) {
+  return {
+    folder: config.PLANWRIGHT_DATA,
+    forgetAfterMs: config.RETENTION_ARCHIVES_AFTER,
+    watchersPerPlanMax: config.WATCHERS_PER_PLAN_MAX,
+  };
 }
 
 function modelsOf(config: GatewayConfig): ModelOffer {

@@ -1,5 +1,6 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
+import { decidersText } from "@planwright/plan/deciders-text";
 import { dependenciesOf } from "@planwright/plan/dependencies";
 import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
 import { statusLabel } from "@planwright/plan/status-label";
@@ -105,8 +106,9 @@ export function approvalLines(view: PlanView): string[] {
   const { planId, approvals } = view;
   return approvals
     .filter(({ status }) => status === "pending")
-    .flatMap(({ approvalId, kind, question, args, choices }) => [
+    .flatMap(({ approvalId, kind, question, args, choices, ...deciders }) => [
       `${styleText("yellow", "?")} ${oneLine(question)}`,
+      ...[decidersText(deciders)].flatMap((text) => (text === undefined ? [] : [`    ${oneLine(text)}`])),
       ...(kind === "plan" ? planLines(view) : []),
       ...(args === undefined ? [] : [`    ${oneLine(JSON.stringify(args)).slice(0, 400)}`]),
       choices.includes("answer")

@@ -1,3 +1,4 @@
+import { decidersText } from "@planwright/plan/deciders-text";
 import type { ReactNode } from "react";
 import type { Approval, Decision, JsonObject } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
@@ -27,6 +28,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
   const { gateway } = useServices();
   const action = useAction(onDecided);
   const { approvalId, tool, risk, args, expiresAt } = approval;
+  const deciders = decidersText(approval);
   const changes = rowChangesOf(args?.["changes"]);
   const decide = (decision: Decision) =>
     void action.run((signal) => gateway.decide(planId, approvalId, decision, signal));
@@ -47,6 +49,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
         </time>
       </header>
       <p className="approval-question">{approval.question}</p>
+      {deciders !== undefined && <p className="approval-deciders">{deciders}</p>}
       <p className="approval-of">
         {stepLink}
         {tool !== undefined && <code>{tool}</code>}

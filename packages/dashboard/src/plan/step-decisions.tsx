@@ -21,6 +21,7 @@ export function StepDecisions({ approvals }: { approvals: readonly Approval[] })
             <strong>{saidOf(approval)}</strong>
           </p>
           <p>{approval.question}</p>
+          {approval.signedAs !== undefined && <p>Signed as {approval.signedAs}</p>}
           {approval.reason !== undefined && <p>Reason: {approval.reason}</p>}
           {approval.decidedAt !== undefined && (
             <p className="attempt-more">

@@ -1,7 +1,7 @@
 /** Reads conditions: a descent over a list of tokens, with a limit on how deep it goes. */
 import type { StepId } from "../ids.ts";
 import type { Json } from "../json.ts";
-import { parseReference, type Reference } from "../references.ts";
+import { parseItemReference, parseReference, type Reference } from "../references.ts";
 import { type Comparison, COMPARISONS, type Condition, referencesIn } from "./condition.ts";
 
 export const CONDITION_CHARS_MAX = 1_000;
@@ -22,6 +22,8 @@ const QUOTED_OR_REFERENCE = new RegExp(`${TEXT.source.slice(1)}|${REFERENCE.sour
 const TEMPLATE = /^\{\{\s*([^{}\s](?:[^{}]{0,498}[^{}\s])?)\s*\}\}/;
 const SYMBOL = /^(?:==|!=|<=|>=|&&|\|\||[<>!()])/;
 const WORD = /^[A-Za-z]\w*/;
+/** In a condition over arguments: an argument, and keys and indexes below it. */
+const ARGUMENT = /^[A-Za-z_][\w-]{0,63}(?:\.[\w-]+|\[\d{1,9}\]|\["(?:[^"\\]|\\.)*"\])*/;
 
 /** The words and the signs that stand for the same. */
 const SYMBOL_OF = new Map([
@@ -43,11 +45,25 @@ class ConditionFault extends Error {}
 
 /** Never throws: what is wrong is a sentence. */
 export function parseCondition(text: string): ParsedCondition {
+  return parsed(text, tokenAt);
+}
+
+/**
+ * Parses a condition over a tool's arguments, such as `amount < 100 and currency == "EUR"`: the same language, in which
+ * references name arguments. A reference's path begins with the argument; its step means nothing.
+ */
+export function parseArgumentCondition(text: string): ParsedCondition {
+  return parsed(text, argumentTokenAt);
+}
+
+type ReadToken = (rest: string) => { readonly token: Token; readonly length: number };
+
+function parsed(text: string, read: ReadToken): ParsedCondition {
   if (text.length > CONDITION_CHARS_MAX) {
     return { fault: `wanted a condition of at most ${CONDITION_CHARS_MAX} characters, got ${text.length}` };
   }
   try {
-    const reader = new ConditionReader(tokensOf(text));
+    const reader = new ConditionReader(tokensOf(text, read));
     return { condition: reader.whole() };
   } catch (error) {
     if (!(error instanceof ConditionFault)) throw error;
@@ -71,7 +87,7 @@ export function renameInCondition(text: string, rename: (stepId: StepId) => Step
   });
 }
 
-function tokensOf(text: string): Token[] {
+function tokensOf(text: string, read: ReadToken): Token[] {
   const tokens: Token[] = [];
   for (let rest = text; rest !== ""; ) {
     const space = SPACE.exec(rest)?.[0];
@@ -79,36 +95,59 @@ function tokensOf(text: string): Token[] {
       rest = rest.slice(space.length);
       continue;
     }
-    const { token, length } = tokenAt(rest);
+    const { token, length } = read(rest);
     tokens.push(token);
     rest = rest.slice(length);
   }
   return tokens;
 }
 
+function argumentTokenAt(rest: string): { token: Token; length: number } {
+  const written = ARGUMENT.exec(rest)?.[0];
+  const word = WORD.exec(rest)?.[0];
+  const isKeyword = word === written && word !== undefined && isReserved(word);
+  const place = written === undefined || isKeyword ? undefined : parseItemReference(`item.${written}`);
+  if (written === undefined || place === undefined) return plainTokenAt(rest, ARGUMENT_EXAMPLE);
+  // Nothing reads the step of an argument.
+  const reference: Reference = { stepId: "" as StepId, path: place.path, text: written };
+  return {
+    token: { kind: "reference", condition: { kind: "reference", reference } },
+    length: written.length,
+  };
+}
+
+function isReserved(word: string): boolean {
+  return SYMBOL_OF.has(word) || LITERALS.has(word) || word === "contains";
+}
+
 function tokenAt(rest: string): { token: Token; length: number } {
+  if (TEXT.test(rest)) return plainTokenAt(rest);
+  const template = TEMPLATE.exec(rest);
+  const written = template?.[1] ?? REFERENCE.exec(rest)?.[0];
+  if (written === undefined) return plainTokenAt(rest);
+  const reference = parseReference(written);
+  if (reference === undefined) throw notUnderstood(written);
+  const token: Token = { kind: "reference", condition: { kind: "reference", reference } };
+  return { token, length: template?.[0].length ?? written.length };
+}
+
+/** A text, a number, a word or a sign of the language. */
+function plainTokenAt(rest: string, example?: string): { token: Token; length: number } {
   const quoted = TEXT.exec(rest)?.[0];
   if (quoted !== undefined) {
     const value = quoted.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
     return { token: { kind: "literal", value }, length: quoted.length };
   }
-  const template = TEMPLATE.exec(rest);
-  const written = template?.[1] ?? REFERENCE.exec(rest)?.[0];
-  if (written !== undefined) {
-    const reference = parseReference(written);
-    if (reference === undefined) throw notUnderstood(written);
-    const token: Token = { kind: "reference", condition: { kind: "reference", reference } };
-    return { token, length: template?.[0].length ?? written.length };
-  }
   const number = NUMBER.exec(rest)?.[0];
   if (number !== undefined)
     return { token: { kind: "literal", value: Number(number) }, length: number.length };
   const text = SYMBOL.exec(rest)?.[0] ?? WORD.exec(rest)?.[0];
-  if (text === undefined) throw notUnderstood(rest);
+  if (text === undefined) throw notUnderstood(rest, example);
   const literal = LITERALS.get(text);
   const symbol = SYMBOL_OF.get(text) ?? text;
   if (literal !== undefined) return { token: { kind: "literal", value: literal }, length: text.length };
-  if (/^\w/.test(symbol) && symbol !== "contains" && !SYMBOL_OF.has(symbol)) throw notUnderstood(rest);
+  if (/^\w/.test(symbol) && symbol !== "contains" && !SYMBOL_OF.has(symbol))
+    throw notUnderstood(rest, example);
   return { token: { kind: "symbol", text: symbol }, length: text.length };
 }
 
@@ -189,11 +228,12 @@ function isComparison(text: string): text is Comparison {
   return COMPARED.has(text);
 }
 
-function notUnderstood(rest: string): ConditionFault {
+const STEP_EXAMPLE = 's1.output.total > 100 and s2.output.status == "ok"';
+const ARGUMENT_EXAMPLE = 'amount < 100 and currency == "EUR"';
+
+function notUnderstood(rest: string, example: string = STEP_EXAMPLE): ConditionFault {
   const start = JSON.stringify(rest.slice(0, 40));
-  return new ConditionFault(
-    `wanted a condition such as s1.output.total > 100 and s2.output.status == "ok", got ${start}`,
-  );
+  return new ConditionFault(`wanted a condition such as ${example}, got ${start}`);
 }
 
 function shown(token: Token | undefined): string {

@@ -1,5 +1,5 @@
 /** What the open steps of a plan have still to do. */
-import { isUnsure, waitsForApproval } from "../approval-gates.ts";
+import { alwaysWaits, isUnsure } from "../approval-gates.ts";
 import { LIMITS } from "../limits.ts";
 import { PLAN_RUN } from "../owner-tool-names.ts";
 import type { Step } from "../plan-language.ts";
@@ -69,7 +69,7 @@ export function aloneMs({ units }: StepLeft): number {
 function needsPerson({ goal }: KnownPlan, { step, grant, state, approved }: StepEntry): boolean {
   if (state.status === "awaiting-approval") return true;
   if (state.status !== "waiting" || approved !== undefined) return false;
-  return waitsForApproval(goal.approval, grant.risk) || isUnsure(goal.approval, step.confidence);
+  return alwaysWaits(goal, { tool: step.tool, risk: grant.risk }) || isUnsure(goal, step.confidence);
 }
 
 /** Undefined while the step's list is not known. */

@@ -52,6 +52,17 @@ export const ApprovalRequested = defineEvent("approval.requested", {
     description:
       "SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these.",
   }),
+  requiredBy: z.enum(["policy", "submission"]).optional().meta({
+    description:
+      "`policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason.",
+  }),
+  approvers: z.array(z.string()).optional().meta({
+    description:
+      "The identities that may approve it, by the installation's policy; any key of the tenant when absent.",
+  }),
+  submitterMayApprove: z.literal(false).optional().meta({
+    description: "Whoever submitted the plan may not approve it.",
+  }),
   details: JsonObject.optional().meta({
     description: "Further details for the decision; they depend on `kind`.",
   }),
@@ -76,7 +87,13 @@ export const ApprovalDecided = defineEvent("approval.decided", {
     .meta({ description: "The grants of the tools that an edited plan uses, by tool name." }),
   output: JsonValue.optional().meta({ description: "Of `happened`: the step's output." }),
   answer: JsonValue.optional().meta({ description: "Of `answer`." }),
-  by: z.string().max(128),
+  by: z.string().max(256).meta({
+    description:
+      "The identity of the key that decided, `tenant` or `tenant/name`; where no keys are set, the name that the request gave, else `default`.",
+  }),
+  signedAs: z.string().max(128).optional().meta({
+    description: "The name that the request gave: a note that nobody has checked.",
+  }),
   reason: z.string().max(2_000).optional(),
 });
 export type ApprovalDecided = z.infer<typeof ApprovalDecided>;

@@ -7,6 +7,7 @@ import { ProgramSettings } from "../code-plan/program-settings.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { PlanId, StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
+import { GatePolicy } from "../policy/gate-policy.ts";
 import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { ReviewPolicy } from "../review-policy.ts";
@@ -42,6 +43,14 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   sources: z.array(SourceName).optional(),
   approval: ApprovalPolicy.optional().meta({
     description: "Absent in goals that are older than approvals: nothing of theirs waits.",
+  }),
+  policy: GatePolicy.optional().meta({
+    description:
+      "The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals.",
+  }),
+  submittedBy: z.string().max(130).optional().meta({
+    description:
+      "The identity of the key that submitted it; absent where no keys are set, and in older goals.",
   }),
   review: ReviewPolicy.optional(),
   planSize: PlanSize.optional().meta({

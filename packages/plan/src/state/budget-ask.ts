@@ -2,13 +2,15 @@
 import { BudgetRaise } from "../budget.ts";
 import type { ApprovalRequested } from "../events/approval-events.ts";
 import type { JsonObject } from "../json.ts";
-import { type BudgetState, later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
+import { shownDeciders } from "../policy/may-decide.ts";
+import { later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
 import { isHalted, type KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Whoever has been asked this often is not asked again: the plan ends. */
 const ASKS_MAX = 20;
+const LIMITED: readonly Limited[] = ["tokens", "usd", "seconds", "steps"];
 
 /** Asks, unless it has been asked already. Returns false when nobody is to be asked any more. */
 export function askForMore(next: NextPlan): boolean {
@@ -17,6 +19,8 @@ export function askForMore(next: NextPlan): boolean {
     return false;
   if (budget.asking !== undefined) return true;
   if (budget.asks >= ASKS_MAX) return false;
+  // Nobody may give more of it.
+  if (roomFor(next, budget.exhausted) <= 0) return false;
   const asks = budget.asks + 1;
   next.budget = { ...budget, asks, asking: { approvalId: `budget-${asks}`, limit: budget.exhausted } };
   next.due.push({ kind: "budget" });
@@ -25,14 +29,16 @@ export function askForMore(next: NextPlan): boolean {
 
 /** What is asked; undefined when nothing is, or was already. */
 export function budgetQuestion(
-  { budget, approvals }: KnownPlan,
+  plan: KnownPlan,
   expiresAfterMs: number,
 ): ApprovalRequested["data"] | undefined {
+  const { budget, approvals } = plan;
   if (budget?.asking === undefined || approvals.has(budget.asking.approvalId)) return undefined;
   const { approvalId, limit } = budget.asking;
   const question = `May the plan use more? ${sentenceOf(reasonOf(budget, limit))}`;
-  const details = { limit, more: { [limit]: usualRaise(budget, limit) } };
-  return { approvalId, kind: "budget", question, details, expiresAfterMs };
+  const details = { limit, more: { [limit]: usualRaise(plan, limit) } };
+  const deciders = shownDeciders(plan, { kind: "budget" });
+  return { approvalId, kind: "budget", question, ...deciders, details, expiresAfterMs };
 }
 
 function sentenceOf(text: string): string {
@@ -45,7 +51,7 @@ export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: str
   if (budget?.asking === undefined) return;
   const { asking, exhausted: _reached, lack: _lack, ...rest } = budget;
   const { data: wanted = {} } = BudgetRaise.safeParse(edits ?? {});
-  const more = { [asking.limit]: usualRaise(budget, asking.limit), ...wanted };
+  const more = withinMax(next, { [asking.limit]: usualRaise(next, asking.limit), ...wanted });
   const { limit } = budget;
   const tokens = plus(limit.tokens, more["tokens"]);
   const nanoUsd = plus(limit.nanoUsd, more["usd"] === undefined ? undefined : toNano(more["usd"]));
@@ -87,8 +93,27 @@ function extend(next: NextPlan, seconds: number, at: string): void {
   next.due.push({ kind: "timer", ...deadline });
 }
 
-function usualRaise({ first }: BudgetState, limit: Limited): number {
-  return (limit === "usd" ? toUsd(first.nanoUsd ?? 0) : first[limit]) ?? 0;
+function usualRaise(plan: KnownPlan, limit: Limited): number {
+  const first = plan.budget?.first ?? {};
+  const usual = (limit === "usd" ? toUsd(first.nanoUsd ?? 0) : first[limit]) ?? 0;
+  return Math.min(usual, roomFor(plan, limit));
+}
+
+/** No limit is raised above what the installation's policy allows, whoever asks for it. */
+function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
+  const raises: BudgetRaise = {};
+  for (const limit of LIMITED) {
+    const wanted = more[limit];
+    if (wanted !== undefined) raises[limit] = Math.min(wanted, roomFor(plan, limit));
+  }
+  return raises;
+}
+
+/** By how much a limit may be raised. */
+function roomFor({ budget, goal }: KnownPlan, limit: Limited): number {
+  const max = goal.policy?.maxBudget?.[limit];
+  const now = limit === "usd" ? toUsd(budget?.limit.nanoUsd ?? 0) : (budget?.limit[limit] ?? 0);
+  return max === undefined ? Number.POSITIVE_INFINITY : Math.max(0, max - now);
 }
 
 function plus(limit: number | undefined, more: number | undefined): number | undefined {

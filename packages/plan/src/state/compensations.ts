@@ -12,6 +12,8 @@ import { attemptsMaxOf } from "./attempts-max.ts";
 import { countUndoing } from "./budget-ledger.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { withEffect } from "./effect-ledger.ts";
+import { policyRequires } from "../policy/gates.ts";
+import { knownArguments } from "../resolve-arguments.ts";
 import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -50,18 +52,15 @@ export function currentCompensation(plan: KnownPlan): CompensationEntry | undefi
   });
 }
 
-/** The compensation of which nobody knows whether it took place, until somebody has said so. */
+/** The compensation that waits for a decision: whether it may run, or whether it took place. */
 export function awaitingCompensation(plan: KnownPlan, stepId: StepId): AwaitingUndo | undefined {
   const entry = currentCompensation(plan);
   if (entry?.stepId !== stepId || entry.state.status !== "awaiting-approval") return undefined;
   const { state } = entry;
-  const { about } = state;
-  return about.kind === "outcome-unknown" ? { ...entry, state: { ...state, about } } : undefined;
+  return { ...entry, state };
 }
 
-type AwaitingUndo = CompensationEntry & {
-  readonly state: AwaitingApproval & { readonly about: { readonly kind: "outcome-unknown" } };
-};
+type AwaitingUndo = CompensationEntry & { readonly state: AwaitingApproval };
 
 function prepare(next: NextPlan): List<CompensationEntry> {
   const entries = next.undoable.reverse().flatMap((stepId): CompensationEntry[] => {
@@ -81,8 +80,26 @@ function isBusy(plan: KnownPlan): boolean {
 }
 
 function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void {
+  if (entry.approved === undefined && isGated(next, entry)) {
+    const approvalId = `risk-${entry.stepId}-undo`;
+    const about = { kind: "tool-risk" } as const;
+    replace(next, { ...entry, state: { status: "awaiting-approval", attempt, approvalId, about } });
+    next.due.push({ kind: "approval", stepId: entry.stepId, undo: true });
+    return;
+  }
   replace(next, { ...entry, state: { status: "running", attempt, sentAfter: 0 } });
   next.due.push({ kind: "undo", stepId: entry.stepId });
+}
+
+/**
+ * Whether the installation's policy requires approval of a compensation. What the submission says gates none: they undo
+ * what was allowed.
+ */
+function isGated(next: NextPlan, { compensate, grant }: CompensationEntry): boolean {
+  const { policy } = next.goal;
+  if (policy === undefined) return false;
+  const args = knownArguments(next, compensate);
+  return policyRequires(policy, { tool: compensate.tool, risk: grant.risk, args });
 }
 
 /** The timer of its next attempt has fired. */
@@ -152,6 +169,10 @@ export function interruptUndo(
 export function decideUndo(next: NextPlan, entry: AwaitingUndo, decided: UndoDecision): void {
   const { attempt, about } = entry.state;
   const { at, by } = decided;
+  if (about.kind !== "outcome-unknown") {
+    decideGate(next, entry, decided);
+    return;
+  }
   const { message, workerId, startedAt } = about;
   const end = endOf({ attempt, workerId, startedAt, durationMs: 0 }, at);
   const error = { code: "outcome_unknown", message };
@@ -163,6 +184,23 @@ export function decideUndo(next: NextPlan, entry: AwaitingUndo, decided: UndoDec
     const failedAttempts = [...entry.failedAttempts, { attempt, error, at, retryAt: at }];
     launch(next, { ...entry, failedAttempts }, attempt + 1);
   } else settleUndo(next, { ...entry, state: { status: "failed", ...end, error } });
+}
+
+function decideGate(
+  next: NextPlan,
+  entry: AwaitingUndo,
+  { decision, edits, at, by, reason }: UndoDecision,
+): void {
+  const { attempt, approvalId } = entry.state;
+  if (decision === "approve") {
+    const args = edits ?? next.approvals.get(approvalId)?.args ?? {};
+    launch(next, { ...entry, approved: { approvalId, args } }, attempt);
+    return;
+  }
+  const end = endOf({ attempt, workerId: by, startedAt: at, durationMs: 0 }, at);
+  const said = reason === undefined ? by : `${by}: ${reason}`;
+  const error = { code: "approval_rejected", message: `rejected by ${said}` };
+  settleUndo(next, { ...entry, state: { status: "failed", ...end, error } });
 }
 
 type UndoDecision = NonNullable<Approval["decided"]>;

@@ -32,7 +32,7 @@ export function gateDraft(next: NextPlan, draft: number): void {
   const first = next.drafting.cause === "critique" ? 1 : draft;
   const { goal, confidence } = next;
   const isLarge = isLargeDraft(goal, stepsOfDrafts(next, first));
-  if (pending === undefined && !isLarge && !waitsAsPlan(goal.approval, confidence)) return;
+  if (pending === undefined && !isLarge && !waitsAsPlan(goal, confidence)) return;
   openPlanGate(next, draft, first);
   if (gatedSteps(next).length > 0 || next.steps.some((entry) => waitsWithItems(next, entry))) return;
   // Nothing that could run: nothing to ask.

@@ -171,6 +171,8 @@ export type CompensationEntry = {
   readonly stepId: StepId;
   readonly compensate: Compensation;
   readonly grant: ToolGrant;
+  /** What a reviewer has let run, because the installation's policy requires it: these arguments and no others. */
+  readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
   readonly state:
     | { readonly status: "waiting"; readonly for: "turn" | "retry"; readonly attempt: number }
     | Extract<StepState, { status: "running" | "awaiting-approval" | "succeeded" | "failed" }>;

@@ -9,6 +9,7 @@ import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { HUMAN_ASK } from "../owner-tools.ts";
+import { knownArguments } from "../resolve-arguments.ts";
 import { readyStep } from "./budget-needs.ts";
 import type { Due } from "./due.ts";
 import { queueOf } from "./budget-shares.ts";
@@ -113,11 +114,13 @@ function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
 
 /** Why a person has to let the step run; one question is asked, whatever the number of reasons. */
 export function doubtAbout(
-  { goal }: KnownPlan,
-  { step, grant }: Pick<StepEntry, "step" | "grant">,
+  plan: KnownPlan,
+  { step, grant, item }: Pick<StepEntry, "step" | "grant" | "item">,
 ): "tool-risk" | "confidence" | undefined {
-  if (waitsForApproval(goal.approval, grant.risk)) return "tool-risk";
-  return isUnsure(goal.approval, step.confidence) ? "confidence" : undefined;
+  const { goal } = plan;
+  const args = goal.policy === undefined ? undefined : knownArguments(plan, step, item?.value);
+  if (waitsForApproval(goal, { tool: step.tool, risk: grant.risk, args })) return "tool-risk";
+  return isUnsure(goal, step.confidence) ? "confidence" : undefined;
 }
 
 /** What the step is kept back for, if it is. */
@@ -142,7 +145,7 @@ export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "d
   const isHarmless = grant.risk === "low" && grant.effect === "read";
   const { goal, drafting } = plan;
   if (!isHarmless || isLargeDraft(goal, drafting.steps ?? 0)) return true;
-  return gatesDrafts(goal.approval) || isUnderReview(plan);
+  return gatesDrafts(goal) || isUnderReview(plan);
 }
 
 /** Whether a person has still to let run what the draft planned. */

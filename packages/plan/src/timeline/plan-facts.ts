@@ -26,7 +26,7 @@ export function begin(fold: Fold): void {
     entry.run.open = undefined;
   }
   if (plan === undefined) return;
-  if (waitsAsPlan(goal.approval, plan.confidence)) fold.gate = { from: 0 };
+  if (waitsAsPlan(goal, plan.confidence)) fold.gate = { from: 0 };
   addSteps(
     fold,
     plan.steps.map((step) => withGrants(grants, step)),
@@ -90,7 +90,7 @@ function release(fold: Fold, confidence: number | undefined, atMs: number): void
   const { number, isCritique } = fold.draft;
   const first = isCritique ? 1 : number;
   const isLarge = isLargeDraft(fold.goal, stepsOfDrafts(fold, first));
-  if (fold.gate !== undefined || isLarge || waitsAsPlan(fold.goal.approval, confidence)) {
+  if (fold.gate !== undefined || isLarge || waitsAsPlan(fold.goal, confidence)) {
     fold.gate = { from: fold.gate?.from ?? first };
   }
   fold.draft = { ...fold.draft, phase: "sealed", isCritique: false };

@@ -1,5 +1,5 @@
 /** When a run is ready, and what it waits for until then: as the plan's own rules say, from the facts alone. */
-import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval-gates.ts";
+import { alwaysWaits, gatesDrafts, isLargeDraft, isUnsure } from "../approval-gates.ts";
 import { LIMITS } from "../limits.ts";
 import { HUMAN_ASK } from "../owner-tool-names.ts";
 import { planReviewOf } from "../review-gates.ts";
@@ -35,8 +35,9 @@ function reasonToWait(fold: Fold, { of, approved }: Run): WaitReason | undefined
   if (fold.delayed && !fold.paused) return "start";
   if (fold.paused) return "pause";
   if (step.tool === HUMAN_ASK) return "answer";
-  const { approval } = fold.goal;
-  const isDoubted = waitsForApproval(approval, grant.risk) || isUnsure(approval, step.confidence);
+  // What depends on arguments is known once it is asked.
+  const always = alwaysWaits(fold.goal, { tool: step.tool, risk: grant.risk });
+  const isDoubted = always || isUnsure(fold.goal, step.confidence);
   if (isDoubted && !approved) return "approval";
   return fold.outOfBudget ? "budget" : undefined;
 }
@@ -53,7 +54,7 @@ function isHeldBack(fold: Fold, { draft, grant }: StepFold): boolean {
   if (draft !== number) return revision > 0;
   const isHarmless = grant.risk === "low" && grant.effect === "read";
   if (!isHarmless || isLargeDraft(fold.goal, fold.draft.steps)) return true;
-  return gatesDrafts(fold.goal.approval) || isUnderReview(fold);
+  return gatesDrafts(fold.goal) || isUnderReview(fold);
 }
 
 /** Whether the draft is the plan's first one, or its improvement, and is judged before it runs. */

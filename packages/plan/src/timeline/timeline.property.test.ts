@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  approvalArbitrary,
+  gatesArbitrary,
   factsArbitrary,
   reviewArbitrary,
   unapprovedStepsArbitrary,
@@ -29,14 +29,14 @@ describe("the timeline of a plan", () => {
     fc.assert(
       fc.property(
         dagArbitrary({ stepsMax: 12 }),
-        approvalArbitrary,
+        gatesArbitrary,
         fc.boolean(),
         choicesArbitrary,
-        (steps, approval, isReviewed, choices) => {
+        (steps, gates, isReviewed, choices) => {
           const review = isReviewed ? { steps: true } : undefined;
           const goal = submitted(
             steps.map(({ step }) => step),
-            { approval, review },
+            { ...gates, review },
           );
           expect(faultsIn(runWorld({ goal, drafts: [steps], choices }).log)).toEqual([]);
         },
@@ -49,14 +49,14 @@ describe("the timeline of a plan", () => {
     fc.assert(
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 6 }), { minLength: 1, maxLength: 3 }),
-        approvalArbitrary,
+        gatesArbitrary,
         fc.boolean(),
         factsArbitrary,
         reviewArbitrary,
         unapprovedStepsArbitrary,
         choicesArbitrary,
-        (drafts, approval, replanOnFailure, facts, review, unapprovedStepsMax, choices) => {
-          const policies = { approval, review, facts, unapprovedStepsMax };
+        (drafts, gates, replanOnFailure, facts, review, unapprovedStepsMax, choices) => {
+          const policies = { ...gates, review, facts, unapprovedStepsMax };
           const goal = submitted(undefined, { maxReplans: 2, replanOnFailure, ...policies });
           expect(faultsIn(runWorld({ goal, drafts, choices }).log)).toEqual([]);
         },
@@ -67,10 +67,10 @@ describe("the timeline of a plan", () => {
 
   it("says of each step what the plan says, when steps work in loops", () => {
     fc.assert(
-      fc.property(loopsArbitrary, approvalArbitrary, choicesArbitrary, (steps, approval, choices) => {
+      fc.property(loopsArbitrary, gatesArbitrary, choicesArbitrary, (steps, gates, choices) => {
         const goal = submitted(
           steps.map(({ step }) => step),
-          { approval },
+          gates,
         );
         expect(faultsIn(runWorld({ goal, drafts: [steps], choices }).log)).toEqual([]);
       }),

@@ -5,6 +5,7 @@
 import {
   AGENT_REACT,
   callToken,
+  denial,
   effectKey,
   eventOf,
   isAttemptWanted,
@@ -85,18 +86,12 @@ export function createToolDesk(
     async runsAlone(name) {
       const plan = await goalNow();
       const { effect, risk } = find(name, plan).spec;
-      return effect !== "read" || waitsForApproval(plan.goal.approval, risk);
+      return effect !== "read" || waitsForApproval(plan.goal, { tool: name, risk });
     },
     async call(asked) {
       const plan = await goalNow();
       const tool = find(asked.tool, plan);
-      const { risk } = tool.spec;
-      if (waitsForApproval(plan.goal.approval, risk)) {
-        const wrong = faultOf(tool, asked.args);
-        if (wrong !== undefined) return { ...asked, error: wrong };
-        throw new CallAskedError({ ...asked, risk });
-      }
-      return perform(asked, tool);
+      return refusedTurn(plan, asked) ?? heldBack(plan, tool, asked) ?? perform(asked, tool);
     },
     async goOn(expected) {
       const plan = await planNow();
@@ -107,7 +102,9 @@ export function createToolDesk(
       if (!isAttemptWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
       if (pending.kind === "told") return pending.turn;
       if (pending.kind === "allowed") {
-        return perform(pending.asked, find(pending.asked.tool, plan), pending.leave);
+        const { asked, leave } = pending;
+        // A person may have changed its arguments.
+        return refusedTurn(plan, asked) ?? perform(asked, find(asked.tool, plan), leave);
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
@@ -118,6 +115,25 @@ export function createToolDesk(
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
     },
   };
+}
+
+/** The turn of a call that the installation's policy forbids; undefined when it does not. */
+function refusedTurn({ goal }: Pick<KnownPlan, "goal">, asked: AskedTurn): NewTurn | undefined {
+  const error = denial(goal.policy, asked);
+  return error === undefined ? undefined : { ...asked, error };
+}
+
+/**
+ * The turn of a call that would wait for approval, and cannot run; undefined when it does not wait.
+ *
+ * @throws {CallAskedError} When somebody has to approve it.
+ */
+function heldBack({ goal }: Pick<KnownPlan, "goal">, tool: Tool, asked: AskedTurn): NewTurn | undefined {
+  const { risk } = tool.spec;
+  if (!waitsForApproval(goal, { ...asked, risk })) return undefined;
+  const error = faultOf(tool, asked.args);
+  if (error !== undefined) return { ...asked, error };
+  throw new CallAskedError({ ...asked, risk });
 }
 
 async function planOf({ bus }: StepDeps, planId: StepWork["planId"]): Promise<KnownPlan> {

@@ -6,9 +6,11 @@ import {
   checkFinalArguments,
   checkPlan,
   choicesOf,
+  denial,
   depthOf,
   grantsOf,
   type Json,
+  raiseAbove,
   stepsBeside,
   JsonObject,
   type KnownPlan,
@@ -17,6 +19,7 @@ import {
   type ToolSpec,
 } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
+import { refuseDenied } from "../submit/check-submission.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
 import type { DecisionBody } from "@planwright/api";
 
@@ -36,7 +39,7 @@ type Asked = {
  * What is decided must be what this approval asks.
  *
  * @returns The decision as the log keeps it.
- * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `not_ready`.
+ * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `denied_by_policy`, `not_ready`.
  */
 export function checkDecision(body: Decision, { plan, approval, tools, agents }: Asked): CheckedDecision {
   const { decision, edits, output } = body;
@@ -49,8 +52,11 @@ export function checkDecision(body: Decision, { plan, approval, tools, agents }:
   refuseBadAnswer(body, approval);
   if (edits === undefined) return body;
   if (approval.kind === "plan") return { ...body, ...editedPlan(edits, plan, { tools, agents }) };
-  if (approval.kind === "budget") refuseBadRaise(edits);
-  if (approval.tool !== undefined) refuseBadEdits(edits, tools.get(approval.tool));
+  if (approval.kind === "budget") refuseBadRaise(edits, plan);
+  if (approval.tool !== undefined) {
+    refuseBadEdits(edits, tools.get(approval.tool));
+    refuseDeniedCall(plan, { tool: approval.tool, args: edits });
+  }
   return body;
 }
 
@@ -93,11 +99,22 @@ function editedPlan(
     beside: stepsBeside(plan),
   });
   if (checked.plan === undefined) throw invalidPlan(checked.issues);
+  refuseDenied(checked.plan, plan.goal.policy);
   return { edits: JsonObject.parse(checked.plan), grants: grantsOf(checked.plan, tools, agents.types) };
 }
 
-function refuseBadRaise(edits: NonNullable<Decision["edits"]>): void {
-  const { error } = BudgetRaise.safeParse(edits);
+function refuseDeniedCall(
+  { goal }: KnownPlan,
+  call: { readonly tool: string; readonly args: JsonObject },
+): void {
+  const denied = denial(goal.policy, call);
+  if (denied !== undefined) throw new Problem("denied_by_policy", `edits: ${denied.message}`);
+}
+
+function refuseBadRaise(edits: NonNullable<Decision["edits"]>, plan: KnownPlan): void {
+  const { error, data } = BudgetRaise.safeParse(edits);
+  const tooMuch = data === undefined ? undefined : raiseAbove(plan, data);
+  if (tooMuch !== undefined) throw new Problem("denied_by_policy", `edits: ${tooMuch}`);
   const [first] = error?.issues ?? [];
   if (first !== undefined) throw unfit(["edits", ...first.path].join("."), first.message);
 }

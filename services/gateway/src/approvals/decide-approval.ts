@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type Approval,
+  decisionRefusal,
   ApprovalDecided,
   type ApprovalView,
   approvalView,
@@ -9,6 +10,7 @@ import {
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
 import type { PlanBook } from "../book/plan-book.ts";
+import type { Caller } from "../http/authenticate.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
@@ -24,31 +26,37 @@ export type DecideDeps = {
   readonly bytesMax: number;
 };
 
-export type DecideApproval = (request: {
-  readonly tenant: string;
-  readonly planId: string;
-  readonly approvalId: string;
-  readonly body: Decision;
-}) => Promise<ApprovalView>;
+export type DecideApproval = (
+  request: Caller & {
+    /** It comes from an MCP client. */
+    readonly isMcp?: boolean;
+    readonly planId: string;
+    readonly approvalId: string;
+    readonly body: Decision;
+  },
+) => Promise<ApprovalView>;
 
 /**
  * Makes the function that records what people decide. The first decision that is stored counts; it answers once the
  * gateway's own view shows it.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`; `approval_decided`,
+ * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `not_an_approver`, `denied_by_policy`; `approval_decided`,
  *   `approval_expired`, `approval_withdrawn` and `plan_ended` when nothing is left to decide; `invalid_request`,
  *   `invalid_edits`, `invalid_plan`, `body_too_large`.
  */
 export function createDecideApproval(deps: DecideDeps): DecideApproval {
   const { book, publish, now } = deps;
-  return async ({ tenant, planId, approvalId, body }) => {
+  return async ({ tenant, identity, isMcp, planId, approvalId, body }) => {
     const plan = await ownPlan(book, { tenant, planId });
     const approval = approvalOf(plan, approvalId);
     refuseUnlessPending(plan, approval);
+    const { decision, edits } = body;
+    const refusal = decisionRefusal(plan.goal, approval, { decision, edits, identity, isMcp });
+    if (refusal !== undefined) throw new Problem("not_an_approver", refusal);
     const checked = checkDecision(body, { plan, approval, ...deps.offer() });
 
     const at = now().toISOString();
-    const data = { approvalId, ...checked, by: body.by ?? tenant };
+    const data = { approvalId, ...checked, ...signature(body.by, { tenant, identity }) };
     refuseAbove(deps.bytesMax, data);
     const event = ApprovalDecided.parse({
       // Not of what it says: two who say the same at the same time are two, and only one of them decides.
@@ -66,6 +74,15 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
     if (decided.decided?.expired !== false) refuseUnlessPending(after, decided);
     return approvalView(after, decided);
   };
+}
+
+/** Who decides: by the key that was sent. Where none are set, one person decides everything, under any name. */
+function signature(
+  name: string | undefined,
+  { tenant, identity }: Caller,
+): { by: string; signedAs?: string } {
+  if (identity === undefined) return { by: name ?? tenant };
+  return name === undefined ? { by: identity } : { by: identity, signedAs: name };
 }
 
 function approvalOf(plan: KnownPlan, approvalId: string): Approval {

@@ -1,5 +1,6 @@
 /** Forks plans: open, ended and archived ones alike. */
 import {
+  cappedBudget,
   type CarriedStep,
   checkPlan,
   type Fork,
@@ -11,19 +12,22 @@ import {
   type PlanDocument,
   type PlanId,
   type StepId,
+  type StoredBudget,
   Submission,
   submissionOf,
 } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Span } from "@planwright/shared/telemetry";
+import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { ProblemCode } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import type { CheckedSubmission } from "../submit/check-submission.ts";
+import { type CheckedSubmission, refuseDenied } from "../submit/check-submission.ts";
 import { goalSubmitted } from "../submit/goal-submitted.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
+import { priceBudget } from "../submit/price-budget.ts";
 import { identify } from "../submit/plan-id.ts";
 import {
   type Accepted,
@@ -43,13 +47,14 @@ export type ForkDeps = Omit<SubmitDeps, "book"> & {
   readonly artifacts: ArtifactStore;
 };
 
-export type ForkPlan = (request: {
-  readonly tenant: string;
-  readonly planId: string;
-  readonly body: { readonly fromStep: StepId; readonly edits?: JsonObject | undefined };
-  readonly idempotencyKey: string | undefined;
-  readonly span: Span;
-}) => Promise<Accepted>;
+export type ForkPlan = (
+  request: Caller & {
+    readonly planId: string;
+    readonly body: { readonly fromStep: StepId; readonly edits?: JsonObject | undefined };
+    readonly idempotencyKey: string | undefined;
+    readonly span: Span;
+  },
+) => Promise<Accepted>;
 
 const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: string }>> = {
   no_such_step: { code: "step_not_found", message: "the plan has no such step" },
@@ -70,7 +75,7 @@ const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: strin
  *   `fork_refused`, `invalid_plan`, and every refusal of a submission that is stored.
  */
 export function createForkPlan(deps: ForkDeps): ForkPlan {
-  return async ({ tenant, planId: id, body, idempotencyKey, span }) => {
+  return async ({ tenant, identity, planId: id, body, idempotencyKey, span }) => {
     const origin = await ownPlan(deps.book, { tenant, planId: id });
     const content = { fork: origin.planId, ...body };
     const { planId, hash } = identify({ tenant, idempotencyKey }, content, deps.random);
@@ -85,14 +90,23 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
     }
     const offer = deps.offer(tenant);
     const rest = checkedRest(fork, origin, offer);
+    refuseDenied(rest, offer.policy);
     const carried = await carryFiles(deps, { fork, from: origin.planId, to: planId });
-    const head = { planId, tenant, hash, trace: traceOf(span, deps.random), at: deps.now() };
-    const { goalTemplate, budget } = origin.goal;
+    const head = {
+      planId,
+      tenant,
+      submittedBy: identity,
+      hash,
+      trace: traceOf(span, deps.random),
+      at: deps.now(),
+    };
+    const { goalTemplate } = origin.goal;
     const checked = {
       submission: submissionFor(origin),
       plan: rest,
-      budget,
+      budget: budgetOf(origin, rest, offer),
       grants: grantsOf(rest, offer.tools, offer.agents.types),
+      policy: offer.policy,
     };
     const event = goalSubmitted(head, checked, {
       fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
@@ -108,6 +122,17 @@ function submissionFor({ goal }: KnownPlan): CheckedSubmission["submission"] {
   const { plan: _plan, budget: _budget, input: _input, ...asked } = submissionOf(goal);
   const { plan: _none, budget: _unpriced, ...submission } = parsePart(Submission, asked, "body");
   return submission;
+}
+
+/** The budget of the plan that is forked, which was priced before, within what the policy allows now. */
+function budgetOf(
+  { goal }: KnownPlan,
+  plan: PlanDocument,
+  offer: ReturnType<SubmitDeps["offer"]>,
+): StoredBudget | undefined {
+  const capped = cappedBudget(goal.budget, offer.policy?.maxBudget);
+  if (capped === undefined || capped.usd === undefined || goal.budget?.usd !== undefined) return capped;
+  return priceBudget(capped, { plan, ...offer });
 }
 
 /** The rest of the plan, as it can run with what the system offers now. */

@@ -9,20 +9,28 @@ export type Credentials = {
   readonly protocols: string | undefined;
 };
 
+/** Whose request it is. */
+export type Caller = {
+  /** Whose plans it may see. */
+  readonly tenant: string;
+  /** Of its key: `tenant`, or `tenant/name`; undefined where no keys are set, and nobody was asked for one. */
+  readonly identity: string | undefined;
+};
+
 /** Answers whose request it is. */
-export type Authenticate = (credentials: Credentials) => string;
+export type Authenticate = (credentials: Credentials) => Caller;
 
 /**
  * @param keys - None: everyone is let in, as one tenant.
  * @throws {Problem} From the returned function: `unauthorized`.
  */
 export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
-  const known = keys.flatMap(({ tenant, key, entry }) =>
+  const known = keys.flatMap(({ tenant, identity, key, entry }) =>
     // An entry may also be sent as it stands in the setting.
-    [...new Set([key, entry])].map((accepted) => ({ tenant, digest: digestOf(accepted) })),
+    [...new Set([key, entry])].map((accepted) => ({ tenant, identity, digest: digestOf(accepted) })),
   );
   return (credentials) => {
-    if (known.length === 0) return TENANT_DEFAULT;
+    if (known.length === 0) return { tenant: TENANT_DEFAULT, identity: undefined };
     const sent = keyOf(credentials);
     if (sent === undefined) {
       throw new Problem("unauthorized", "send a key as `Authorization: Bearer <key>`");
@@ -31,7 +39,7 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
     // Digests have one length, and every one is compared: the time taken tells nothing.
     const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
     if (match === undefined) throw new Problem("unauthorized", "this key is not known");
-    return match.tenant;
+    return { tenant: match.tenant, identity: match.identity };
   };
 }
 

@@ -23,7 +23,10 @@ afterEach(async () => {
 async function appOf({ strict }: { strict: boolean }): Promise<App> {
   const log = createLogger({ name: "test", level: "error" }, { write: (line) => void logged.push(line) });
   const options = { log, localOnly: false, requestsPerMinute: 1_000, strictResponses: strict };
-  const app = await createApp({ ...options, authenticate: () => "default" });
+  const app = await createApp({
+    ...options,
+    authenticate: () => ({ tenant: "default", identity: undefined }),
+  });
   apps.push(app);
   return app;
 }

@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whose request it is. */
     tenant: string;
+    /** Of the key that it was sent with; undefined where no keys are set. */
+    identity: string | undefined;
   }
 }
 
@@ -113,6 +115,7 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
 
 function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): void {
   app.decorateRequest("tenant", "");
+  app.decorateRequest("identity", undefined);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header(VERSION_HEADER, VERSION);
     const { headers, method, routeOptions } = request;
@@ -121,9 +124,11 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     refuseForeignPages({ host, origin, site, mode }, { changes, localOnly });
     // The route that was found, not the path as it was sent, which may be spelt in many ways.
     if (!isGuarded(routeOptions.url ?? "")) return;
-    request.tenant = authenticate({
+    const caller = authenticate({
       authorization: headers.authorization,
       protocols: headers["sec-websocket-protocol"],
     });
+    request.tenant = caller.tenant;
+    request.identity = caller.identity;
   });
 }

@@ -16,6 +16,7 @@ import type { z } from "zod";
 import { JsonValue, type KnownPlan, progressOf } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
+import type { Caller } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import { parsePart } from "../http/parse-part.ts";
@@ -52,7 +53,7 @@ export type McpServerDeps = {
 };
 
 /** Whose request it is, and the trace that it belongs to. */
-export type McpCaller = { readonly tenant: string; readonly traceparent: string | undefined };
+export type McpCaller = Caller & { readonly traceparent: string | undefined };
 
 /** One server for one request: it keeps nothing. */
 export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServer {
@@ -63,7 +64,11 @@ export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServ
   return server;
 }
 
-function addSubmitting(server: McpServer, deps: McpServerDeps, { tenant, traceparent }: McpCaller): void {
+function addSubmitting(
+  server: McpServer,
+  deps: McpServerDeps,
+  { tenant, identity, traceparent }: McpCaller,
+): void {
   server.registerTool(
     "plan_submit",
     {
@@ -78,7 +83,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, { tenant, tracepa
         const attributes = { "http.request.method": "POST", "http.route": "/mcp" };
         const span = startRequestSpan(deps.tracing, { name: "plan_submit", traceparent, attributes });
         return withSpan(span, () =>
-          deps.submit({ tenant, ...sentSubmission(submissionOf(fields)), idempotencyKey, span }),
+          deps.submit({ tenant, identity, ...sentSubmission(submissionOf(fields)), idempotencyKey, span }),
         );
       }),
   );
@@ -134,7 +139,7 @@ function addWatching(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
   );
 }
 
-function addDeciding(server: McpServer, deps: McpServerDeps, { tenant }: McpCaller): void {
+function addDeciding(server: McpServer, deps: McpServerDeps, { tenant, identity }: McpCaller): void {
   server.registerTool(
     "plan_approve",
     {
@@ -147,8 +152,8 @@ function addDeciding(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
     },
     ({ planId, approvalId, ...said }) =>
       answer(deps.log, async () => {
-        const body = parsePart(DecisionBody, { by: `${tenant} (MCP)`, ...said }, "decision");
-        await deps.decide({ tenant, planId, approvalId, body });
+        const body = parsePart(DecisionBody, { by: `${identity ?? tenant} (MCP)`, ...said }, "decision");
+        await deps.decide({ tenant, identity, isMcp: true, planId, approvalId, body });
         return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
       }),
   );

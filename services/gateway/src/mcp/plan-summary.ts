@@ -32,6 +32,9 @@ function approvalOf({
   risk,
   args,
   details,
+  requiredBy,
+  approvers,
+  submitterMayApprove,
   expiresAt,
 }: ApprovalView): McpApproval {
   return {
@@ -40,7 +43,7 @@ function approvalOf({
     question,
     choices,
     expiresAt,
-    ...definedOnly({ stepId, tool, risk, args, details }),
+    ...definedOnly({ stepId, tool, risk, args, details, requiredBy, approvers, submitterMayApprove }),
   };
 }
 

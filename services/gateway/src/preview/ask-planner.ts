@@ -1,5 +1,5 @@
 /** Asks a planner for the plan that a goal would get: a request over core NATS, nothing is stored. */
-import { Issue, type PastPlan, PlanDocument, Strategy, Usage } from "@planwright/plan";
+import { type GatePolicy, Issue, type PastPlan, PlanDocument, Strategy, Usage } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { z } from "zod";
@@ -34,10 +34,29 @@ const FAULTS: Readonly<Record<string, ProblemCode>> = {
 export async function askPlanner(
   bus: Bus,
   submission: CheckedSubmission["submission"],
-  { tenant, pastPlans }: { readonly tenant: string; readonly pastPlans: readonly PastPlan[] },
+  {
+    tenant,
+    pastPlans,
+    policy,
+  }: {
+    readonly tenant: string;
+    readonly pastPlans: readonly PastPlan[];
+    readonly policy: GatePolicy | undefined;
+  },
 ): Promise<Drafted> {
   const { goal, strategy, constraints, tools, data: sources, approval, planSize } = submission;
-  const asked = { tenant, goal, strategy, constraints, tools, sources, approval, planSize, pastPlans };
+  const asked = {
+    tenant,
+    goal,
+    strategy,
+    constraints,
+    tools,
+    sources,
+    approval,
+    policy,
+    planSize,
+    pastPlans,
+  };
   const reply = PlannerReply.parse(await request(bus, asked));
   if (reply.error !== undefined) {
     throw new Problem(FAULTS[reply.error.code] ?? "unavailable", reply.error.message);

@@ -42,6 +42,7 @@ export function createPreviewPlan({ bus, offer, book, learns, now }: PreviewDeps
     } = await askPlanner(bus, submission, {
       tenant,
       pastPlans,
+      policy: checked.policy,
     });
     return { ...describe(draft), ...drafted, strategy: strategy ?? submission.strategy };
   };

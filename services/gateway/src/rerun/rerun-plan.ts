@@ -1,6 +1,7 @@
 /** Runs a plan again: its submission, with or without edits, becomes a new plan. */
 import { editSubmission, type JsonObject, submissionOf } from "@planwright/plan";
 import type { Span } from "@planwright/shared/telemetry";
+import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
@@ -9,13 +10,14 @@ import type { SubmitPlan } from "../submit/submit-plan.ts";
 
 export type RerunDeps = { readonly book: Pick<PlanBook, "find">; readonly submit: SubmitPlan };
 
-export type RerunPlan = (request: {
-  readonly tenant: string;
-  readonly planId: string;
-  readonly edits: JsonObject;
-  readonly idempotencyKey: string | undefined;
-  readonly span: Span;
-}) => Promise<Accepted>;
+export type RerunPlan = (
+  request: Caller & {
+    readonly planId: string;
+    readonly edits: JsonObject;
+    readonly idempotencyKey: string | undefined;
+    readonly span: Span;
+  },
+) => Promise<Accepted>;
 
 /**
  * Makes the function that runs plans again: open, ended and archived ones alike. It resolves once the log has stored
@@ -24,9 +26,9 @@ export type RerunPlan = (request: {
  * @throws {Problem} From the returned function: `plan_not_found`, and every refusal of a submission.
  */
 export function createRerunPlan({ book, submit }: RerunDeps): RerunPlan {
-  return async ({ tenant, planId, edits, idempotencyKey, span }) => {
+  return async ({ tenant, identity, planId, edits, idempotencyKey, span }) => {
     const origin = await ownPlan(book, { tenant, planId });
     const sent = sentSubmission(editSubmission(submissionOf(origin.goal), edits));
-    return submit({ tenant, ...sent, idempotencyKey, span, rerun: { of: origin.planId, edits } });
+    return submit({ tenant, identity, ...sent, idempotencyKey, span, rerun: { of: origin.planId, edits } });
   };
 }

@@ -22,12 +22,14 @@ export function rerunRoutes(app: App, { book, rerun, tracing }: RerunRouteDeps):
   });
 
   serve(app, rerunPlan, async (request, reply) => {
-    const { tenant, headers, sentBody } = request;
+    const { tenant, identity, headers, sentBody } = request;
     const { planId } = request.params;
     const edits = SentEdits.parse(sentBody);
     const { traceparent, "idempotency-key": idempotencyKey } = headers;
     const span = startPostSpan(tracing, { route: rerunPlan.path, path: request.url, traceparent });
-    const accepted = await withSpan(span, () => rerun({ tenant, planId, edits, idempotencyKey, span }));
+    const accepted = await withSpan(span, () =>
+      rerun({ tenant, identity, planId, edits, idempotencyKey, span }),
+    );
     return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
   });
 }

@@ -10,11 +10,13 @@ export function forkRoute(
   { fork, tracing }: { readonly fork: ForkPlan; readonly tracing: RequestSpanDeps },
 ): void {
   serve(app, forkPlan, async (request, reply) => {
-    const { tenant, headers, body } = request;
+    const { tenant, identity, headers, body } = request;
     const { planId } = request.params;
     const { traceparent, "idempotency-key": idempotencyKey } = headers;
     const span = startPostSpan(tracing, { route: forkPlan.path, path: request.url, traceparent });
-    const accepted = await withSpan(span, () => fork({ tenant, planId, body, idempotencyKey, span }));
+    const accepted = await withSpan(span, () =>
+      fork({ tenant, identity, planId, body, idempotencyKey, span }),
+    );
     return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
   });
 }

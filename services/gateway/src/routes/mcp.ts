@@ -20,7 +20,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     const response = await handler.fetch(webRequest(request, gone.signal), {
       parsedBody: request.body,
       // Whoever comes here has been let in: the key itself is nobody else's business.
-      authInfo: { token: "", clientId: request.tenant, scopes: [] },
+      authInfo: { token: "", clientId: request.tenant, scopes: [], extra: { identity: request.identity } },
     });
     return sendWebResponse(response, reply);
   });
@@ -38,12 +38,18 @@ async function loadHandler(deps: McpServerDeps): Promise<McpHttpHandler> {
     ({ authInfo, requestInfo }) =>
       createMcpServer(deps, {
         tenant: authInfo?.clientId ?? "",
+        identity: identityIn(authInfo?.extra),
         traceparent: requestInfo?.headers.get("traceparent") ?? undefined,
       }),
     { onerror: (err) => deps.log.debug({ err }, "MCP request refused") },
   );
   deps.stopping.addEventListener("abort", () => void handler.close(), { once: true });
   return handler;
+}
+
+function identityIn(extra: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const identity = extra?.["identity"];
+  return typeof identity === "string" ? identity : undefined;
 }
 
 function webRequest({ url, headers }: FastifyRequest, signal: AbortSignal): Request {

@@ -19,6 +19,7 @@ export function socketRoute(app: App, deps: SocketDeps): void {
         {
           connection: request.raw.socket,
           tenant: request.tenant,
+          identity: request.identity,
           traceparent: request.headers["traceparent"]?.toString(),
           async countRequest() {
             const rate = await countRequest(request);

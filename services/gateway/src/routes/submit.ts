@@ -17,12 +17,12 @@ export function submitRoute(
     app,
     submitPlan,
     async (request, reply) => {
-      const { tenant, sentBody } = request;
+      const { tenant, identity, sentBody } = request;
       const { headers, read } = readLate(request);
       const { traceparent, "idempotency-key": idempotencyKey } = headers;
       const span = startPostSpan(tracing, { route, path: route, traceparent });
       const accepted = await withSpan(span, async () => {
-        const result = await submit({ tenant, sentBody, read, idempotencyKey, span });
+        const result = await submit({ tenant, identity, sentBody, read, idempotencyKey, span });
         span.setAttributes({ "http.response.status_code": 202 });
         return result;
       });

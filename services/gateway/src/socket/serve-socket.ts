@@ -5,6 +5,7 @@ import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
+import type { Caller } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { CheckSent } from "../http/check-response.ts";
 import { decodeJson } from "../http/decode-json.ts";
@@ -44,9 +45,8 @@ export type SocketDeps = {
   readonly stopping: AbortSignal;
 };
 
-export type SocketRequest = {
+export type SocketRequest = Caller & {
   readonly connection: Socket;
-  readonly tenant: string;
   readonly traceparent: string | undefined;
   /** Counts a request against the tenant's rate. Rejects with `rate_limited` above it. */
   readonly countRequest: () => Promise<void>;
@@ -141,28 +141,28 @@ function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boole
 
 async function control(
   message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" }>,
-  { tenant }: SocketRequest,
+  { tenant, identity }: SocketRequest,
   deps: SocketDeps,
 ): Promise<void> {
   const { planId } = message;
   if (message.type === "approve" || message.type === "reject") {
     const { type: decision, approvalId, edits, by, reason } = message;
-    await deps.decide({ tenant, planId, approvalId, body: { decision, edits, by, reason } });
+    await deps.decide({ tenant, identity, planId, approvalId, body: { decision, edits, by, reason } });
   } else if (message.type === "answer") {
     const { type: decision, approvalId, answer, by } = message;
-    await deps.decide({ tenant, planId, approvalId, body: { decision, answer, by } });
+    await deps.decide({ tenant, identity, planId, approvalId, body: { decision, answer, by } });
   } else if (message.type === "resume") await deps.resume({ tenant, planId });
   else await deps[message.type]({ tenant, planId, reason: message.reason });
 }
 
 async function submitTraced(
   { body, idempotencyKey }: ClientMessage & { type: "submit" },
-  { tenant, traceparent }: SocketRequest,
+  { tenant, identity, traceparent }: SocketRequest,
   { submit, tracing }: SocketDeps,
 ) {
   const attributes = { "http.route": "/v1/ws", "network.protocol.name": "websocket" };
   const span = startRequestSpan(tracing, { name: "submit /v1/ws", traceparent, attributes });
-  return withSpan(span, () => submit({ tenant, ...sentSubmission(body), idempotencyKey, span }));
+  return withSpan(span, () => submit({ tenant, identity, ...sentSubmission(body), idempotencyKey, span }));
 }
 
 function refusalOf({ code, message, details }: Problem, id: MessageId | undefined): ServerMessage {

@@ -2,8 +2,11 @@
 import { type FieldIssue, SubmissionBody } from "@planwright/api";
 import {
   type Agents,
+  cappedBudget,
   checkPlan,
+  deniedTools,
   directPlan,
+  type GatePolicy,
   grantsOf,
   type Issue,
   type Json,
@@ -35,6 +38,8 @@ export type Offer = {
   /** Of the tenant that submits. */
   readonly sources: TenantSources;
   readonly models: ModelOffer;
+  /** The installation's policy for the tenant; absent when there is none. */
+  readonly policy?: GatePolicy | undefined;
 };
 
 export type CheckedSubmission = {
@@ -46,6 +51,8 @@ export type CheckedSubmission = {
   readonly mends: readonly string[];
   /** Of the tools that the plan uses. */
   readonly grants: Record<string, ToolGrant>;
+  /** The installation's policy, which holds for the plan from then on. */
+  readonly policy: GatePolicy | undefined;
 };
 
 /** Of what there is, in a refusal that names it. */
@@ -75,7 +82,7 @@ export function sentSubmission(sentBody: unknown): SentSubmission {
 /**
  * Checks a submission against the tools and data sources that are there.
  *
- * @throws {Problem} `invalid_request`, `unknown_tool`, `unknown_source`, `data_required`, `invalid_plan`, `price_unknown`,
+ * @throws {Problem} `invalid_request`, `denied_by_policy`, `unknown_tool`, `unknown_source`, `data_required`, `invalid_plan`, `price_unknown`,
  *   `model_needed`, or `not_ready` while no tool has been announced.
  */
 export function checkSubmission(
@@ -96,14 +103,27 @@ export function checkSubmission(
   if (given === undefined) refuseProgramWithoutData(submission, offer);
   const { plan: checked, mends } =
     plan === undefined ? { plan: undefined, mends: [] } : checkedPlan(plan, submission, offer);
-  const budget = wanted === undefined ? undefined : priceBudget(wanted, { plan: checked, ...offer });
+  if (checked !== undefined) refuseDenied(checked, offer.policy);
+  const capped = cappedBudget(wanted, offer.policy?.maxBudget);
+  const budget = capped === undefined ? undefined : priceBudget(capped, { plan: checked, ...offer });
   return {
     submission: submission.input === undefined ? submission : { ...submission, strategy: "summarize" },
     plan: checked,
     mends,
     budget,
     grants: checked === undefined ? {} : grantsOf(checked, offer.tools, offer.agents.types),
+    policy: offer.policy,
   };
+}
+
+/** @throws {Problem} `denied_by_policy` when a plan names tools that the installation's policy forbids. */
+export function refuseDenied(plan: PlanDocument, policy: GatePolicy | undefined): void {
+  const denied = deniedTools(policy, plan);
+  if (denied.length === 0) return;
+  throw new Problem(
+    "denied_by_policy",
+    `the installation's policy forbids ${denied.slice(0, NAMES_SHOWN_MAX).join(", ")}: plan without it, or ask the operator`,
+  );
 }
 
 /** A program is written over the tables of one source: the submission says of which. */

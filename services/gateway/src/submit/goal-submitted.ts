@@ -6,6 +6,8 @@ import type { CheckedSubmission } from "./check-submission.ts";
 export type GoalHead = {
   readonly planId: PlanId;
   readonly tenant: string;
+  /** The identity of the key that asked; undefined where no keys are set. */
+  readonly submittedBy: string | undefined;
   /** Of the request's body. */
   readonly hash: string;
   readonly trace: PlanTrace;
@@ -20,8 +22,14 @@ export type GoalOrigin = Pick<
 
 /** Returns the event that submits a plan. Fields that say nothing are left out. */
 export function goalSubmitted(
-  { planId, tenant, hash, trace, at }: GoalHead,
-  { submission, plan, budget, grants }: Pick<CheckedSubmission, "submission" | "plan" | "budget" | "grants">,
+  { planId, tenant, submittedBy, hash, trace, at }: GoalHead,
+  {
+    submission,
+    plan,
+    budget,
+    grants,
+    policy,
+  }: Pick<CheckedSubmission, "submission" | "plan" | "budget" | "grants" | "policy">,
   origin: GoalOrigin,
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
@@ -45,6 +53,8 @@ export function goalSubmitted(
       metadata,
       bodyHash: hash,
       trace,
+      ...(policy === undefined ? {} : { policy }),
+      ...(submittedBy === undefined ? {} : { submittedBy }),
       ...(replanOnFailure ? { replanOnFailure } : {}),
       ...(requireSources ? { requireSources } : {}),
       ...(review === undefined ? {} : { review }),

@@ -1,4 +1,4 @@
-import type { Agents, Budget, PlanDocument, StoredBudget } from "@planwright/plan";
+import type { Agents, Budget, BudgetLimits, PlanDocument, StoredBudget } from "@planwright/plan";
 import type { ModelPrices } from "@planwright/shared/service";
 import type { FieldIssue } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
@@ -18,7 +18,7 @@ export type ModelOffer = {
  * @throws {Problem} `price_unknown` when dollars are limited and nobody knows what a model costs.
  */
 export function priceBudget(
-  budget: Budget,
+  budget: BudgetLimits & Pick<Budget, "onExhausted">,
   {
     plan,
     agents,

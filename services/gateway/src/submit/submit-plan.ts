@@ -3,6 +3,7 @@ import type { JsonObject, PlanId } from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
+import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Admission } from "./admission.ts";
 import {
@@ -16,14 +17,14 @@ import { pastPlansFor } from "../learning/past-plans-for.ts";
 import { identify } from "./plan-id.ts";
 import { type Accepted, readSubmitted, sameAsBefore, storeGoal, traceOf } from "./store-goal.ts";
 
-export type SubmitRequest = SentSubmission & {
-  readonly tenant: string;
-  readonly idempotencyKey: string | undefined;
-  /** The request's own span. */
-  readonly span: Span;
-  /** The request for a re-run, when the submission is another plan's with edits. */
-  readonly rerun?: { readonly of: PlanId; readonly edits: JsonObject };
-};
+export type SubmitRequest = SentSubmission &
+  Caller & {
+    readonly idempotencyKey: string | undefined;
+    /** The request's own span. */
+    readonly span: Span;
+    /** The request for a re-run, when the submission is another plan's with edits. */
+    readonly rerun?: { readonly of: PlanId; readonly edits: JsonObject };
+  };
 
 export type SubmitDeps = {
   readonly bus: Bus;
@@ -50,7 +51,7 @@ export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
-    const { tenant, sentBody, idempotencyKey, span, rerun } = request;
+    const { tenant, identity, sentBody, idempotencyKey, span, rerun } = request;
     const { planId, hash } = identify(request, rerun === undefined ? sentBody : { rerun }, deps.random);
     span.setAttributes({ "plan.id": planId, ...(rerun === undefined ? {} : { "plan.rerun.of": rerun.of }) });
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
@@ -73,7 +74,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     if (checked.mends.length > 0) span.setAttributes({ "plan.mended": checked.mends.join("; ") });
     const trace = traceOf(span, deps.random);
     const pastPlans = pastPlansFor(checked, { ...deps, tenant });
-    const head = { planId, tenant, hash, trace, at: deps.now() };
+    const head = { planId, tenant, submittedBy: identity, hash, trace, at: deps.now() };
     const event = goalSubmitted(head, checked, {
       ...(pastPlans.length === 0 ? {} : { pastPlans: [...pastPlans] }),
       ...(rerun === undefined ? {} : { rerunOf: rerun.of }),

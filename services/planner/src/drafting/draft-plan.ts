@@ -117,7 +117,9 @@ async function openDraft(
   if (!isFirst) return undefined;
   const earlier: StepEntry[] = Array.from(plan.steps.values());
   earlier.sort((left, right) => left.position - right.position);
-  const asksConfidence = plan.goal.approval?.confidenceBelow !== undefined;
+  const asksConfidence = [plan.goal.approval, plan.goal.policy?.approval].some(
+    (one) => one?.confidenceBelow !== undefined,
+  );
   const asksReview = plan.goal.review?.steps === true;
   const size = draftSizeOf({ planSize, strategy, isRevision, earlier });
   const basis = {

@@ -1,17 +1,19 @@
 /** Which tools and data a plan may use, as soon as that is known. */
 import {
+  alwaysWaits,
   type Agents,
   type ApprovalPolicy,
   DATA_APPLY,
   DATA_DRYRUN,
+  type GatePolicy,
   isOwnerTool,
+  isToolDenied,
   LIMITS,
   NO_AGENTS,
   PLAN_RUN,
   type ParentStep,
   type Strategy,
   type ToolSpec,
-  waitsForApproval,
 } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import { type DataSource, sourcesOfTenant } from "@planwright/shared/tools";
@@ -29,6 +31,8 @@ export type Restriction = {
   readonly sources?: readonly string[] | undefined;
   /** When people are asked before a step runs; never when absent. */
   readonly approval?: ApprovalPolicy | undefined;
+  /** The installation's policy that holds for the plan; none when absent. */
+  readonly policy?: GatePolicy | undefined;
   /** Whose sub-plan it is: below a certain depth there are no further ones. */
   readonly parent?: Pick<ParentStep, "depth"> | undefined;
   readonly strategy?: Strategy | undefined;
@@ -99,11 +103,12 @@ const CODE_TOOLS: readonly string[] = [DATA_DRYRUN, DATA_APPLY];
 function isOffered(
   name: string,
   { risk }: ToolSpec,
-  { tools, approval, parent, strategy }: Restriction,
+  { tools, approval, policy, parent, strategy }: Restriction,
 ): boolean {
+  if (isToolDenied(policy, name)) return false;
   // Whether anything waits here is for the submission to say: the changes are held against the rules of the source.
   if (CODE_TOOLS.includes(name)) return tools?.includes(name) ?? strategy === "code";
-  const isSafe = risk !== "high" || waitsForApproval(approval, risk);
+  const isSafe = risk !== "high" || alwaysWaits({ approval, policy }, { tool: name, risk });
   if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
   if (name === PLAN_RUN && strategy === "hierarchical") return true;
   // A goal that can be reached without further plans is: these are for whoever asks for them.

@@ -5,6 +5,7 @@
 import {
   addUsage,
   ApprovalPolicy,
+  GatePolicy,
   Issue,
   NO_USAGE,
   PAST_PLANS_MAX,
@@ -46,6 +47,7 @@ export const PreviewRequest = z.object({
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
   approval: ApprovalPolicy.optional(),
+  policy: GatePolicy.optional(),
   planSize: PlanSize.optional(),
   pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),
 });

@@ -1,0 +1,47 @@
+/** Calls that the installation's policy forbids. */
+import { AGENT_REACT } from "../agent-react.ts";
+import { CODE_RUN } from "../code-run.ts";
+import type { JsonObject } from "../json.ts";
+import { isObject } from "../json-guards.ts";
+import { PLAN_RUN } from "../owner-tool-names.ts";
+import type { Step } from "../plan-language.ts";
+import type { ArgumentsFault } from "../resolve-arguments.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+import { isDenied, isToolDenied } from "./gates.ts";
+
+/** The code of a step, or of a call of a loop, that the policy forbids. */
+export const DENIED_BY_POLICY = "denied_by_policy";
+
+/** Why a call may not run, by the policy; undefined when it may, as far as that is known. */
+export function denial(
+  policy: GatePolicy | undefined,
+  call: { readonly tool: string; readonly args: JsonObject },
+): ArgumentsFault | undefined {
+  if (!isDenied(policy, call)) return undefined;
+  const what = isToolDenied(policy, call.tool) ? call.tool : `${call.tool} with these arguments`;
+  return { code: DENIED_BY_POLICY, message: `the installation's policy forbids ${what}` };
+}
+
+/** The tools of a plan that the policy forbids whatever their arguments are: of its steps, their compensations, loops and sub-plans. */
+export function deniedTools(
+  policy: GatePolicy | undefined,
+  { steps }: { readonly steps: readonly Pick<Step, "tool" | "args" | "compensate">[] },
+): string[] {
+  if (policy === undefined) return [];
+  const tools = new Set(steps.flatMap((step) => toolsOf({ ...step })));
+  return [...tools].filter((tool) => isToolDenied(policy, tool));
+}
+
+function toolsOf({ tool, args, compensate }: Readonly<Record<string, unknown>>): string[] {
+  const own = typeof tool === "string" ? [tool] : [];
+  const undo = isObject(compensate) ? toolsOf(compensate) : [];
+  const { tools, plan } = isObject(args) ? args : {};
+  const named = Array.isArray(tools) ? tools.filter((name) => typeof name === "string") : [];
+  const called = tool === AGENT_REACT || tool === CODE_RUN ? named : [];
+  return [...own, ...undo, ...called, ...(tool === PLAN_RUN ? toolsOfPlan(plan) : [])];
+}
+
+function toolsOfPlan(plan: unknown): string[] {
+  if (!isObject(plan) || !Array.isArray(plan["steps"])) return [];
+  return plan["steps"].filter(isObject).flatMap(toolsOf);
+}

@@ -1,0 +1,104 @@
+/** Which rules of a policy match a call of a tool: as far as its arguments are known, and strictly where they are not. */
+import { type Condition, holds, UnjudgedConditionError } from "../condition/condition.ts";
+import { parseArgumentCondition } from "../condition/parse-condition.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Reference } from "../references.ts";
+import { holdsStandIn, UnresolvedReferenceError, valueAt } from "../resolve-references.ts";
+import type { GatePolicy, GateRule } from "./gate-policy.ts";
+
+/** A call that is to be made; without `args` they are not known yet. */
+export type PolicyCall = { readonly tool: string; readonly args?: JsonObject | undefined };
+
+/** A rule, and whether it certainly matches; `unclear` when its condition cannot be judged by the arguments. */
+export type Match = { readonly rule: GateRule; readonly isUnclear: boolean };
+
+/** The rules that match a call, or may, in the policy's order. */
+export function matchesOf({ rules }: GatePolicy, { tool, args }: PolicyCall): Match[] {
+  const matches: Match[] = [];
+  for (const rule of rules) {
+    if (!rule.tools.some((pattern) => fitsPattern(tool, pattern))) continue;
+    const isSo = rule.when === undefined ? true : judge(rule.when, args);
+    if (isSo !== false) matches.push({ rule, isUnclear: isSo === undefined });
+  }
+  return matches;
+}
+
+/** Whether a name fits a pattern, in which `*` stands for any characters. Costs the product of their lengths at most. */
+export function fitsPattern(name: string, pattern: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || name.length < first.length + last.length) return false;
+  const end = name.length - last.length;
+  let from = first.length;
+  for (const part of parts) {
+    const at = name.indexOf(part, from);
+    if (at === -1 || at + part.length > end) return false;
+    from = at + part.length;
+  }
+  return name.endsWith(last);
+}
+
+/** Undefined when the condition cannot be judged. */
+function judge(when: string, args: JsonObject | undefined): boolean | undefined {
+  const parsed = parseArgumentCondition(when);
+  if (args === undefined || "fault" in parsed) return undefined;
+  const valueOf = (reference: Reference): Json => argumentAt(args, reference) ?? null;
+  try {
+    if (ordersNothing(parsed.condition, args)) return undefined;
+    return holds(parsed.condition, valueOf);
+  } catch (error) {
+    if (error instanceof UnjudgedConditionError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Undefined when there is no such argument; a list or a text has a `length`.
+ *
+ * @throws {UnjudgedConditionError} When the argument holds a file, which only a worker reads.
+ */
+function argumentAt(args: JsonObject, { path, text }: Reference): Json | undefined {
+  const [name = "", ...below] = path;
+  const argument = reach(args, { path: [name], text });
+  if (argument === undefined) return undefined;
+  if (holdsStandIn(argument)) throw new UnjudgedConditionError(`${text} is not known before the call`);
+  const whole = reach(argument, { path: below.slice(0, -1), text });
+  const measured = Array.isArray(whole) || typeof whole === "string";
+  if (below.at(-1) === "length" && measured) return whole.length;
+  return reach(argument, { path: below, text });
+}
+
+function reach(value: Json, reference: Pick<Reference, "path" | "text">): Json | undefined {
+  try {
+    return valueAt(value, reference);
+  } catch (error) {
+    if (error instanceof UnresolvedReferenceError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether something is compared by size that is not there: `not amount > 100` must not hold without an amount. */
+function ordersNothing(condition: Condition, args: JsonObject): boolean {
+  switch (condition.kind) {
+    case "literal":
+    case "reference":
+      return false;
+    case "not":
+      return ordersNothing(condition.inner, args);
+    case "and":
+    case "or":
+      return ordersNothing(condition.left, args) || ordersNothing(condition.right, args);
+    case "comparison": {
+      const { operator, left, right } = condition;
+      const inside = ordersNothing(left, args) || ordersNothing(right, args);
+      if (inside || operator === "==" || operator === "!=" || operator === "contains") return inside;
+      return [left, right].some(
+        (side) => side.kind === "reference" && (argumentAt(args, side.reference) ?? null) === null,
+      );
+    }
+    default:
+      condition satisfies never;
+      return false;
+  }
+}

@@ -1,0 +1,66 @@
+/** Who may decide an approval. */
+import type { ApprovalDecision, ApprovalRequested } from "../events/approval-events.ts";
+import type { GoalSubmitted } from "../events/control-events.ts";
+import type { JsonObject } from "../json.ts";
+import type { Approval, KnownPlan } from "../state/plan-state.ts";
+import { type Deciders, decidersOf, isNamed } from "./gates.ts";
+import type { GatePolicy } from "./gate-policy.ts";
+
+/** A decision that somebody wants to make. */
+export type Deciding = {
+  readonly decision: ApprovalDecision;
+  /** The arguments that are to run instead of those that were shown. */
+  readonly edits?: JsonObject | undefined;
+  /** Of the key that decides; undefined where no keys are set: then one person decides everything. */
+  readonly identity: string | undefined;
+  /** It comes from an MCP client: a model may have made it. */
+  readonly isMcp?: boolean | undefined;
+};
+
+/** Returns who may decide what is asked, by the policy that holds for the plan; with the arguments that would run. */
+export function approvalDeciders(
+  policy: GatePolicy | undefined,
+  { kind, tool, args }: Pick<Approval, "kind" | "tool" | "args">,
+  edits?: JsonObject,
+): Deciders {
+  if (kind === "question") return { submitterMayApprove: true };
+  return decidersOf(policy, tool === undefined ? undefined : { tool, args: edits ?? args });
+}
+
+/** Who may decide, as an approval shows it: nothing where every key of the tenant may. */
+export function shownDeciders(
+  { goal }: Pick<KnownPlan, "goal">,
+  asked: Pick<ApprovalRequested["data"], "kind" | "tool" | "args">,
+): Pick<ApprovalRequested["data"], "approvers" | "submitterMayApprove"> {
+  const { approvers, submitterMayApprove } = approvalDeciders(goal.policy, asked);
+  return {
+    ...(approvers === undefined ? {} : { approvers: [...approvers] }),
+    ...(submitterMayApprove ? {} : { submitterMayApprove: false as const }),
+  };
+}
+
+/**
+ * Returns why somebody may not make a decision, as a sentence that says who may; undefined when they may.
+ *
+ * Any key of the tenant may reject, as it may cancel the plan, and answer questions that are put to people.
+ */
+export function decisionRefusal(
+  { policy, submittedBy }: Pick<GoalSubmitted["data"], "policy" | "submittedBy">,
+  approval: Pick<Approval, "kind" | "tool" | "args">,
+  { decision, edits, identity, isMcp = false }: Deciding,
+): string | undefined {
+  if (identity === undefined || decision === "reject") return undefined;
+  const named = policy?.mcpApprovers ?? [];
+  if (isMcp && !isNamed(identity, named)) {
+    const who = named.length === 0 ? "nobody may" : `only ${named.join(", ")} may`;
+    return `${identity} may not approve through MCP, ${who}: decide it on the page, by planwright approve or over HTTP, or have the operator add the identity to mcpApprovers of the policy file`;
+  }
+  const { approvers, submitterMayApprove } = approvalDeciders(policy, approval, edits);
+  if (approvers !== undefined && !isNamed(identity, approvers)) {
+    const who = approvers.length === 0 ? "nobody" : approvers.join(", ");
+    return `${identity} may not approve it; the installation's policy lets these do so: ${who}`;
+  }
+  if (submitterMayApprove || submittedBy !== identity) return undefined;
+  const others = approvers === undefined ? "any other key of the tenant" : approvers.join(", ");
+  return `${identity} submitted the plan, and the installation's policy lets no submitter approve it; who may: ${others}`;
+}

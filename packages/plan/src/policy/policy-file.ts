@@ -1,0 +1,73 @@
+/** The operator's policy file: what a submission cannot loosen. */
+import { z } from "zod";
+import { BudgetLimits } from "../budget.ts";
+import { parseArgumentCondition } from "../condition/parse-condition.ts";
+import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";
+
+const RULES_MAX = 100;
+const NAMES_MAX = 100;
+const TENANTS_MAX = 1_000;
+
+const ToolPattern = z
+  .string()
+  .regex(/^[A-Za-z*][\w.*-]{0,127}$/, "wanted a tool's name or a pattern such as email.*");
+
+/** As keys carry it: the tenant, or the tenant and the key's name. */
+const IdentityPattern = z
+  .string()
+  .regex(
+    /^[\w*-]{1,64}(?:\/[\w*-]{1,64})?$/,
+    "wanted an identity such as acme or acme/ann; * stands for any characters",
+  );
+const Identities = z.array(IdentityPattern).max(NAMES_MAX);
+
+const Condition = z.string().superRefine((text, context) => {
+  const parsed = parseArgumentCondition(text);
+  if ("fault" in parsed) context.addIssue({ code: "custom", message: parsed.fault });
+});
+
+const Rule = z
+  .strictObject({
+    ...GateRule.shape,
+    tools: z.array(ToolPattern).min(1).max(NAMES_MAX),
+    when: Condition.optional(),
+    approvers: Identities.min(1).optional(),
+  })
+  .refine(
+    ({ deny, requireApproval, approvers, submitterMayApprove }) =>
+      [deny, requireApproval, approvers, submitterMayApprove].some((setting) => setting !== undefined),
+    "wanted at least one of deny, requireApproval, approvers and submitterMayApprove",
+  );
+
+const settings = {
+  approval: z.strictObject(ApprovalFloor.shape).optional(),
+  maxBudget: z.strictObject(BudgetLimits.shape).optional(),
+  approvers: Identities.min(1).optional(),
+  submitterMayApprove: z.boolean().optional(),
+  mcpApprovers: Identities.optional(),
+  rules: z.array(Rule).max(RULES_MAX).default([]),
+} as const;
+
+/** Strict, because people write it. */
+export const PolicyFile = z.strictObject({
+  $schema: z.string().optional(),
+  ...settings,
+  tenants: z
+    .record(z.string().regex(/^[\w-]{1,64}$/, "wanted a tenant's name"), z.strictObject(settings))
+    .default({})
+    .refine((tenants) => Object.keys(tenants).length <= TENANTS_MAX, `wanted at most ${TENANTS_MAX} tenants`),
+});
+export type PolicyFile = z.infer<typeof PolicyFile>;
+
+/** The most bytes that a tenant's policy may have as JSON: it stands in the log of each of its plans. */
+export const POLICY_BYTES_MAX = 64 * 1024;
+
+/**
+ * Returns what holds for the plans of a tenant. A setting of the tenant replaces the general one, and its rules are read
+ * before the general ones.
+ */
+export function policyOf(file: PolicyFile, tenant: string): GatePolicy {
+  const { $schema: _schema, tenants, rules, ...general } = file;
+  const { rules: own = [], ...special } = Object.hasOwn(tenants, tenant) ? (tenants[tenant] ?? {}) : {};
+  return { ...general, ...special, rules: [...own, ...rules] };
+}

@@ -1,0 +1,63 @@
+/** The installation's policy: the file that PLANWRIGHT_POLICY names. */
+import {
+  canonicalJson,
+  fitsPattern,
+  type GatePolicy,
+  JsonValue,
+  POLICY_BYTES_MAX,
+  PolicyFile,
+  policyOf,
+} from "@planwright/plan";
+import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";
+
+const CODE = "invalid_policy";
+const KEYS = "a tenant's name of letters, digits, _ and -, at most 64";
+
+/** What holds for the plans of a tenant; undefined where there is no policy. */
+export type PolicyFor = (tenant: string) => GatePolicy | undefined;
+
+export type ReadPolicy = {
+  readonly policyFor: PolicyFor;
+  /** The identities and patterns that it names as approvers. */
+  readonly approvers: readonly string[];
+};
+
+/**
+ * Reads the policy file.
+ *
+ * @param file - Undefined when there is none: then nothing but the submission gates a plan.
+ * @throws {PermanentError} `invalid_policy`: which file, where in it, what was wanted and what came.
+ */
+export async function readPolicy(file: string | undefined): Promise<ReadPolicy> {
+  const found = await findConfigFile({ named: file, folders: [], fileName: "policy.json", code: CODE });
+  if (found === undefined) return { policyFor: () => undefined, approvers: [] };
+  const policy = parseConfigFile(PolicyFile, { ...found, code: CODE, keys: KEYS });
+  const general = policyOf(policy, "");
+  const ofTenants = new Map(Object.keys(policy.tenants).map((tenant) => [tenant, policyOf(policy, tenant)]));
+  refuseLarge(found.file, [general, ...ofTenants.values()]);
+  return {
+    policyFor: (tenant) => ofTenants.get(tenant) ?? general,
+    approvers: [general, ...ofTenants.values()].flatMap(approversIn),
+  };
+}
+
+/** The names among a policy's approvers that no key has: nobody can approve by them. */
+export function strayApprovers(approvers: readonly string[], identities: readonly string[]): string[] {
+  return [...new Set(approvers)].filter(
+    (name) => !identities.some((identity) => fitsPattern(identity, name)),
+  );
+}
+
+function approversIn({ approvers = [], mcpApprovers = [], rules }: GatePolicy): string[] {
+  return [...approvers, ...mcpApprovers, ...rules.flatMap((rule) => rule.approvers ?? [])];
+}
+
+/** Each plan's log holds the policy of its tenant. */
+function refuseLarge(file: string, policies: readonly GatePolicy[]): void {
+  const bytes = Math.max(
+    ...policies.map((policy) => Buffer.byteLength(canonicalJson(JsonValue.parse(policy)))),
+  );
+  if (bytes <= POLICY_BYTES_MAX) return;
+  const fault = `wanted at most ${POLICY_BYTES_MAX} bytes of settings and rules for one tenant, got ${bytes}: join rules by patterns such as email.*`;
+  throw invalidConfigFile(file, { code: CODE, faults: [fault] });
+}
