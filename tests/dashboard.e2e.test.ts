@@ -121,7 +121,7 @@ it("goes on where it was when the gateway comes back", async () => {
   expect(await page.getByTestId("answer-text").textContent()).toBe("b");
 });
 
-it("pauses and resumes a plan, cancels it after asking, and takes a rating", async () => {
+it("pauses and resumes a plan, cancels it after asking, takes a rating, and deletes it after asking", async () => {
   const { client, url } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 60_000)] } });
   const tab = await stage.browser.open(`${url}/plans/${planId}`);
@@ -138,6 +138,12 @@ it("pauses and resumes a plan, cancels it after asking, and takes a rating", asy
   await tab.page.getByRole("button", { name: "Send rating" }).click();
   await tab.page.getByRole("group", { name: "Your rating" }).waitFor();
   expect((await client.view(planId)).feedback).toMatchObject({ rating: 2, comment: "too slow" });
+  await tab.page.getByRole("button", { name: "Delete", exact: true }).click();
+  await tab.page.getByRole("button", { name: "Keep it" }).click();
+  await tab.page.getByRole("button", { name: "Delete", exact: true }).click();
+  await tab.page.getByRole("button", { name: "Yes, delete it for good" }).click();
+  await tab.page.waitForURL(`${url}/`);
+  expect((await client.fetch(`/v1/plans/${planId}`)).status).toBe(404);
   expectWellBehaved(tab);
 });
 

@@ -118,6 +118,27 @@ describe("another tenant", () => {
     expect((await system.client.fetch(`/v1/plans/${adas.planId}/cancel`, cancel)).status).toBe(404);
   });
 
+  it("deletes none, and a tenant's own is gone with its file, its trace and its key", async () => {
+    const key = { "idempotency-key": "adas-own" };
+    const { planId } = await submit(ADA, filePlan("to be deleted"), key);
+    await eventsOf(ADA, planId);
+    const remove = async (who: Record<string, string>) =>
+      (await system.client.fetch(`/v1/plans/${planId}`, { method: "DELETE", headers: who })).status;
+    expect(await remove(BOB)).toBe(404);
+    expect((await get(`/v1/plans/${planId}`, ADA)).status).toBe(200);
+    expect(await remove(ADA)).toBe(204);
+    expect([await remove(BOB), await remove(ADA)]).toEqual([404, 204]);
+    for (const rest of ["", "/events", "/artifacts/files%2Fnote.txt", "/trace"]) {
+      expect((await get(`/v1/plans/${planId}${rest}`, ADA)).status).toBe(404);
+    }
+    const init = {
+      method: "POST",
+      headers: { ...ADA, ...key },
+      body: JSON.stringify(filePlan("to be deleted")),
+    };
+    expect((await system.client.fetch("/v1/plans", init)).status).toBe(410);
+  });
+
   it("sees it in no list, search or count", async () => {
     const listed = async (who: Record<string, string>, query: string) =>
       z

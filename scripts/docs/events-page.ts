@@ -126,6 +126,14 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     means:
       "The plan's facts were moved to the archive; stands where `goal.submitted` stood. Clients never get it.",
   },
+  "delete.requested": {
+    by: "gateway",
+    means: "A user deletes the ended plan. No reader shows it any more. Clients never get it.",
+  },
+  "plan.deleted": {
+    by: "planner",
+    means: "The plan was erased; stands where `goal.submitted` stood. Clients never get it.",
+  },
 };
 
 export function eventsPage(): string {

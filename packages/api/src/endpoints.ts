@@ -16,6 +16,7 @@ import { getMetrics, getPrometheusMetrics } from "./metrics.ts";
 import {
   cancelPlan,
   countPlans,
+  deletePlan,
   getContinuity,
   getPlan,
   listPlans,
@@ -47,6 +48,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   cancelPlan,
   pausePlan,
   resumePlan,
+  deletePlan,
   rerunPlan,
   getSubmission,
   forkPlan,

@@ -131,6 +131,7 @@ export const CancelBody = z.strictObject({ reason: Remark.optional() });
 export const PauseBody = z.strictObject({ reason: Remark.optional() });
 export const ResumeBody = z.strictObject({});
 export const Cancelled = z.object({ planId: PlanId, status: z.literal("cancelled") });
+export const Deleting = z.object({ planId: PlanId, status: z.literal("deleting") });
 export const PlanState = z.object({ planId: PlanId, status: PlanStatus });
 export type PlanState = z.output<typeof PlanState>;
 
@@ -216,6 +217,19 @@ export const cancelPlan = defineEndpoint({
     body: { reason: "no longer needed" },
     response: { planId: EXAMPLE_PLAN_ID, status: "cancelled" },
   },
+});
+
+export const deletePlan = defineEndpoint({
+  id: "deletePlan",
+  method: "DELETE",
+  path: "/v1/plans/:planId",
+  tag,
+  summary: "Delete an ended plan",
+  description:
+    "With everything that is stored of it: its log, files, facts, trace, dead letters and sub-plans. 202 when it is hidden and no planner has erased it within ten seconds; a planner will. Deleting again succeeds. The Idempotency-Key stays taken: submitting with it is refused with 410.",
+  params: PlanPath,
+  responses: { 204: null, 202: Deleting },
+  problems: ["plan_not_found", "plan_not_ended", "plan_is_sub_plan", "store_full"],
 });
 
 export const pausePlan = defineEndpoint({

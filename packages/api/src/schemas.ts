@@ -33,6 +33,7 @@ import { Accepted } from "./plan-ids.ts";
 import {
   CancelBody,
   Cancelled,
+  Deleting,
   Feedback,
   FeedbackBody,
   PauseBody,
@@ -61,6 +62,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ArtifactRef,
   CancelBody,
   Cancelled,
+  Deleting,
   CheckBody,
   ClientMessage,
   DataSources,

@@ -106,6 +106,7 @@ const REFUSED_SUBMISSIONS = [
 const REFUSED_STARTS = [
   ...REFUSED_SUBMISSIONS,
   "idempotency_key_reused",
+  "plan_deleted",
   "too_many_submissions",
   "too_many_open_plans",
   "store_full",

@@ -36,6 +36,9 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version
   "/v1/tools": { body: { tools: TOOLS } },
   "/v1/data": { body: { sources: SOURCES } },
   "/v1/data/gone": DELETED,
+  "/v1/plans/one": DELETED,
+  "/v1/plans/two": DELETED,
+  "/v1/plans/busy": { status: 409, body: { detail: "cancel it first", code: "plan_not_ended" } },
   "/refused/v1/tools": {
     status: 422,
     body: {
@@ -99,6 +102,26 @@ describe.concurrent("planwright", () => {
     const { code, out, err } = await runCli(args, { env: { PLANWRIGHT_URL: url } });
     expect([code, err === ""]).toEqual([exitCode, exitCode === 0]);
     expect(`${out}${err}`.replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
+  });
+
+  it("delete: deletes each plan that it may, and names those that it may not", async () => {
+    const env = { PLANWRIGHT_URL: url };
+    expect(await runCli(["delete", "one"], { env })).toEqual({ code: 0, out: "one deleted\n", err: "" });
+    const some = await runCli(["delete", "--yes", "one", "busy", "two", "two"], { env });
+    expect(some.out).toBe("one deleted\ntwo deleted\n");
+    expect([some.code, some.err]).toEqual([5, "planwright: busy: cancel it first (plan_not_ended)\n"]);
+  });
+
+  it.each([
+    ["yes\n", 0, "one deleted\n"],
+    ["n\n", 2, ""],
+    ["", 2, ""],
+  ])("delete: asks at a terminal, and takes %j for an answer", async (input, code, out) => {
+    const asked = await runCli(["delete", "one"], { env: { PLANWRIGHT_URL: url }, input, isTTY: true });
+    expect([asked.code, asked.out]).toEqual([code, out]);
+    expect(asked.err).toContain("Delete plan one for good, with log, files and sub-plans? [y/N]");
+    const sure = await runCli(["delete", "--yes", "one"], { env: { PLANWRIGHT_URL: url }, isTTY: true });
+    expect(sure).toEqual({ code: 0, out: "one deleted\n", err: "" });
   });
 
   it("tools: lists every tool with its risk, effect and pool, and nothing that could steer a terminal", async () => {

@@ -12,7 +12,7 @@ export type TextSink = {
 /** What a command is given besides its options. */
 export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextSink;
   readonly stderr: TextSink;
   /** What the command ends with when it throws nothing; default 0. */

@@ -6,6 +6,7 @@ import { controlCommands } from "./commands/control.ts";
 import { dataCommand } from "./commands/data.ts";
 import { deadLettersCommand } from "./commands/dead-letters.ts";
 import { answerCommand, approveCommand, rejectCommand } from "./commands/decide.ts";
+import { deleteCommand } from "./commands/delete.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { listCommand } from "./commands/list.ts";
@@ -72,6 +73,7 @@ function commandsOf(context: CommandContext): Command[] {
     approveCommand,
     rejectCommand,
     answerCommand,
+    deleteCommand,
     rerunCommand,
     forkCommand,
     checkCommand,
@@ -86,7 +88,7 @@ function commandsOf(context: CommandContext): Command[] {
   ];
   const commands = define.map((one) => one(context));
   commands.splice(
-    commands.findIndex((one) => one.name() === "rerun"),
+    commands.findIndex((one) => one.name() === "delete"),
     0,
     ...controlCommands(context),
   );

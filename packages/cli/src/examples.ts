@@ -19,6 +19,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   pause: ['pause ID --reason "wait for the new prices"'],
   resume: ["resume ID"],
   cancel: ["cancel ID"],
+  delete: ["delete ID", "delete --yes ID ID"],
   rerun: [
     "rerun --watch ID",
     'rerun ID --goal "Which region grew fastest in Q3?"',

@@ -17,6 +17,7 @@ export type Answers = {
   cancelPlan: Cancelled;
   pausePlan: PlanState;
   resumePlan: PlanState;
+  deletePlan: Deleting;
   rerunPlan: Accepted;
   getSubmission: Submission;
   forkPlan: Accepted;
@@ -614,6 +615,25 @@ export type DecisionBody = {
   /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
   by?: string | undefined;
   reason?: string | undefined;
+};
+
+export type DeleteRequested = {
+  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  id: string;
+  type: "delete.requested";
+  planId: string;
+  /** When its writer wrote it. */
+  at: string;
+  data: {
+    /** The tenant whose plan it is. */
+    by: string;
+    trace: PlanTrace;
+  };
+};
+
+export type Deleting = {
+  planId: string;
+  status: "deleting";
 };
 
 export type DiscardedMany = {
@@ -1465,6 +1485,20 @@ export type PlanCounts = {
   counts: PlanCount[];
 };
 
+export type PlanDeleted = {
+  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  id: string;
+  type: "plan.deleted";
+  planId: string;
+  /** When its writer wrote it. */
+  at: string;
+  data: {
+    tenant: string;
+    /** By which the spans are found that were kept; absent when nothing knew it. */
+    trace?: PlanTrace | undefined;
+  };
+};
+
 export type PlanDocument = {
   steps: Step[];
   /** The step whose output is the answer; no model is asked for one. */
@@ -1525,6 +1559,8 @@ export type PlanEvent =
   | PlanEnded
   | TimerFired
   | PlanArchived
+  | DeleteRequested
+  | PlanDeleted
   | RedriveRequested
   | LogDamaged
   | FeedbackGiven;
@@ -2084,6 +2120,8 @@ export type PlanView = {
     planId: string;
     stepId: string;
     attempt: number;
+    /** Nothing is stored of that plan any more; absent otherwise. */
+    deleted?: true | undefined;
   } | undefined;
   /** The rating by a user; the last one counts. */
   feedback?: Feedback | undefined;
@@ -2156,10 +2194,12 @@ export type ProblemBody = {
     | "fork_refused"
     | "plan_not_ended"
     | "feedback_given"
+    | "plan_is_sub_plan"
     | "plan_ended"
     | "approval_decided"
     | "approval_expired"
     | "approval_withdrawn"
+    | "plan_deleted"
     | "body_too_large"
     | "unsupported_media_type"
     | "invalid_plan"
@@ -2216,10 +2256,12 @@ export type ProblemCode =
   | "fork_refused"
   | "plan_not_ended"
   | "feedback_given"
+  | "plan_is_sub_plan"
   | "plan_ended"
   | "approval_decided"
   | "approval_expired"
   | "approval_withdrawn"
+  | "plan_deleted"
   | "body_too_large"
   | "unsupported_media_type"
   | "invalid_plan"
@@ -2493,10 +2535,12 @@ export type ServerMessage = {
     | "fork_refused"
     | "plan_not_ended"
     | "feedback_given"
+    | "plan_is_sub_plan"
     | "plan_ended"
     | "approval_decided"
     | "approval_expired"
     | "approval_withdrawn"
+    | "plan_deleted"
     | "body_too_large"
     | "unsupported_media_type"
     | "invalid_plan"

@@ -24,6 +24,7 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
   cancelPlan: ({ plans }) => plans.cancel(id, { reason: "enough" }),
   pausePlan: ({ plans }) => plans.pause(id, { reason: "wait" }),
   resumePlan: ({ plans }) => plans.resume(id),
+  deletePlan: ({ plans }) => plans.delete(id),
   rerunPlan: ({ plans }) => plans.rerun(id, { edits: { plan: null } }),
   getSubmission: ({ plans }) => plans.submission(id),
   forkPlan: ({ plans }) => plans.fork(id, { fromStep: "answer", edits: { value: 1 } }),

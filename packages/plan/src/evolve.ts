@@ -109,11 +109,8 @@ function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
 function apply(next: NextPlan, event: PlanEvent): boolean {
   if (isEffectFact(event) && event.data.undo === true) return undoAndProceed(next, event);
   if (isLoopFact(event)) return goOnWithLoop(next, event);
+  if (isUncounted(event)) return false;
   switch (event.type) {
-    case "goal.submitted":
-    case "plan.archived":
-    case "feedback.given":
-      return false;
     case "cancel.requested":
       return cancel(next, event);
     case "pause.requested":
@@ -175,6 +172,24 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       event satisfies never;
       return false;
   }
+}
+
+/** Events about a plan as a whole, which change nothing of one that has not ended. */
+type Uncounted = Extract<
+  PlanEvent,
+  { type: "goal.submitted" | "plan.archived" | "delete.requested" | "plan.deleted" | "feedback.given" }
+>;
+
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  "goal.submitted",
+  "plan.archived",
+  "delete.requested",
+  "plan.deleted",
+  "feedback.given",
+] satisfies Uncounted["type"][]);
+
+function isUncounted(event: PlanEvent): event is Uncounted {
+  return UNCOUNTED.has(event.type);
 }
 
 function undoAndProceed(next: NextPlan, event: Parameters<typeof undo>[1]): boolean {

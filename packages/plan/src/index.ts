@@ -86,6 +86,7 @@ export {
   parseNumberedList,
 } from "./draft/numbered-list.ts";
 export { PlanArchived } from "./events/archive-events.ts";
+export { DeleteRequested, PlanDeleted } from "./events/deletion-events.ts";
 export {
   ApprovalDecided,
   ApprovalDecision,

@@ -70,6 +70,8 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
     case "approval.requested":
     case "approval.decided":
     case "plan.archived":
+    case "delete.requested":
+    case "plan.deleted":
     case "redrive.requested":
     case "log.damaged":
     case "feedback.given":

@@ -151,9 +151,16 @@ export const PlanView = z.object({
   answer: Answer.optional(),
   fork: ForkOrigin.optional().meta({ description: "Where the plan was forked from." }),
   rerunOf: PlanId.optional().meta({ description: "The plan that this one runs again." }),
-  undoes: UndoneEffect.optional().meta({
-    description: "Of a plan that compensates a late effect of another plan: that plan, step and attempt.",
-  }),
+  undoes: UndoneEffect.extend({
+    deleted: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Nothing is stored of that plan any more; absent otherwise." }),
+  })
+    .optional()
+    .meta({
+      description: "Of a plan that compensates a late effect of another plan: that plan, step and attempt.",
+    }),
   feedback: z
     .object({ ...FeedbackGiven.shape.data.shape, at: z.string() })
     .optional()

@@ -258,6 +258,11 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
         reason: fc.string(),
       }),
       fc.constant({ type: "plan.archived" as const, data: archivedData() }),
+      fc.constant({
+        type: "delete.requested" as const,
+        data: { by: "x", trace: after(submitted()).goal.trace },
+      }),
+      fc.constant({ type: "plan.deleted" as const, data: { tenant: "x" } }),
     ),
     fc.record({
       planId: fc.constantFrom("p1", "p1", "p1", "p1", "p2"),

@@ -5,12 +5,14 @@ import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from
 import type { Logger, RunningService, ServiceDeps } from "@planwright/shared/service";
 import {
   createPlanSampler,
+  type PlanSampler,
   pooledRandomBytes,
   type Telemetry,
   telemetryFromConfig,
 } from "@planwright/shared/telemetry";
 import { DataSource, openAgentRegistry, sourcesOfTenant } from "@planwright/shared/tools";
 import { setTimeout as delay } from "node:timers/promises";
+import type { OnDeleted } from "./book/follow-plans.ts";
 import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor, TENANT_DEFAULT } from "./config.ts";
 import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
@@ -24,7 +26,7 @@ import { keepModelTally } from "./metrics/model-tally.ts";
 import { type PolicyFor, readPolicy, strayApprovers } from "./policy/read-policy.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
-import { keepTraces } from "./traces/keep-traces.ts";
+import { keepTraces, type Traces } from "./traces/keep-traces.ts";
 import { keepWorkerRoll, slotsOf } from "./workers/worker-roll.ts";
 
 /** How long a start waits for the list of plans; a log that takes longer is taken in while requests are served. */
@@ -49,11 +51,13 @@ export async function startGateway({
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
   const tally = createFactTally();
+  const traces = cleanup.use(keepTraces({ log }));
   const modelTally = cleanup.use(keepModelTally(bus));
   const slots = () => slotsOf(workers.present());
   const now = () => new Date();
   const onFact: PlanBookOptions["onFact"] = (plan, event) => tally.note(plan, event);
-  const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), slots, now, log, onFact }));
+  const follow = { onFact, onDeleted: forgetIn(traces) };
+  const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), slots, now, log, ...follow }));
   const artifacts = createArtifactStore(bus);
   const forTenant = (tenant: string) => ({
     sources: sourcesOfTenant(registry.entries(), tenant),
@@ -62,7 +66,6 @@ export async function startGateway({
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const data = await openData(config, { artifacts, registry, log });
 
-  const traces = cleanup.use(keepTraces({ log }));
   const app = await openApp(config, { log });
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
@@ -82,11 +85,7 @@ export async function startGateway({
     capabilities,
     offer: (tenant) => ({ ...capabilities(), ...forTenant(tenant), models: modelsOf(config) }),
     traces,
-    sampler: createPlanSampler({
-      plansPerSecond: config.TRACE_PLANS_PER_SECOND,
-      ratio: config.TRACE_RATIO,
-      now: () => performance.now(),
-    }),
+    sampler: samplerOf(config),
     random: pooledRandomBytes,
     now,
     stopping: stopping.signal,
@@ -100,6 +99,14 @@ export async function startGateway({
     url,
     finished: Promise.race([book.finished, bus.closed]),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Lets go of the spans of plans that are deleted. */
+function forgetIn(traces: Traces): OnDeleted {
+  return ({ planId, data: { trace } }) => {
+    // When their thread is lost, so are they.
+    if (trace !== undefined) traces.forget({ planId, trace }).catch(() => undefined);
   };
 }
 
@@ -136,6 +143,11 @@ function bookSettings(config: GatewayConfig) {
     forgetAfterMs: config.RETENTION_ARCHIVES_AFTER,
     watchersPerPlanMax: config.WATCHERS_PER_PLAN_MAX,
   };
+}
+
+function samplerOf(config: GatewayConfig): PlanSampler {
+  const { TRACE_PLANS_PER_SECOND: plansPerSecond, TRACE_RATIO: ratio } = config;
+  return createPlanSampler({ plansPerSecond, ratio, now: () => performance.now() });
 }
 
 function modelsOf(config: GatewayConfig): ModelOffer {

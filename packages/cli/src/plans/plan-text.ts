@@ -122,7 +122,9 @@ export function lateEffectLines({ effects, undoes }: Pick<PlanView, "effects" | 
   const back =
     undoes === undefined
       ? []
-      : [`undoes the effect of ${undoes.stepId} of plan ${undoes.planId} (planwright show ${undoes.planId})`];
+      : [
+          `undoes the effect of ${undoes.stepId} of plan ${undoes.planId} (${undoes.deleted === true ? "deleted" : `planwright show ${undoes.planId}`})`,
+        ];
   const forward = effects.flatMap(({ stepId, tool, followedUpBy }) =>
     followedUpBy === undefined
       ? []

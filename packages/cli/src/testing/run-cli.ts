@@ -13,10 +13,18 @@ const { NODE_COMPILE_CACHE = "" } = process.env;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Runs a command of `planwright` in this process, as if read through pipes, with nothing of this environment. */
+/**
+ * Runs a command of `planwright` in this process, as if read through pipes, with nothing of this environment.
+ *
+ * @param options.isTTY - Whether the input is typed at a terminal; default false.
+ */
 export async function runCli(
   args: readonly string[],
-  { env = {}, input = "" }: { readonly env?: Environment; readonly input?: string } = {},
+  {
+    env = {},
+    input = "",
+    isTTY = false,
+  }: { readonly env?: Environment; readonly input?: string; readonly isTTY?: boolean } = {},
 ): Promise<CliRun> {
   const run = { code: 0, out: "", err: "" };
   const sink = (stream: "out" | "err") => ({
@@ -27,7 +35,7 @@ export async function runCli(
   });
   await runCommand(args, {
     env,
-    stdin: Readable.from([input]),
+    stdin: Object.assign(Readable.from([input]), { isTTY }),
     stdout: sink("out"),
     stderr: sink("err"),
     endWith(code) {

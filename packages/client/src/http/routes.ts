@@ -21,6 +21,7 @@ export const ROUTES = {
   cancelPlan: "POST /v1/plans/:planId/cancel",
   pausePlan: "POST /v1/plans/:planId/pause",
   resumePlan: "POST /v1/plans/:planId/resume",
+  deletePlan: "DELETE /v1/plans/:planId",
   rerunPlan: "POST /v1/plans/:planId/rerun",
   getSubmission: "GET /v1/plans/:planId/submission",
   forkPlan: "POST /v1/plans/:planId/fork",

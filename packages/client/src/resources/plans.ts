@@ -100,6 +100,12 @@ export type Plans = {
   /** Pauses a plan: running steps finish, nothing new starts. */
   pause(planId: string, options?: RequestOptions & Reason): Promise<PlanState>;
   resume(planId: string, options?: RequestOptions): Promise<PlanState>;
+  /**
+   * Deletes an ended plan with everything that is stored of it, sub-plans included. Deleting again succeeds.
+   *
+   * @throws {ProblemError} `plan_not_found`, `plan_not_ended`: cancel it first, `plan_is_sub_plan`: delete its parent.
+   */
+  delete(planId: string, options?: RequestOptions): Promise<void>;
   /** Runs a plan again as a new one. @param options.edits - Fields of its submission to replace; `null` removes one. */
   rerun(
     planId: string,
@@ -162,6 +168,8 @@ export function plansOf(transport: Transport, live: Live): Plans {
     pause: (planId, { reason, ...options } = {}) =>
       transport.json("pausePlan", { ...options, params: { planId }, body: { reason } }),
     resume: (planId, options) => transport.json("resumePlan", { ...options, params: { planId }, body: {} }),
+    delete: async (planId, options) =>
+      void (await transport.text("deletePlan", { ...options, params: { planId } })),
     rerun: (planId, { edits, ...options } = {}) =>
       transport.json("rerunPlan", { ...startOf(options), params: { planId }, body: { edits } }),
     fork: (planId, fork, options = {}) =>

@@ -73,6 +73,8 @@ function planCalls({ plans }: Planwright) {
       plans.eventPage(planId, { after, signal }),
     trace: (planId: string, signal: AbortSignal) => plans.trace(planId, { signal }),
     cancel: async (planId: string, signal: AbortSignal) => void (await plans.cancel(planId, { signal })),
+    /** Deletes an ended plan with everything that is stored of it. */
+    deletePlan: (planId: string, signal: AbortSignal) => plans.delete(planId, { signal }),
     pause: async (planId: string, signal: AbortSignal) => void (await plans.pause(planId, { signal })),
     resume: async (planId: string, signal: AbortSignal) => void (await plans.resume(planId, { signal })),
     rate: async (planId: string, said: Rating, signal: AbortSignal) =>

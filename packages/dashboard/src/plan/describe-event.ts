@@ -10,6 +10,7 @@ export function describeEvent(event: PlanEvent): string {
     case "pause.requested":
       return `${event.data.by}: ${event.data.reason}`;
     case "resume.requested":
+    case "delete.requested":
       return event.data.by;
     case "draft.started":
     case "step.planned":
@@ -64,6 +65,7 @@ export function describeEvent(event: PlanEvent): string {
     case "timer.fired":
       return event.data.timer;
     case "plan.archived":
+    case "plan.deleted":
       return "";
     default:
       event satisfies never;

@@ -11,6 +11,7 @@ import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { BudgetMeter } from "./budget-meter.tsx";
 import { CancelButton } from "./cancel-button.tsx";
+import { DeleteButton } from "./delete-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
 import { PlanProgress } from "./plan-progress.tsx";
 import { PlanTrail } from "./plan-trail.tsx";
@@ -47,6 +48,9 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
             </button>
             <CompareLink view={view} />
             {!open && <RerunButtons key={view.planId} planId={view.planId} />}
+            {!open && view.parent === undefined && (
+              <DeleteButton key={`delete ${view.planId}`} planId={view.planId} />
+            )}
             {open && <PauseButton view={view} onDone={onChanged} />}
             {open && <CancelButton planId={view.planId} onCancelled={onChanged} />}
           </div>

@@ -112,7 +112,10 @@ function OtherGoal({ planId }: { planId: string }) {
     0,
     async (signal) => (await gateway.plan(planId, signal)).goal,
   );
-  return loaded.phase === "ready" ? shortened(loaded.value) : "another plan";
+  if (loaded.phase === "ready") return shortened(loaded.value);
+  return loaded.phase === "failed" && loaded.error.status === 404
+    ? "a plan that was deleted"
+    : "another plan";
 }
 
 function hrefOf({ planId, stepId }: NonNullable<PlanView["parent"]>): string {

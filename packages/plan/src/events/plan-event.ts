@@ -1,6 +1,7 @@
 /** Every fact that a plan's log can hold, and who may write it. */
 import { z } from "zod";
 import { PlanArchived } from "./archive-events.ts";
+import { DeleteRequested, PlanDeleted } from "./deletion-events.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { FeedbackGiven } from "./feedback-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
@@ -64,6 +65,8 @@ export const PlanEvent = z.discriminatedUnion("type", [
   PlanEnded,
   TimerFired,
   PlanArchived,
+  DeleteRequested,
+  PlanDeleted,
   RedriveRequested,
   LogDamaged,
   FeedbackGiven,

@@ -22,11 +22,23 @@ import {
 import type { Bus } from "../bus/connect-bus.ts";
 import { ConflictError, type Publish } from "../bus/publisher.ts";
 import { readPlanMessages } from "../bus/read-plan.ts";
-import { planSubjects, submissionSubject, timerSubjects } from "../bus/subjects.ts";
+import { deletionSubject, planSubjects, submissionSubject, timerSubjects } from "../bus/subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
 import type { ArchiveStore, StoredHead } from "./archive-store.ts";
 import { type ArchivedMessage, archivedMessageOf, eventIn } from "./archived-message.ts";
+
+/** The plan is being deleted, or was: it is no longer the archive's. */
+class PlanDeletedError extends Error {
+  override readonly name = "PlanDeletedError";
+  /** Whether it has been erased, and not only been asked for. */
+  readonly isErased: boolean;
+
+  constructor(planId: PlanId, { isErased }: { readonly isErased: boolean }) {
+    super(`${planId} is deleted`);
+    this.isErased = isErased;
+  }
+}
 
 /** Somebody else may archive the same plan, or write to it, each time that we try. */
 const TRIES_MAX = 3;
@@ -41,7 +53,8 @@ export type ArchivePlanDeps = {
 /**
  * Resolves when nothing of the plan is left in the log but `plan.archived`, also when that was so before.
  *
- * What was written to a plan after it was archived is added to its archive.
+ * What was written to a plan after it was archived is added to its archive. A plan that somebody deletes is left alone;
+ * once it was erased, an archive that was made meanwhile is removed.
  *
  * @throws {PermanentError} `plan_not_whole` when the log and the archive do not tell of an ended plan.
  */
@@ -51,11 +64,20 @@ export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promis
       await tryToArchive(deps, planId, tries);
       return;
     } catch (error) {
+      if (error instanceof PlanDeletedError) {
+        if (error.isErased) await removeArchive(deps.archives, planId);
+        return;
+      }
       // What somebody else moves to the archive while we read it looks like a hole.
       const mayPass = error instanceof ConflictError || isNotWhole(error);
       if (!mayPass || tries === TRIES_MAX) throw error;
     }
   }
+}
+
+async function removeArchive(archives: ArchiveStore, planId: PlanId): Promise<void> {
+  const head = await archives.head(planId);
+  if (head !== undefined) await archives.remove(planId, { upTo: head });
 }
 
 async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId, tries: number): Promise<void> {
@@ -90,12 +112,15 @@ async function* messagesOfLog(
   planId: PlanId,
   reading: Reading,
 ): AsyncGenerator<ArchivedMessage, undefined> {
-  const tombstoneSubject = submissionSubject(planId);
+  const told = new Set([submissionSubject(planId), deletionSubject(planId)]);
   for await (const stored of readPlanMessages(bus, planId)) {
     reading.logEnd = stored.seq;
     const message = archivedMessageOf(stored);
-    const isTombstone = message.subject === tombstoneSubject && eventIn(message)?.type === "plan.archived";
-    if (!isTombstone) yield message;
+    const type = told.has(message.subject) ? eventIn(message)?.type : undefined;
+    if (type === "delete.requested" || type === "plan.deleted") {
+      throw new PlanDeletedError(planId, { isErased: type === "plan.deleted" });
+    }
+    if (type !== "plan.archived") yield message;
   }
 }
 

@@ -33,7 +33,7 @@ export type ArtifactStore = {
   list(planId: PlanId): Promise<ArtifactRef[]>;
   /** Deletes one artifact. Its content stays as long as another artifact of the plan has the same. */
   remove(planId: PlanId, name: string): Promise<void>;
-  /** Deletes all artifacts of a plan. */
+  /** Deletes all artifacts of a plan, with large contents that were replaced or never announced. */
   removeAll(planId: PlanId): Promise<void>;
 };
 
@@ -97,12 +97,9 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
     },
 
     async removeAll(planId) {
-      const filter = `artifact.${planId}.*`;
-      for (const { header } of await readStored(bus, STREAMS.artifacts, { multi_last: [filter] })) {
-        const object = header.get(OBJECT_HEADER);
-        if (object !== "") await objects.remove(object);
-      }
-      await bus.manager.streams.purge(STREAMS.artifacts, { filter });
+      // By name: a large content that was replaced is named by no artifact any more.
+      await objects.removeAll(`${planId}/`);
+      await bus.manager.streams.purge(STREAMS.artifacts, { filter: `artifact.${planId}.*` });
     },
   };
 }

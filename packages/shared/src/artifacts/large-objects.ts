@@ -29,6 +29,8 @@ export type LargeObjects = {
   /** Null when it is not there, or not whole. */
   get(name: string): Promise<Uint8Array | null>;
   remove(name: string): Promise<void>;
+  /** Removes every object whose name begins so, also those that no artifact names any more. */
+  removeAll(prefix: string): Promise<void>;
 };
 
 /** The object store is opened when it is first written to: most plans never need it. */
@@ -37,12 +39,16 @@ export function openLargeObjects(bus: Bus): LargeObjects {
   const objects = (): Promise<ObjectStore> => (opened ??= new Objm(bus.js).open(OBJECT_BUCKET, false));
 
   const infoOf = async (name: string): Promise<z.infer<typeof Info> | undefined> => {
-    // As the client library encodes it, with padding.
-    const encoded = Buffer.from(name).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
-    const last_by_subj = `$O.${OBJECT_BUCKET}.M.${encoded}`;
+    const last_by_subj = infoSubject(name);
     const message = await bus.manager.direct.getMessage(STREAM, { last_by_subj });
     const info = message === null ? undefined : Info.safeParse(message.json()).data;
     return info?.deleted === true ? undefined : info;
+  };
+
+  const remove = async (name: string): Promise<void> => {
+    await (await objects()).delete(name);
+    // The library leaves a note that there was one.
+    await bus.manager.streams.purge(STREAM, { filter: infoSubject(name) });
   };
 
   return {
@@ -67,6 +73,22 @@ export function openLargeObjects(bus: Bus): LargeObjects {
       const isWhole = info.digest.replace(/^SHA-256=/, "").replace(/=+$/, "") === digest;
       return isWhole ? new Uint8Array(content.buffer, content.byteOffset, content.byteLength) : null;
     },
-    remove: async (name) => void (await (await objects()).delete(name)),
+    remove,
+    async removeAll(prefix) {
+      const { state } = await bus.manager.streams.info(STREAM, { subjects_filter: `${INFOS}>` });
+      const names = Object.keys(state.subjects ?? {}).map(nameIn);
+      for (const name of names) if (name.startsWith(prefix)) await remove(name);
+    },
   };
+}
+
+const INFOS = `$O.${OBJECT_BUCKET}.M.`;
+
+/** As the client library encodes it, with padding. */
+function infoSubject(name: string): string {
+  return INFOS + Buffer.from(name).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
+}
+
+function nameIn(subject: string): string {
+  return Buffer.from(subject.slice(INFOS.length), "base64url").toString();
 }

@@ -34,6 +34,7 @@ export {
   archiveSubjects,
   decisionSubject,
   decisionSubjects,
+  deletionSubject,
   endedSubjects,
   factSubject,
   flowSubjects,
@@ -42,6 +43,7 @@ export {
   LEASE_HINTS,
   MODEL_CALLS,
   partitionIn,
+  PENDING_DELETIONS,
   planIdIn,
   planSubjects,
   stopSubject,
@@ -71,6 +73,7 @@ export {
   poolSubjects,
   stepSubject,
   WORK_SUBJECTS,
+  workOfPlan,
 } from "./work-subjects.ts";
 export { parseWorkSubject, type WorkAddress } from "./work-address.ts";
 export { type StopHints, watchStops } from "./watch-stops.ts";

@@ -71,7 +71,10 @@ function suffixOf(event: PlanEvent): string {
   switch (event.type) {
     case "goal.submitted":
     case "plan.archived":
+    case "plan.deleted":
       return "control.submitted";
+    case "delete.requested":
+      return "control.delete";
     case "approval.decided":
       return `control.approval.${event.data.approvalId}`;
     case "cancel.requested":
@@ -97,10 +100,9 @@ function suffixOf(event: PlanEvent): string {
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
     case "call.started":
-      return callSuffix(event.data);
     case "turn.started":
     case "turn.taken":
-      return turnSuffix(event);
+      return event.type === "call.started" ? callSuffix(event.data) : turnSuffix(event);
     case "fact.recorded":
       return `${attemptSuffix(event.data)}.facts`;
     case "step.reviewed":
@@ -119,11 +121,8 @@ function suffixOf(event: PlanEvent): string {
       return `${modelWorkSuffix(event.data.work)}.model.${event.data.tries.report}`;
     case "timer.fired":
       return `t.${event.data.timer}`;
-    case "redrive.requested": {
-      const { stepId, item, attempt } = event.data;
-      // Not a control fact: those make every step that is about to act ask again whether it may.
-      return `redrive.${stepId}.${item}.${attempt}`;
-    }
+    case "redrive.requested":
+      return redriveSuffix(event.data);
     case "feedback.given":
       return `control.feedback.${event.data.number}`;
     case "log.damaged":
@@ -137,6 +136,15 @@ function suffixOf(event: PlanEvent): string {
       event satisfies never;
       return "unknown";
   }
+}
+
+/** Not a control fact: those make every step that is about to act ask again whether it may. */
+function redriveSuffix({
+  stepId,
+  item,
+  attempt,
+}: Extract<PlanEvent, { type: "redrive.requested" }>["data"]): string {
+  return `redrive.${stepId}.${item}.${attempt}`;
 }
 
 function modelWorkSuffix(work: ModelWork): string {
@@ -216,7 +224,15 @@ export function timerSubjects(planId: PlanId): string {
   return `timer.${partitionOf(planId)}.${planId}.>`;
 }
 
-/** Where a plan's submission is stored, and what takes its place when the plan is archived. */
+/** Where somebody asks for a plan to be deleted: with a message there, no reader shows the plan any more. */
+export function deletionSubject(planId: PlanId): string {
+  return `plan.${partitionOf(planId)}.${planId}.control.delete`;
+}
+
+/** The plans that are to be deleted and have not been erased yet. */
+export const PENDING_DELETIONS = "plan.*.*.control.delete";
+
+/** Where a plan's submission is stored, and what takes its place when the plan is archived or deleted. */
 export function submissionSubject(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.submitted`;
 }

@@ -69,6 +69,12 @@ export function poolSubjects(pool: string): string {
   return `work.step.${pool}.>`;
 }
 
+/** Everything that is to be done for a plan. */
+export function workOfPlan(planId: PlanId): readonly string[] {
+  const kinds = ["work.step.*", "work.plan", "work.reflect", "work.facts"];
+  return kinds.map((kind) => `${kind}.${planId}.>`);
+}
+
 /** Where work is kept that was given up. */
 export function deadLetterSubject(workSubject: string): string {
   return `${DEAD_LETTER_PREFIX}${workSubject}`;

@@ -88,7 +88,7 @@ function gatewayMayPublish(): string[] {
     ...[STREAMS.dead, STREAMS.work].map((stream) => `${API}.STREAM.MSG.GET.${stream}`),
     `${API}.STREAM.MSG.DELETE.${STREAMS.dead}`,
     `${API}.CONSUMER.LIST.${STREAMS.work}`,
-    ...log("control.submitted", "control.approval.*", "control.feedback.*"),
+    ...log("control.submitted", "control.approval.*", "control.feedback.*", "control.delete"),
     ...log("control.flow.cancelled", "control.flow.paused.*", "control.flow.resumed.*", "redrive.>"),
     ...storingArtifacts(),
     // Files of data sources that are replaced or deleted.
@@ -100,7 +100,8 @@ function gatewayMayPublish(): string[] {
 }
 
 function plannerMayPublish(): string[] {
-  const purged = [STREAMS.plans, STREAMS.archive, STREAMS.artifacts, OBJECTS];
+  // What is stored of a plan, when it is archived or deleted.
+  const purged = [...Object.values(STREAMS), OBJECTS];
   return [
     ...reading(Object.values(STREAMS), Object.values(BUCKETS)),
     ...following(STREAMS.plans),

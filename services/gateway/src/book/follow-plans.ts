@@ -1,7 +1,9 @@
 import {
+  type DeleteRequested,
   type KnownPlan,
   outlineOf,
   type PlanArchived,
+  type PlanDeleted,
   type PlanEvent,
   type PlanId,
   runTold,
@@ -9,12 +11,15 @@ import {
 import { type Bus, followLog } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
+import type { DeletedPlans } from "./deleted-plans.ts";
 import type { HotPlans } from "./hot-plans.ts";
 import type { Projection } from "./projection.ts";
 import type { SequenceWaiters } from "./sequence-waiters.ts";
 import type { Watchers } from "./watchers.ts";
 
 export type OnFact = (plan: KnownPlan, event: PlanEvent) => void;
+/** Called when a plan is deleted, perhaps several times. */
+export type OnDeleted = (event: DeleteRequested | PlanDeleted) => void;
 
 export type Following = AsyncDisposable & {
   readonly caughtUp: Promise<void>;
@@ -23,20 +28,21 @@ export type Following = AsyncDisposable & {
   readonly lag: string | undefined;
 };
 
+type FollowDeps = {
+  readonly hot: HotPlans;
+  readonly projection: Projection;
+  readonly watchers: Watchers;
+  readonly waiters: SequenceWaiters;
+  /** Plans that were stored but have not come back yet; each is taken out when it has. */
+  readonly expected: Map<PlanId, number>;
+  readonly deleted: DeletedPlans;
+  readonly onFact: OnFact;
+  readonly onDeleted: OnDeleted;
+  readonly log: Logger;
+};
+
 /** Takes every fact of the log into all that is derived from it, in stream order, from where the projection stands. */
-export async function followPlans(
-  bus: Bus,
-  deps: {
-    readonly hot: HotPlans;
-    readonly projection: Projection;
-    readonly watchers: Watchers;
-    readonly waiters: SequenceWaiters;
-    /** Plans that were stored but have not come back yet; each is taken out when it has. */
-    readonly expected: Map<PlanId, number>;
-    readonly onFact: OnFact;
-    readonly log: Logger;
-  },
-): Promise<Following> {
+export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following> {
   const { hot, projection, watchers, waiters, expected, onFact, log } = deps;
   const takeArchived = ({ planId, data }: PlanArchived): void => {
     hot.drop(planId);
@@ -52,6 +58,7 @@ export async function followPlans(
     log,
     onEntry({ event, sequence }) {
       if (event.type === "plan.archived") takeArchived(event);
+      if (event.type === "delete.requested" || event.type === "plan.deleted") takeDeleted(event, deps);
       // Also of a plan that is not in memory any more.
       if (event.type === "feedback.given") projection.rate(event.planId, event.data);
       const changed = hot.apply(event, sequence);
@@ -86,4 +93,19 @@ export async function followPlans(
     },
     [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
   };
+}
+
+/** No reader is shown the plan from here on. */
+function takeDeleted(
+  event: DeleteRequested | PlanDeleted,
+  { hot, projection, watchers, expected, deleted, onDeleted }: FollowDeps,
+): void {
+  const { planId, type } = event;
+  deleted.add(planId);
+  hot.remove(planId);
+  expected.delete(planId);
+  projection.remove(planId);
+  onDeleted(event);
+  watchers.wake(planId);
+  if (type === "plan.deleted") deleted.erased(planId);
 }

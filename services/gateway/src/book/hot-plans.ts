@@ -35,6 +35,8 @@ export type HotPlans = {
   apply(event: PlanEvent, sequence: number): HotPlan | undefined;
   /** Lets go of an open plan whose further facts have left the log; an ended one stays. */
   drop(planId: PlanId): void;
+  /** Lets go of a plan, ended or not. */
+  remove(planId: PlanId): void;
   /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
@@ -87,6 +89,11 @@ export function createHotPlans(): HotPlans {
     },
     drop(planId) {
       if (!ended.has(planId)) plans.delete(planId);
+    },
+    remove(planId) {
+      plans.delete(planId);
+      endedFacts -= ended.get(planId)?.seq ?? 0;
+      ended.delete(planId);
     },
     keepEnded(plan) {
       if (plans.has(plan.planId)) return;

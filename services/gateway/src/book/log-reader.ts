@@ -30,6 +30,8 @@ export type LogCursor = {
   readonly sequence: number;
   /** Whether the last piece went to the end of what was stored then. */
   readonly isAtEnd: boolean;
+  /** Whether the plan was deleted: then nothing more comes. */
+  readonly isDeleted: boolean;
   /**
    * Reads on. Answers the facts that the plan counts among those read.
    *
@@ -59,8 +61,8 @@ export function createLogReader(bus: Bus): LogReader {
     const cursor = open(planId);
     // To the very end: what a late outcome says of an effect comes after the plan's own.
     while ((await cursor.next()) !== undefined && !(cursor.isAtEnd && hasEnded(cursor.plan)));
-    const { plan, sequence } = cursor;
-    return plan.status === "absent" ? undefined : { plan, sequence };
+    const { plan, sequence, isDeleted } = cursor;
+    return plan.status === "absent" || isDeleted ? undefined : { plan, sequence };
   };
 
   return {
@@ -85,6 +87,7 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
   let plan: Plan = noPlan;
   let sequence = 0;
   let isAtEnd = false;
+  let isDeleted = false;
   let archived: AsyncIterator<Stored> | undefined;
 
   /** Undefined when there was nothing to read. */
@@ -96,6 +99,8 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
       if (next.done) return read === 0 ? undefined : counted;
       const { event } = next.value;
       sequence = next.value.sequence;
+      isDeleted ||= event.type === "delete.requested" || event.type === "plan.deleted";
+      if (isDeleted) return undefined;
       const after = evolve(plan, event);
       if (counts(plan, after)) counted.push(new NumberedEvent(after.seq, event));
       plan = after;
@@ -113,11 +118,15 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
     get isAtEnd() {
       return isAtEnd;
     },
+    get isDeleted() {
+      return isDeleted;
+    },
     async next(signal) {
+      if (isDeleted) return undefined;
       using _turn = await gate.enter(signal);
       if (archived === undefined) {
         const piece = await take(factsInLog(bus, planId, sequence + 1));
-        if (piece !== undefined || hasEnded(plan)) return piece;
+        if (piece !== undefined || isDeleted || hasEnded(plan)) return piece;
         if ((await archives.head(planId)) === undefined) return undefined;
         // It left the log before we read its beginning, or between two pieces.
         archived = factsInArchive({ bus, archives }, planId, plan.status === "absent" ? 1 : sequence + 1);

@@ -10,7 +10,7 @@ import {
   type KnownPlan,
   type KnownTimes,
   type PastPlan,
-  type PlanId,
+  PlanId,
   type StepRuns,
 } from "@planwright/plan";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
@@ -25,7 +25,8 @@ import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
 import { readStepRuns } from "../figures/step-runs-table.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
 import { countView } from "./count-plans.ts";
-import { followPlans, type OnFact } from "./follow-plans.ts";
+import { createDeletedPlans, type DeletedPlans } from "./deleted-plans.ts";
+import { followPlans, type OnDeleted, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanQuery } from "./list-plans.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
@@ -39,6 +40,14 @@ import { createWatchers } from "./watchers.ts";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { watchView } from "./watch-view.ts";
+
+/** The depth of sub-plans is limited; UNION keeps it finite whatever the rows say. */
+const OPEN_BELOW = `
+  WITH RECURSIVE below (id, ended_at) AS (
+    SELECT id, ended_at FROM plans WHERE parent = ?
+    UNION SELECT plans.id, plans.ended_at FROM plans JOIN below ON plans.parent = below.id
+  )
+  SELECT id FROM below WHERE ended_at IS NULL LIMIT 1`;
 
 /** A list may lack what was submitted just now rather than be late. */
 const LISTED_WITHIN_MS = 1_000;
@@ -74,6 +83,10 @@ export type PlanBook = AsyncDisposable & {
   refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
   page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
+  /** See `DeletedPlans`. */
+  untilErased: DeletedPlans["untilErased"];
+  /** The sub-plans of a plan that have not ended, and theirs: one of them, if there is one. */
+  openSubPlan(planId: PlanId): PlanId | undefined;
   /** Resolves once the log has been taken in up to this sequence. */
   reached(sequence: number, signal: AbortSignal): Promise<void>;
   /** Resolves once the plans that `expect` has named are in the list; after a second at the latest. */
@@ -106,6 +119,8 @@ export type PlanBookOptions = {
   readonly folder: string;
   /** Called with each fact that a plan counts; it must not throw. */
   readonly onFact: OnFact;
+  /** See {@link OnDeleted}; it must not throw. */
+  readonly onDeleted: OnDeleted;
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;
   readonly watchersPerPlanMax: number;
@@ -117,7 +132,7 @@ export type PlanBookOptions = {
 
 export async function openPlanBook(
   bus: Bus,
-  { folder, log, onFact, forgetAfterMs, watchersPerPlanMax, slots, now }: PlanBookOptions,
+  { folder, log, onFact, onDeleted, forgetAfterMs, watchersPerPlanMax, slots, now }: PlanBookOptions,
 ): Promise<PlanBook> {
   const { created, state } = await bus.manager.streams.info(STREAMS.plans);
   const file = path.join(folder, "gateway", "plans.sqlite");
@@ -129,12 +144,13 @@ export async function openPlanBook(
   const watchers = createWatchers({ perPlanMax: watchersPerPlanMax });
   const waiters = createSequenceWaiters(projection.resumeFrom - 1);
   const expected = new Map<PlanId, number>();
-  const following = await followPlans(bus, { hot, projection, watchers, waiters, expected, onFact, log });
+  const deleted = createDeletedPlans();
+  const taking = { hot, projection, watchers, waiters, expected, deleted, onFact, onDeleted, log };
+  const following = await followPlans(bus, taking);
 
   const find = async (planId: PlanId): Promise<KnownPlan | undefined> => {
-    const sequence = expected.get(planId);
-    if (sequence !== undefined) await waiters.until(sequence);
-    return findPlan(planId, { hot, reader, position: waiters.position });
+    if (expected.has(planId)) await waiters.until(expected.get(planId) ?? 0);
+    return findPlan(planId, { hot, reader, deleted, position: waiters.position });
   };
   const peek = (planId: PlanId): KnownPlan | undefined => hot.get(planId)?.plan;
   const knownTimes = createKnownTimes({ database, slots, clock: () => performance.now() });
@@ -162,14 +178,16 @@ export async function openPlanBook(
     },
     peek,
     tenantOf(planId) {
+      if (deleted.has(planId)) return undefined;
       const kept = hot.get(planId)?.plan.goal.tenant;
       const row = kept ?? tenantById.get(planId)?.["tenant"];
       return row === undefined ? undefined : String(row);
     },
-    watch: (options) => watchPlan({ hot, log: reader, watchers }, options),
-    watchView: (options) => watchView({ feeds, watchers, find, peek }, options),
+    watch: (options) => watchPlan({ hot, log: reader, watchers, deleted }, options),
+    watchView: (options) => watchView({ feeds, watchers, find, peek, deleted }, options),
     refuseWatcherAbove: (planId) => watchers.refuseAbove(planId),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
+    untilErased: (planId, signal) => deleted.untilErased(planId, signal),
     reached: (sequence, signal) => waiters.until(sequence, signal),
     pendingApprovals: (query) => pendingApprovals(hot.open(), query),
     ...askingOf(database, projection, hot),
@@ -199,8 +217,9 @@ function askingOf(
   database: DatabaseSync,
   projection: Pick<Projection, "flush">,
   hot: Pick<HotPlans, "open">,
-): Pick<PlanBook, "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals"> {
+): Pick<PlanBook, "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals" | "openSubPlan"> {
   const readKpis = createReadKpis(database);
+  const openBelow = database.prepare(OPEN_BELOW);
   const upToDate = (): DatabaseSync => {
     projection.flush();
     return database;
@@ -222,6 +241,11 @@ function askingOf(
     pastPlans: (like) => findPastPlans(upToDate(), like),
     stepRuns: (tenant) => readStepRuns(upToDate(), tenant),
     totals: () => readTotals(upToDate()),
+    openSubPlan(planId) {
+      upToDate();
+      const row = openBelow.get(planId);
+      return row === undefined ? undefined : PlanId.parse(row["id"]);
+    },
   };
 }
 
@@ -233,12 +257,19 @@ function threadMs(): number {
 
 async function findPlan(
   planId: PlanId,
-  { hot, reader, position }: { hot: HotPlans; reader: LogReader; position: number },
+  {
+    hot,
+    reader,
+    deleted,
+    position,
+  }: { hot: HotPlans; reader: LogReader; deleted: DeletedPlans; position: number },
 ): Promise<KnownPlan | undefined> {
   const kept = hot.get(planId);
   if (kept !== undefined) return kept.plan;
   const read = await reader.read(planId);
   // Only what the follower has passed already: it must meet every other plan at its first fact.
-  if (read !== undefined && isEnded(read.plan) && read.sequence <= position) hot.keepEnded(read.plan);
-  return hot.get(planId)?.plan ?? read?.plan;
+  const isKept = read !== undefined && isEnded(read.plan) && read.sequence <= position;
+  if (isKept && !deleted.has(planId)) hot.keepEnded(read.plan);
+  // It may have been deleted while it was read.
+  return deleted.has(planId) ? undefined : (hot.get(planId)?.plan ?? read?.plan);
 }

@@ -46,6 +46,16 @@ export function prepareWritePlan(
   };
 }
 
+/** Makes the function that takes one plan out of the list; it wants to be called inside a transaction. */
+export function prepareRemovePlan(database: DatabaseSync): (planId: PlanId) => void {
+  const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
+  const remove = prepareRemove(database);
+  return (planId) => {
+    const sequence = rowOf.get(planId)?.["sequence"];
+    if (typeof sequence === "number") remove(sequence);
+  };
+}
+
 /** Takes some of the plans that ended before a time out of the list. Answers whether there may be more. */
 export function forgetRows(database: DatabaseSync, before: Date): boolean {
   return inTransaction(database, () => {

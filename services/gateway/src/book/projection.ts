@@ -12,7 +12,13 @@ import type { Logger } from "@planwright/shared/service";
 import type { DatabaseSync } from "node:sqlite";
 import { gatherRuns, prepareStepRuns, type ToldRun } from "../figures/step-runs-table.ts";
 import { prepareFigures } from "../figures/write-figures.ts";
-import { forgetRows, inTransaction, type NotedPlan, prepareWritePlan } from "./plan-rows.ts";
+import {
+  forgetRows,
+  inTransaction,
+  type NotedPlan,
+  prepareRemovePlan,
+  prepareWritePlan,
+} from "./plan-rows.ts";
 
 /** Changes are written together, at the latest this long after the first of them. */
 const BATCH_MS = 250;
@@ -26,6 +32,8 @@ export type Projection = Disposable & {
   note(planId: PlanId, outline: PlanOutline, sequence: number): void;
   /** Counts a run of a step, told at `sequence`: once, also when the log is read again. */
   tellRun(told: ToldRun, sequence: number): void;
+  /** Takes a plan that is deleted out of everything that is told of single plans. */
+  remove(planId: PlanId): void;
   /** Notes what somebody thinks of a plan that has ended. */
   rate(planId: PlanId, feedback: FeedbackGiven["data"]): void;
   /** The log has been taken in up to there. */
@@ -48,6 +56,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   const write = prepareWrite(database);
   const waiting = new Map<PlanId, NotedPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
+  const removed = new Set<PlanId>();
   let position = readPosition(database);
   const runs = gatherRuns(position);
   let written = position;
@@ -61,12 +70,14 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
     }, delayMs);
   };
   const flush = (): void => {
-    if (waiting.size === 0 && ratings.size === 0 && position === written) return;
+    const isIdle = waiting.size === 0 && ratings.size === 0 && removed.size === 0;
+    if (isIdle && position === written) return;
     try {
-      write({ plans: waiting.values(), runs: runs.values(), ratings, position });
+      write({ plans: waiting.values(), runs: runs.values(), ratings, removed, position });
       waiting.clear();
       runs.clear();
       ratings.clear();
+      removed.clear();
       written = position;
       fault = undefined;
     } catch (error) {
@@ -84,6 +95,12 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
       schedule(BATCH_MS);
     },
     tellRun: (told, sequence) => runs.add(told, sequence),
+    remove(planId) {
+      waiting.delete(planId);
+      ratings.delete(planId);
+      removed.add(planId);
+      schedule(BATCH_MS);
+    },
     rate(planId, feedback) {
       ratings.set(planId, feedback);
       schedule(BATCH_MS);
@@ -133,17 +150,20 @@ type Changes = {
   readonly plans: Iterable<NotedPlan>;
   readonly runs: Iterable<ToldRun>;
   readonly ratings: ReadonlyMap<PlanId, FeedbackGiven["data"]>;
+  readonly removed: ReadonlySet<PlanId>;
   readonly position: number;
 };
 
 function prepareWrite(database: DatabaseSync) {
   const figures = prepareFigures(database);
   const write = prepareWritePlan(database, figures);
+  const remove = prepareRemovePlan(database);
   const addRuns = prepareStepRuns(database);
   const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
-  return ({ plans, runs, ratings, position }: Changes): void =>
+  return ({ plans, runs, ratings, removed, position }: Changes): void =>
     inTransaction(database, () => {
       figures.begin();
+      for (const planId of removed) remove(planId);
       for (const noted of plans) write(noted);
       figures.addTotals();
       for (const told of runs) addRuns(told);

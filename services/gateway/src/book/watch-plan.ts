@@ -1,4 +1,5 @@
 import { isEnded, type Plan, type PlanId } from "@planwright/plan";
+import type { DeletedPlans } from "./deleted-plans.ts";
 import { factsFrom, type HotPlans } from "./hot-plans.ts";
 import type { LogCursor, LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
@@ -11,19 +12,20 @@ export type WatchDeps = {
   readonly hot: HotPlans;
   readonly log: LogReader;
   readonly watchers: Watchers;
+  readonly deleted: Pick<DeletedPlans, "has">;
 };
 
 /**
  * A plan's facts after `after`, in order, each once and none left out: those that are there, then those that come.
  *
  * It pulls: nothing is kept for a watcher who does not ask for more, and one who has fallen behind what memory
- * holds reads the log. Ends after `plan.ended`, or at once when the plan has ended and `after` covers it.
+ * holds reads the log. Ends after `plan.ended`, or at once when the plan has ended and `after` covers it, or is deleted.
  *
  * @throws {Problem} `too_many_watchers`, `overloaded`
  * @throws The signal's reason when it aborts.
  */
 export async function* watchPlan(
-  { hot, log, watchers }: WatchDeps,
+  { hot, log, watchers, deleted }: WatchDeps,
   { planId, after, signal }: { planId: PlanId; after: number; signal: AbortSignal },
 ): AsyncGenerator<readonly NumberedEvent[]> {
   using watcher = watchers.add(planId, signal);
@@ -33,6 +35,7 @@ export async function* watchPlan(
     // Before looking: a change that comes while we look must wake us.
     watcher.reset();
     signal.throwIfAborted();
+    if (deleted.has(planId)) return;
     const kept = hot.get(planId);
     const inMemory = kept === undefined ? undefined : factsFrom(kept, next, PORTION);
     cursor = inMemory === undefined ? (cursor ?? log.open(planId)) : undefined;
@@ -47,7 +50,7 @@ export async function* watchPlan(
     }
     // The log has more, though nothing of what was just read is new.
     if (cursor !== undefined && facts !== undefined) continue;
-    if (hasEnded(kept?.plan ?? cursor?.plan)) return;
+    if (cursor?.isDeleted === true || hasEnded(kept?.plan ?? cursor?.plan)) return;
     await watcher.changed();
   }
 }

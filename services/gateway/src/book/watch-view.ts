@@ -1,5 +1,6 @@
 import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
+import type { DeletedPlans } from "./deleted-plans.ts";
 import type { ViewFeeds, ViewNews } from "./view-feeds.ts";
 import type { Watchers } from "./watchers.ts";
 
@@ -10,10 +11,12 @@ export type WatchViewDeps = {
   readonly find: (planId: PlanId) => Promise<KnownPlan | undefined>;
   /** The plan if it is in memory. */
   readonly peek: (planId: PlanId) => KnownPlan | undefined;
+  readonly deleted: Pick<DeletedPlans, "has">;
 };
 
 /**
- * What leads from a plan's view after fact `after` to its newest one, now and whenever it changes, until it has ended.
+ * What leads from a plan's view after fact `after` to its newest one, now and whenever it changes, until it has ended or
+ * is deleted.
  *
  * It pulls: a reader who is slow, or falls behind, gets fewer and larger steps, at last the whole view.
  *
@@ -21,7 +24,7 @@ export type WatchViewDeps = {
  * @throws The signal's reason when it aborts.
  */
 export async function* watchView(
-  { feeds, watchers, find, peek }: WatchViewDeps,
+  { feeds, watchers, find, peek, deleted }: WatchViewDeps,
   { planId, after, signal }: { planId: PlanId; after: number; signal: AbortSignal },
 ): AsyncGenerator<ViewNews> {
   using watcher = watchers.add(planId, signal);
@@ -33,6 +36,7 @@ export async function* watchView(
     // Before looking: a change that comes while we look must wake us.
     watcher.reset();
     signal.throwIfAborted();
+    if (deleted.has(planId)) return;
     // What has left memory stands in the archive.
     plan = peek(planId) ?? (await find(planId)) ?? plan;
     for (const news of await feed.since(seq, plan)) {

@@ -14,5 +14,10 @@ export async function ownPlan(
   const id = PlanId.safeParse(planId);
   const plan = id.success ? await book.find(id.data) : undefined;
   if (plan?.goal.tenant === tenant) return plan;
-  throw new Problem("plan_not_found", `there is no plan ${JSON.stringify(planId.slice(0, 80))}`);
+  throw planNotFound(planId);
+}
+
+/** The refusal of a plan that is not there, or another tenant's: both read the same. */
+export function planNotFound(planId: string): Problem {
+  return new Problem("plan_not_found", `there is no plan ${JSON.stringify(planId.slice(0, 80))}`);
 }

@@ -15,11 +15,17 @@ const SUB_PLANS_MAX = 100;
 
 type Book = Pick<PlanBook, "find" | "knownTimes">;
 
-/** The view of a plan, whose progress and estimate include those of its running sub-plans, and of theirs. */
+/** The view of a plan, which says whether a plan that it undoes something of was deleted, and whose progress and estimate include those of its running sub-plans, and of theirs. */
 export async function viewWithSubPlans(book: Book, plan: KnownPlan, nowMs: number): Promise<PlanView> {
   const { known, percentOf } = await knownOf(book, plan, nowMs);
   const view = viewOf(plan, nowMs, known);
-  return { ...view, progress: withSubPlans(view.progress, plan, percentOf) };
+  const { undoes } = view;
+  const isGone = undoes !== undefined && (await book.find(undoes.planId)) === undefined;
+  return {
+    ...view,
+    ...(isGone ? { undoes: { ...undoes, deleted: true } } : {}),
+    progress: withSubPlans(view.progress, plan, percentOf),
+  };
 }
 
 async function progressWithSubPlans(book: Book, plan: KnownPlan, nowMs: number): Promise<Progress> {

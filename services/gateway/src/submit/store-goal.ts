@@ -1,8 +1,9 @@
 /** Puts a plan's first fact into the log: of plans that are submitted, and of those that are forked. */
-import { GoalSubmitted, PlanArchived, type PlanId, type PlanTrace } from "@planwright/plan";
+import { GoalSubmitted, PlanArchived, PlanDeleted, type PlanId, type PlanTrace } from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
+  deletionSubject,
   factSubject,
   lastMessage,
   type Publish,
@@ -35,7 +36,7 @@ export type StoreGoalDeps = {
   readonly log: Logger;
 };
 
-const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived]);
+const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived, PlanDeleted]);
 type Submitted = Pick<GoalSubmitted["data"], "bodyHash" | "trace">;
 
 /** What a message needs beside its body: headers, and room for the server to add its own. */
@@ -49,7 +50,8 @@ export function traceOf(span: Span, random: RandomBytes): PlanTrace {
  * Stores a goal, if there is room for another plan; a repeat of what was stored before gets the first answer again.
  *
  * @param deps.acceptedBefore - The answer of an earlier request with the same id, else the refusal is thrown, as it is when absent.
- * @throws {Problem} `body_too_large`, `too_many_submissions`, `too_many_open_plans`, `idempotency_key_reused`.
+ * @throws {Problem} `body_too_large`, `too_many_submissions`, `too_many_open_plans`, `idempotency_key_reused`,
+ *   `plan_deleted`.
  */
 export async function storeGoal(
   event: GoalSubmitted,
@@ -127,8 +129,20 @@ export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): A
   );
 }
 
-/** What is known of a submission, also when its plan has been archived. */
+/**
+ * What is known of a submission, also when its plan has been archived.
+ *
+ * @throws {Problem} `plan_deleted`, whatever the body: nothing is left to compare it with.
+ */
 export async function readSubmitted(bus: Bus, planId: PlanId): Promise<Submitted | undefined> {
   const message = await lastMessage(bus, submissionSubject(planId));
-  return message === undefined ? undefined : SubmissionOrTombstone.parse(message.json()).data;
+  if (message === undefined) return undefined;
+  const stored = SubmissionOrTombstone.parse(message.json());
+  const isDeleted =
+    stored.type === "plan.deleted" || (await lastMessage(bus, deletionSubject(planId))) !== undefined;
+  if (!isDeleted) return stored.data;
+  throw new Problem(
+    "plan_deleted",
+    "the plan that was submitted with this Idempotency-Key was deleted: use a new key to run it again",
+  );
 }

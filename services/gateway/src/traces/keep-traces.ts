@@ -1,7 +1,7 @@
-import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { Logger } from "@planwright/shared/service";
 import { Problem } from "../http/problem.ts";
 import { askTraceThread } from "./ask-trace-thread.ts";
+import type { OwnTrace } from "./own-spans.ts";
 import type { Added, KeptTrace, OtlpBody, Refusal } from "./trace-messages.ts";
 import type { KeptFigures } from "./trace-store.ts";
 
@@ -17,7 +17,9 @@ export type Traces = AsyncDisposable & {
    *   `overloaded` when too much has not been read yet.
    */
   add(request: OtlpBody): Promise<Added>;
-  get(plan: { readonly planId: PlanId; readonly trace: PlanTrace }): Promise<KeptTrace>;
+  get(plan: OwnTrace): Promise<KeptTrace>;
+  /** Lets go of a plan's spans, and of those that are still on their way. */
+  forget(plan: OwnTrace): Promise<void>;
   readonly figures: KeptFigures;
   /** Since when spans are kept. */
   readonly since: Date;
@@ -64,6 +66,9 @@ export function keepTraces({
       if (!thread.isRunning) return NOTHING;
       const outcome = await thread.ask({ kind: "get", ...plan });
       return outcome.kind === "spans" ? outcome : NOTHING;
+    },
+    async forget(plan) {
+      if (thread.isRunning) await thread.ask({ kind: "forget", ...plan });
     },
     get figures() {
       return thread.figures;

@@ -1,6 +1,9 @@
 import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { Span } from "@planwright/api";
 
+/** A plan, and where it is in its trace. */
+export type OwnTrace = { readonly planId: PlanId; readonly trace: PlanTrace };
+
 /**
  * The spans of one plan among those of its trace.
  *
@@ -8,10 +11,7 @@ import type { Span } from "@planwright/api";
  * be in it. A plan's own spans are the request's that submitted it and all below; a span whose parents have not
  * arrived is its own when it names the plan.
  */
-export function ownSpans(
-  spans: readonly Span[],
-  { planId, trace }: { readonly planId: PlanId; readonly trace: PlanTrace },
-): Span[] {
+export function ownSpans(spans: readonly Span[], { planId, trace }: OwnTrace): Span[] {
   const roots: ReadonlySet<string | undefined> = new Set([trace.spanId, trace.parentSpanId ?? trace.spanId]);
   const byId = new Map(spans.map((span) => [span.spanId, span]));
   const known = new Map<string, boolean>();

@@ -14,13 +14,14 @@ export type OtlpBody = {
 
 export type TraceQuestion =
   | ({ readonly kind: "add" } & OtlpBody)
-  | { readonly kind: "get"; readonly planId: PlanId; readonly trace: PlanTrace };
+  | { readonly kind: "get" | "forget"; readonly planId: PlanId; readonly trace: PlanTrace };
 
 export type TraceRequest = { readonly id: number; readonly question: TraceQuestion };
 
 export type TraceOutcome =
   | ({ readonly kind: "added" } & Added)
   | ({ readonly kind: "spans" } & KeptTrace)
+  | { readonly kind: "forgotten" }
   | ({ readonly kind: "refused" } & Refusal);
 
 export type Refusal = {

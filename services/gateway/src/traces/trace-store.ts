@@ -52,6 +52,8 @@ export type TraceStore = {
   /** @returns How many were not kept, because their trace has too many. */
   add(spans: readonly ReceivedSpan[]): number;
   get(traceId: string): StoredTrace;
+  /** Lets go of some spans of a trace. */
+  remove(traceId: string, spanIds: ReadonlySet<string>): void;
   readonly figures: KeptFigures;
 };
 
@@ -111,6 +113,20 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
         dropped: entry?.dropped ?? 0,
         evicted: gone.has(traceId),
       };
+    },
+    remove(traceId, spanIds) {
+      const entry = traces.get(traceId);
+      if (entry === undefined) return;
+      for (const spanId of spanIds) {
+        const span = entry.spans.get(spanId);
+        if (span === undefined) continue;
+        entry.spans.delete(spanId);
+        const size = spanBytes(span);
+        entry.bytes -= size;
+        bytes -= size;
+        spans -= 1;
+      }
+      if (entry.spans.size === 0) traces.delete(traceId);
     },
     get figures() {
       return { traces: traces.size, spans, bytes, evicted, dropped };

@@ -5,7 +5,7 @@ import { parseJson } from "../http/decode-json.ts";
 import { Problem } from "../http/problem.ts";
 import { readOtlpProtobuf } from "./otlp-protobuf.ts";
 import { receivedSpans } from "./otlp-request.ts";
-import { ownSpans } from "./own-spans.ts";
+import { ownSpans, type OwnTrace } from "./own-spans.ts";
 import { shownSpan } from "./shown-span.ts";
 import type {
   Added,
@@ -18,7 +18,12 @@ import type {
 import { createTraceStore } from "./trace-store.ts";
 import { unpackBody } from "./unpack-body.ts";
 
+/** Of so many plans it is remembered that they were deleted: their spans may still be on their way. */
+const DELETED_KNOWN_MAX = 10_000;
+
 const store = createTraceStore();
+/** By trace, the plans that were deleted. */
+const deleted = new Map<string, OwnTrace[]>();
 const decoder = new TextDecoder();
 
 parentPort?.on("message", ({ id, question }: TraceRequest) => {
@@ -30,7 +35,11 @@ yieldToPlans();
 function outcomeOf(question: TraceQuestion): TraceOutcome {
   try {
     if (question.kind === "add") return { kind: "added", ...take(question) };
-    const { planId, trace } = question;
+    const { kind, planId, trace } = question;
+    if (kind === "forget") {
+      forget({ planId, trace });
+      return { kind: "forgotten" };
+    }
     const { spans, dropped, evicted } = store.get(trace.traceId);
     const own = ownSpans(spans.map(shownSpan), { planId, trace });
     return { kind: "spans", spans: JSON.stringify(own), dropped, evicted };
@@ -46,8 +55,27 @@ function take({ body, format, encoding }: OtlpBody): Added {
   const request = format === "json" ? parseJson(decoder.decode(bytes)) : readOtlpProtobuf(bytes);
   const { spans, refused, faults } = receivedSpans(request);
   const dropped = store.add(spans);
+  for (const traceId of new Set(spans.map((span) => span.traceId))) {
+    for (const plan of deleted.get(traceId) ?? []) removeSpans(plan);
+  }
   const messages = [...faults, ...(dropped === 0 ? [] : [`${dropped} spans of traces that have too many`])];
   return { rejected: refused + dropped, message: messages.join("; ") };
+}
+
+function forget(plan: OwnTrace): void {
+  const { traceId } = plan.trace;
+  const peers = deleted.get(traceId)?.filter(({ planId }) => planId !== plan.planId) ?? [];
+  deleted.delete(traceId);
+  deleted.set(traceId, [...peers, plan]);
+  const [oldest] = deleted.keys();
+  if (deleted.size > DELETED_KNOWN_MAX && oldest !== undefined) deleted.delete(oldest);
+  removeSpans(plan);
+}
+
+function removeSpans(plan: OwnTrace): void {
+  const { traceId } = plan.trace;
+  const own = ownSpans(store.get(traceId).spans.map(shownSpan), plan);
+  store.remove(traceId, new Set(own.map(({ spanId }) => spanId)));
 }
 
 /** Elsewhere a priority is the whole process's. */

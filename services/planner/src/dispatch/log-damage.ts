@@ -33,7 +33,7 @@ export async function reportDamage(
   { plan, missing = "" }: OwnedPlan,
 ): Promise<void> {
   const { planId } = plan;
-  // It ended while this planner slept; what is missing was moved to the archive.
+  // It ended while this planner slept; what is missing was moved to the archive, or deleted.
   if ((await readTombstone(bus, planId)) !== undefined) return;
   log.error({ planId, missing }, "the log of a plan is damaged");
   const event = PlanEvent.parse({

@@ -80,12 +80,17 @@ export async function readOwnedPlan(
   };
   for await (const entry of readPlanEvents(bus, planId, { from: firstSequence, onUnknown })) {
     // Its end has left the log while we read.
-    if (entry.event.type === "plan.archived") return undefined;
+    if (isTombstone(entry.event)) return undefined;
     if (owned === undefined) owned = begin(entry);
     else advance(owned, entry);
     readTo = entry.sequence;
   }
   return owned === undefined || isEnded(owned.plan) ? undefined : { ...owned, readTo };
+}
+
+/** Whether this is what is left of a plan whose end has left the log. */
+export function isTombstone({ type }: PlanEvent): boolean {
+  return type === "plan.archived" || type === "plan.deleted";
 }
 
 function begin(entry: LogEntry): OwnedPlan | undefined {

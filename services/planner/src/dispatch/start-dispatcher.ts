@@ -14,16 +14,17 @@ import { decide, isEnded, partitionOf, type PlanId } from "@planwright/plan";
 import type { LogEntry } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import { holdPartitions } from "../partitions/hold-partitions.ts";
+import { createDeletions } from "../retention/create-deletions.ts";
 import { createCarrier } from "./carrier.ts";
 import type { DispatchDeps } from "./execute-command.ts";
-import { createLateEffects } from "./late-effects.ts";
+import { createLateEffects, type LateEffects } from "./late-effects.ts";
 import { isUnreported } from "./log-damage.ts";
 import { openPlanIndex } from "./open-plan-index.ts";
 import { createOverdueTimers } from "./overdue-timers.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 import { createPartitionFeed } from "./partition-feed.ts";
 import { createPartitionUptake } from "./partition-uptake.ts";
-import { createPlanTable } from "./plan-table.ts";
+import { createPlanTable, isTombstone } from "./plan-table.ts";
 import { createRegularWork } from "./regular-work.ts";
 
 const EVERY_MS = 2_000;
@@ -50,13 +51,13 @@ export async function startDispatcher(
   const overdue = createOverdueTimers(deps, () => performance.now());
 
   const onEntry = (entry: LogEntry, partition: number): void => {
-    const { planId, type } = entry.event;
+    const { planId } = entry.event;
     overdue.note(entry.storedAtMs);
     // One that is still open here ended while this planner slept, and its end has left the log.
-    if (type === "plan.archived" && table.remove(planId)) index.ended(planId);
+    if (isTombstone(entry.event) && table.remove(planId)) index.ended(planId);
     const isOpen = table.get(planId) !== undefined;
     const changed = table.fold(entry);
-    late.heed(entry, { isOpen, plan: changed?.plan });
+    ended.heed(entry, { isOpen, plan: changed?.plan });
     if (changed === undefined) return;
     if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
     if (isEnded(changed.plan)) {
@@ -81,7 +82,7 @@ export async function startDispatcher(
 
   const owns = (planId: PlanId): boolean => uptake.ready.has(partitionOf(planId)) && held.isHeld();
   const find = (planId: PlanId): OwnedPlan | undefined => (owns(planId) ? table.get(planId) : undefined);
-  const late = createLateEffects({ ...deps, owns });
+  const ended = followEnded({ ...deps, owns });
   const carrier = createCarrier(deps, { find, onConflict: () => held.look() });
   const feed = createPartitionFeed(bus, { onEntry, onUnknown: (entry) => table.note(entry), log });
   const uptake = createPartitionUptake({ bus, index, table, feed, log }, resume);
@@ -91,16 +92,17 @@ export async function startDispatcher(
     settled: () => carrier.settled(),
   });
   await uptake.adjusted();
+  ended.soon();
 
   const owned = {
     partitions: () => uptake.ready,
     plans: () => table.open(uptake.ready),
-    position: () => late.doneTo(feed.position),
+    position: () => ended.doneTo(feed.position),
   };
   const regular = createRegularWork({ bus, carrier, index, overdue, owned, log });
   const saving = setInterval(() => {
     regular.soon(held.isHeld());
-    late.soon();
+    ended.soon();
   }, EVERY_MS);
   return {
     finished: feed.finished,
@@ -111,7 +113,29 @@ export async function startDispatcher(
       carrier[Symbol.dispose]();
       const stopped = uptake[Symbol.asyncDispose]();
       await feed[Symbol.asyncDispose]();
-      await Promise.all([stopped, regular.stop(), late.stop(), carrier.settled()]);
+      await Promise.all([stopped, regular.stop(), ended.stop(), carrier.settled()]);
+    },
+  };
+}
+
+/** What becomes of plans that have ended: late effects are followed up, deletions carried out. */
+function followEnded(
+  deps: DispatchDeps & { readonly owns: (planId: PlanId) => boolean; readonly log: Logger },
+): LateEffects {
+  const late = createLateEffects(deps);
+  const deletions = createDeletions({ ...deps, clock: () => performance.now() });
+  return {
+    heed(entry, about) {
+      late.heed(entry, about);
+      deletions.heed(entry, about);
+    },
+    soon() {
+      late.soon();
+      deletions.soon();
+    },
+    doneTo: (position) => deletions.doneTo(late.doneTo(position)),
+    async stop() {
+      await Promise.all([late.stop(), deletions.stop()]);
     },
   };
 }

@@ -1,0 +1,152 @@
+/**
+ * Carries out deletions: of the plans that somebody wants deleted, and of what comes to deleted plans too late, such as
+ * the result of a worker that slept.
+ *
+ * A deletion that nobody has finished is found again in the log, by whichever planner owns its partition then. The log's
+ * position is not stored past a late event that has not been looked at.
+ */
+import { PlanDeleted, type PlanEvent, type PlanId } from "@planwright/plan";
+import { createArchiveStore } from "@planwright/shared/archive";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import {
+  type Bus,
+  type LogEntry,
+  PENDING_DELETIONS,
+  type Publish,
+  readStored,
+  STREAMS,
+  submissionSubject,
+} from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { oneAtATime } from "../one-at-a-time.ts";
+import { planOf } from "./due-plans.ts";
+import { erasePlan } from "./erase-plan.ts";
+
+/** So often the log is searched for deletions that somebody else has left unfinished. */
+const SEARCH_MS = 30_000;
+const BATCH = 256;
+const LOOKUPS_AT_ONCE = 500;
+
+export type Deletions = {
+  /** Takes an entry in. @param about.isOpen - Whether the plan was open here before the entry. */
+  heed(entry: LogEntry, about: { readonly isOpen: boolean }): void;
+  /** Carries out what was noted, and what is found in the log from time to time; what fails is tried again the next time. */
+  soon(): void;
+  /** Up to where the log of the owned partitions needs no further look. */
+  doneTo(position: number): number;
+  /** Resolves when nothing is being done any more; nothing is done afterwards. */
+  stop(): Promise<void>;
+};
+
+export type DeletionsDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly artifacts: ArtifactStore;
+  readonly now: () => Date;
+  /** Milliseconds that only go forward. */
+  readonly clock: () => number;
+  /** Whether a plan's partition is owned. Ownership saves work twice done, nothing depends on it. */
+  readonly owns: (planId: PlanId) => boolean;
+  readonly log: Logger;
+};
+
+/** What a plan that is not open may get without having been deleted before. */
+const EXPECTED: ReadonlySet<PlanEvent["type"]> = new Set([
+  "goal.submitted",
+  "plan.ended",
+  "plan.archived",
+  "plan.deleted",
+]);
+
+export function createDeletions(deps: DeletionsDeps): Deletions {
+  const { bus, owns, clock, log } = deps;
+  const erasing = { ...deps, archives: createArchiveStore(bus) };
+  const requested = new Set<PlanId>();
+  /** By plan, the first entry that may have come too late. */
+  const late = new Map<PlanId, number>();
+  let searchAt = Number.NEGATIVE_INFINITY;
+  let isStopping = false;
+
+  const erase = async (planId: PlanId): Promise<void> => {
+    try {
+      await erasePlan(erasing, planId);
+      log.info({ planId }, "plan deleted");
+    } catch (error) {
+      log.warn({ planId, reason: describeError(error) }, "the plan cannot be deleted yet");
+    }
+  };
+
+  const sweep = async (): Promise<void> => {
+    const some = [...late].filter(([planId]) => owns(planId)).slice(0, LOOKUPS_AT_ONCE);
+    if (some.length === 0) return;
+    for (const planId of await deletedAmong(
+      bus,
+      some.map(([planId]) => planId),
+    ))
+      await erase(planId);
+    for (const [planId, sequence] of some) if (late.get(planId) === sequence) late.delete(planId);
+    if (some.length === LOOKUPS_AT_ONCE && !isStopping) await sweep();
+  };
+
+  const work = async (): Promise<void> => {
+    if (clock() - searchAt >= SEARCH_MS) {
+      for (const planId of await findRequested(bus)) if (owns(planId)) requested.add(planId);
+      searchAt = clock();
+    }
+    for (const planId of requested) {
+      if (isStopping) return;
+      // What fails is found again; so is what somebody else owns, by its owner.
+      requested.delete(planId);
+      if (owns(planId)) await erase(planId);
+    }
+    await sweep();
+  };
+  const working = oneAtATime(work, (error) =>
+    log.warn({ reason: describeError(error) }, "deletions have to wait"),
+  );
+
+  return {
+    heed({ event: { planId, type }, sequence }, { isOpen }) {
+      if (type === "delete.requested") requested.add(planId);
+      else if (isOpen || EXPECTED.has(type)) return;
+      else if (!late.has(planId)) late.set(planId, sequence);
+      working.soon();
+    },
+    soon() {
+      if (requested.size > 0 || late.size > 0 || clock() - searchAt >= SEARCH_MS) working.soon();
+    },
+    doneTo(position) {
+      const open = [...late].flatMap(([planId, sequence]) => (owns(planId) ? [sequence - 1] : []));
+      return Math.min(position, ...open);
+    },
+    async stop() {
+      isStopping = true;
+      await working.stop();
+    },
+  };
+}
+
+/** The plans that somebody wants deleted and that are still there. */
+async function findRequested(bus: Bus): Promise<PlanId[]> {
+  const found: PlanId[] = [];
+  for (let seq = 1; ; ) {
+    const messages = await readStored(bus, STREAMS.plans, {
+      seq,
+      next_by_subj: PENDING_DELETIONS,
+      batch: BATCH,
+    });
+    const last = messages.at(-1);
+    if (last === undefined) return found;
+    found.push(...messages.map(({ subject }) => planOf(subject)));
+    seq = last.seq + 1;
+  }
+}
+
+async function deletedAmong(bus: Bus, planIds: readonly PlanId[]): Promise<PlanId[]> {
+  const messages = await readStored(bus, STREAMS.plans, { multi_last: planIds.map(submissionSubject) });
+  return messages.flatMap((message) => {
+    const tombstone = PlanDeleted.safeParse(message.json()).data;
+    return tombstone === undefined ? [] : [tombstone.planId];
+  });
+}

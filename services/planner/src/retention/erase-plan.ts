@@ -1,0 +1,187 @@
+/**
+ * Erases everything that is stored of an ended plan and of its sub-plans; `plan.deleted` is left in its place.
+ *
+ * Invariants:
+ *   X1. `delete.requested` leaves the log last, in one purge with all other events of the plan: whoever dies before
+ *       finds it again, and whoever comes after finds nothing.
+ *   X2. Sub-plans go first: their ids stand in the log of their parent alone.
+ *   X3. Every step may be repeated, by anyone and at any time.
+ *   X4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
+ */
+import type { PlanDeleted, PlanEvent, PlanId, PlanTrace } from "@planwright/plan";
+import { type ArchiveStore, eventIn } from "@planwright/shared/archive";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
+import {
+  type Bus,
+  ConflictError,
+  deadLetterSubject,
+  planSubjects,
+  type Publish,
+  readPlanEvents,
+  STREAMS,
+  submissionSubject,
+  timerSubjects,
+  workOfPlan,
+} from "@planwright/shared/bus";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+
+/** So often somebody may write to the plan in between. */
+const TRIES_MAX = 5;
+
+export type EraseDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly archives: ArchiveStore;
+  readonly artifacts: ArtifactStore;
+  readonly now: () => Date;
+};
+
+/**
+ * Resolves when nothing of the plan is stored but `plan.deleted`, also when that was so before.
+ *
+ * @param options.parent - Of a sub-plan: another plan's is left alone.
+ * @throws {TransientError} When the plan or one of its sub-plans has not ended, or is written to all the time.
+ */
+export async function erasePlan(
+  deps: EraseDeps,
+  planId: PlanId,
+  options: { readonly parent?: PlanId } = {},
+): Promise<void> {
+  const { parent } = options;
+  const stored = await readStoredPlan(deps, planId);
+  if (parent !== undefined && stored.parent !== parent && !stored.isErased) return;
+  if (!stored.hasEnded) throw new TransientError(`${planId} is to be deleted and has not ended`);
+  for (const subPlan of stored.subPlans) await erasePlan(deps, subPlan, { parent: planId });
+  for (let tries = 1; ; tries++) {
+    await eraseBeside(deps, planId);
+    try {
+      await eraseLog(deps, planId, stored);
+      return;
+    } catch (cause) {
+      if (!(cause instanceof ConflictError)) throw cause;
+      if (tries === TRIES_MAX) throw new TransientError(`${planId} is written to all the time`, { cause });
+    }
+    // Who wrote to the plan may have stored a file before.
+    const last = await deps.bus.manager.streams.getMessage(STREAMS.plans, {
+      last_by_subj: planSubjects(planId),
+    });
+    stored.logEnd = last?.seq ?? 0;
+  }
+}
+
+type StoredPlan = {
+  tenant: string | undefined;
+  trace: PlanTrace | undefined;
+  parent: PlanId | undefined;
+  hasEnded: boolean;
+  /** Whether `plan.deleted` is there; late events may stand behind it. */
+  isErased: boolean;
+  readonly subPlans: Set<PlanId>;
+  /** The last stream sequence of the plan in the log, and of its `plan.deleted`; 0 when there is none. */
+  logEnd: number;
+  tombstoneAt: number;
+};
+
+/** What the log and the archive tell of the plan, however damaged they are. */
+async function readStoredPlan({ bus, archives }: EraseDeps, planId: PlanId): Promise<StoredPlan> {
+  const stored: StoredPlan = {
+    tenant: undefined,
+    trace: undefined,
+    parent: undefined,
+    hasEnded: false,
+    isErased: false,
+    subPlans: new Set(),
+    logEnd: 0,
+    tombstoneAt: 0,
+  };
+  const note = ({ sequence }: { readonly sequence: number }): void => void (stored.logEnd = sequence);
+  for await (const { event, sequence } of readPlanEvents(bus, planId, { onUnknown: note })) {
+    note({ sequence });
+    take(stored, event);
+    if (event.type === "plan.deleted") stored.tombstoneAt = sequence;
+  }
+  try {
+    for await (const message of archives.read(planId)) {
+      const event = eventIn(message);
+      if (event !== undefined) take(stored, event);
+    }
+  } catch (error) {
+    // What cannot be read is deleted all the same.
+    if (!(error instanceof PermanentError)) throw error;
+  }
+  return stored;
+}
+
+function take(stored: StoredPlan, event: PlanEvent): void {
+  switch (event.type) {
+    case "goal.submitted":
+      stored.tenant = event.data.tenant;
+      stored.trace = event.data.trace;
+      stored.parent = event.data.parent?.planId;
+      return;
+    case "plan.archived":
+      stored.tenant = event.data.outline.tenant;
+      stored.trace = event.data.trace;
+      stored.parent = event.data.outline.parent;
+      stored.hasEnded = true;
+      return;
+    case "plan.deleted":
+      stored.tenant = event.data.tenant;
+      stored.trace = event.data.trace;
+      stored.hasEnded = true;
+      stored.isErased = true;
+      return;
+    case "delete.requested":
+      stored.tenant ??= event.data.by;
+      stored.trace ??= event.data.trace;
+      return;
+    case "step.started":
+      if (event.data.subPlan !== undefined) stored.subPlans.add(event.data.subPlan);
+      return;
+    case "plan.ended":
+      stored.hasEnded = true;
+      return;
+    default:
+  }
+}
+
+/** What is stored elsewhere than in the log: by the plan's id, so that it does not matter who has stored it when. */
+async function eraseBeside({ bus, archives, artifacts }: EraseDeps, planId: PlanId): Promise<void> {
+  const purge = async (stream: string, filter: string): Promise<void> =>
+    void (await bus.manager.streams.purge(stream, { filter }));
+  await purge(STREAMS.plans, timerSubjects(planId));
+  for (const subject of workOfPlan(planId)) {
+    await purge(STREAMS.work, subject);
+    await purge(STREAMS.dead, deadLetterSubject(subject));
+  }
+  await artifacts.removeAll(planId);
+  const head = await archives.head(planId);
+  if (head !== undefined) await archives.remove(planId, { upTo: head });
+}
+
+/** Purges the log up to a new `plan.deleted`; up to the one that is there when nothing stands behind it. */
+async function eraseLog(deps: EraseDeps, planId: PlanId, stored: StoredPlan): Promise<void> {
+  const isLast = stored.isErased && stored.tombstoneAt === stored.logEnd;
+  const seq = isLast ? stored.tombstoneAt : await leaveTombstone(deps, planId, stored);
+  await deps.bus.manager.streams.purge(STREAMS.plans, { filter: planSubjects(planId), seq });
+}
+
+/** Resolves with the sequence of `plan.deleted`, behind everything else of the plan. */
+async function leaveTombstone(
+  { publish, now }: EraseDeps,
+  planId: PlanId,
+  { tenant = "", trace, logEnd }: StoredPlan,
+): Promise<number> {
+  const tombstone: PlanDeleted = {
+    id: `${planId}/deleted/${logEnd}`,
+    type: "plan.deleted",
+    planId,
+    at: now().toISOString(),
+    data: { tenant, ...(trace === undefined ? {} : { trace }) },
+  };
+  const { sequence } = await publish(submissionSubject(planId), tombstone, {
+    id: tombstone.id,
+    expect: { sequence: logEnd, subject: planSubjects(planId) },
+  });
+  return sequence;
+}
