@@ -15,6 +15,8 @@ RUN node node_modules/vite/bin/vite.js build
 
 # Without the optional packages, which are the Node that this image already has.
 FROM workspace
+# The wall around child processes (docs/security.md); what a container must permit for it is in docs/compose.md.
+RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
 RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --prod --no-optional --filter "{services/*}..."
 COPY --from=dashboard /app/packages/dashboard/dist packages/dashboard/dist

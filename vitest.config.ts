@@ -4,6 +4,7 @@ import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
 import { TestOrder } from "./scripts/test-order.ts";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
+const WALL_SETUP = "./packages/testkit/src/wall/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
 const ENDS_WITH_RUN = "./packages/testkit/src/run/end-with-parent.ts";
 const REPORTS_FAILURES = "./packages/testkit/src/system/report-failures.ts";
@@ -62,7 +63,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["{packages,services}/*/test/**/*.integration.test.ts"],
-          globalSetup: [NATS_SETUP],
+          globalSetup: [NATS_SETUP, WALL_SETUP],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: WORKERS,
@@ -73,7 +74,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/**/*.e2e.test.ts"],
-          globalSetup: [NATS_SETUP, SERVICES_SETUP],
+          globalSetup: [NATS_SETUP, WALL_SETUP, SERVICES_SETUP],
           setupFiles: [ENDS_WITH_RUN, REPORTS_FAILURES],
           testTimeout: 240_000,
           hookTimeout: 240_000,
@@ -86,7 +87,7 @@ export default defineConfig({
           name: "full",
           include: [FULL, PROPERTIES],
           env: { [PROPERTY_RUNS]: "50" },
-          globalSetup: [NATS_SETUP, SERVICES_SETUP],
+          globalSetup: [NATS_SETUP, WALL_SETUP, SERVICES_SETUP],
           testTimeout: 1_800_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

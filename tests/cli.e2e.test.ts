@@ -269,7 +269,7 @@ it("says what is wrong with a plan, and how the system is", async () => {
   shared.model.play({ check: '{"ok": true}' });
   const doctor = await run(["doctor"]);
   expect(doctor.code).toBe(0);
-  for (const what of ["gateway", "workers", "tools", "data", "dead letters"]) {
+  for (const what of ["gateway", "workers", "wall around code", "tools", "data", "dead letters"]) {
     expect(doctor.out).toContain(`${what}: `);
   }
   for (const role of ["planner", "executor", "reflector"]) {

@@ -17,6 +17,16 @@ export const Worker = z.object({
     .string()
     .optional()
     .meta({ description: "Of the worker's own file of agent types; absent when it has none." }),
+  wall: z
+    .object({
+      stands: z.boolean(),
+      about: z.string().meta({ description: "Such as `bubblewrap 0.8.0`, or why there is none." }),
+    })
+    .optional()
+    .meta({
+      description:
+        "The operating system's wall around its child processes; absent from workers of earlier versions.",
+    }),
   at: z.string().meta({ description: "Its last heartbeat." }),
 });
 export type Worker = z.output<typeof Worker>;
@@ -59,6 +69,7 @@ export const listWorkers = defineEndpoint({
           tools: ["flow.echo"],
           brokenTools: [],
           agents: [],
+          wall: { stands: true, about: "bubblewrap 0.8.0" },
           at: "2026-01-31T10:00:00.000Z",
         },
       ],

@@ -3412,6 +3412,12 @@ export type Worker = {
   agents: string[];
   /** Of the worker's own file of agent types; absent when it has none. */
   agentsDigest?: string | undefined;
+  /** The operating system's wall around its child processes; absent from workers of earlier versions. */
+  wall?: {
+    stands: boolean;
+    /** Such as `bubblewrap 0.8.0`, or why there is none. */
+    about: string;
+  } | undefined;
   /** Its last heartbeat. */
   at: string;
 };

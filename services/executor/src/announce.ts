@@ -57,6 +57,8 @@ export function startBeats(
   worker: {
     readonly workerId: string;
     readonly version: string;
+    /** Whether its child processes run behind one, and which, or why not. */
+    readonly wall: { readonly stands: boolean; readonly about: string };
     /** As of now. */
     readonly tools: () => readonly string[];
     /** Files of tools that cannot be used; as of now. */
@@ -69,7 +71,8 @@ export function startBeats(
     readonly now: () => Date;
   },
 ): Disposable {
-  const { pools, agentTypes, tools, brokenTools, now, ...about } = worker;
+  const { pools, agentTypes, tools, brokenTools, now, wall, ...rest } = worker;
+  const about = { ...rest, wall: { ...wall, about: wall.about.slice(0, REASON_CHARS_MAX) } };
   const beat = (): void => {
     if (bus.connection.isClosed()) return;
     for (const { pool, concurrency, consumer } of pools) {

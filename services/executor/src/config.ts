@@ -3,6 +3,7 @@ import { commonConfig, integer, list, modelConfig, text } from "@planwright/shar
 import { z } from "zod";
 import { mailConfig } from "./mail/mail-config.ts";
 import { webSearchConfig } from "./web-search/web-search-config.ts";
+import { wallConfig } from "./wall/open-wall.ts";
 import { CONCURRENCY_MAX, POOL_PATTERN } from "./pool-settings.ts";
 
 export const ExecutorConfig = z.object({
@@ -56,6 +57,7 @@ export const ExecutorConfig = z.object({
     description:
       "Hosts and ports (`host:port`) that http.fetch and http.send may reach although their address is private.",
   }),
+  ...wallConfig,
   ...webSearchConfig,
   ...mailConfig,
 });

@@ -28,6 +28,7 @@ import type { Tool } from "./tools/define-tool.ts";
 import { CONFIGURED_TOOLS, createTools } from "./tools/index.ts";
 import { searchProviderOf } from "./web-search/web-search-config.ts";
 import { withFaultPoints } from "./tools/with-fault-points.ts";
+import { openWall } from "./wall/open-wall.ts";
 
 /** What an executor needs to stop, besides the time that its steps have. */
 const LEFT_OVER_MS = 5_000;
@@ -54,6 +55,7 @@ async function start(
   const telemetry = cleanup.use(
     telemetryFromConfig(config, { service: "executor", resource: { "service.instance.id": workerId }, log }),
   );
+  const { wall, about } = await openWall(config, { log });
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
   await requireStreams(bus, { signal, log });
   const toolsConfig = {
@@ -62,6 +64,7 @@ async function start(
     react: { turnsMax: config.REACT_TURNS_MAX, callsMax: config.REACT_CALLS_MAX },
     webSearch: searchProviderOf(config),
     mail: mailSettingsOf(config),
+    wall,
   };
   const { tools } = cleanup.use(createTools(toolsConfig));
   const agents = await findAgentFile({
@@ -94,6 +97,8 @@ async function start(
     telemetry,
     workerId,
     version: VERSION,
+    wall,
+    wallAbout: about,
     toolsOff: CONFIGURED_TOOLS.filter((name) => !known.some(({ spec }) => spec.name === name)),
     pools: readPools(config.EXECUTOR_POOLS, {
       concurrency: config.EXECUTOR_CONCURRENCY,

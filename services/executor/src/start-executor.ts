@@ -21,6 +21,7 @@ import type { StepDeps } from "./steps/step-deps.ts";
 import { watchStepStops } from "./steps/watch-step-stops.ts";
 import type { ChangingTools } from "./tool-files/changing-tools.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
+import type { Wall } from "./wall/wall.ts";
 
 /** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
 const RENEW_AFTER_TIMEOUT_MS = 10_000;
@@ -34,6 +35,10 @@ export type ExecutorOptions = {
   readonly telemetry: Telemetry;
   readonly workerId: string;
   readonly version: string;
+  /** What its child processes run behind; nothing when absent. */
+  readonly wall?: Wall | undefined;
+  /** The wall's name, or why there is none. */
+  readonly wallAbout?: string;
   readonly pools: readonly PoolSettings[];
   /** What its agent file says; absent when it has none. */
   readonly agents?: AgentSet;
@@ -61,7 +66,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const artifacts = createArtifactStore(bus);
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
-  const sql = cleanup.use(createSqlRunner());
+  const sql = cleanup.use(createSqlRunner({ wall: options.wall }));
   const { sourcesPlace: place = { named: undefined, folders: [] } } = options;
   const locals = cleanup.use(await watchLocalSources(place, { registry, sql, log }));
   const folder = options.cacheFolder;
@@ -119,8 +124,22 @@ function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepW
   };
 }
 
-function beatOf({ workerId, version, toolbox, changingTools, agents }: ExecutorOptions) {
+function beatOf({
+  workerId,
+  version,
+  wall,
+  wallAbout = "",
+  toolbox,
+  changingTools,
+  agents,
+}: ExecutorOptions) {
   const tools = () => toolbox.specs().map(({ name }) => name);
-  const about = { workerId, version, tools, brokenTools: () => changingTools?.broken() ?? [] };
+  const about = {
+    workerId,
+    version,
+    wall: { stands: wall !== undefined, about: wallAbout },
+    tools,
+    brokenTools: () => changingTools?.broken() ?? [],
+  };
   return agents === undefined ? about : { ...about, agentsDigest: agents.digest };
 }

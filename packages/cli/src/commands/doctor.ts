@@ -49,7 +49,15 @@ async function examine(client: Planwright): Promise<Finding[]> {
     const fix = "start the system with `npm start`, or name its gateway with --url or PLANWRIGHT_URL";
     return [node, { what: "gateway", state: "bad", says: told.message.split("\n")[0] ?? "", fix }];
   }
-  const asked = [gatewayFinding, modelFindings, workersFinding, toolsFinding, dataFinding, lettersFinding];
+  const asked = [
+    gatewayFinding,
+    modelFindings,
+    workersFinding,
+    wallFinding,
+    toolsFinding,
+    dataFinding,
+    lettersFinding,
+  ];
   return [node, ...(await Promise.all(asked.map((ask) => ask(client)))).flat()];
 }
 
@@ -116,6 +124,19 @@ async function workersFinding(client: Planwright): Promise<Finding> {
   // One that serves several pools is told of once for each.
   const count = new Set(workers.map(({ workerId }) => workerId)).size;
   return { what: "workers", state: "good", says: `${count}, of the pools ${[...pools].join(", ")}` };
+}
+
+/** Of the worker that is worst off. */
+async function wallFinding(client: Planwright): Promise<Finding[]> {
+  const { workers } = await client.workers.list();
+  const walls = workers.flatMap(({ workerId, wall }) => (wall === undefined ? [] : [{ workerId, ...wall }]));
+  const [first] = walls;
+  if (first === undefined) return [];
+  const what = "wall around code";
+  const open = walls.find(({ stands }) => !stands);
+  if (open === undefined) return [{ what, state: "good", says: first.about }];
+  const fix = "install the package bubblewrap, then restart the executor (docs/security.md)";
+  return [{ what, state: "odd", says: `${open.workerId} has none: ${open.about}`, fix }];
 }
 
 async function toolsFinding(client: Planwright): Promise<Finding> {

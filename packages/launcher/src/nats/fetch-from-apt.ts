@@ -1,11 +1,12 @@
 /**
- * nats-server from the Debian archive, without installing it and without being root: apt runs
+ * A program from the Debian archive, without installing it and without being root: apt runs
  * on a private folder, with the mirror, the proxy and the archive key that the machine already uses.
  */
 import { execFile } from "node:child_process";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { describeError } from "@planwright/shared/errors";
 
 const run = promisify(execFile);
 const APT_TIMEOUT_MS = 120_000;
@@ -17,10 +18,15 @@ const APT_TIMEOUT_MS = 120_000;
  * @throws {Error} When the machine has no apt, no archive key or no mirror, or the suite no package.
  */
 export async function fetchFromApt({
+  packageName,
+  executable,
   suite,
   work,
   signal,
 }: {
+  packageName: string;
+  /** Its path in the package. */
+  executable: string;
   suite: string;
   work: string;
   signal: AbortSignal | undefined;
@@ -40,7 +46,7 @@ export async function fetchFromApt({
   await writeFile(source, await sourceOf({ mirror, suite }));
   const settings = options([...folders, ...isolation(source)]);
   await run("apt-get", [...settings, "-q", "update"], limits);
-  await run("apt-get", [...settings, "-q", "download", `nats-server/${suite}`], {
+  await run("apt-get", [...settings, "-q", "download", `${packageName}/${suite}`], {
     ...limits,
     cwd: path.join(work, "out"),
   });
@@ -49,7 +55,14 @@ export async function fetchFromApt({
   if (archive === undefined) throw new Error("apt-get download left no package");
   const unpacked = path.join(work, "unpacked");
   await run("dpkg-deb", ["-x", path.join(work, "out", archive), unpacked], limits);
-  return path.join(unpacked, "usr", "sbin", "nats-server");
+  return path.join(unpacked, executable);
+}
+
+/** What apt said last, where it was apt: its error only says that the command failed. */
+export function reasonOf(error: unknown): string {
+  const stderr = error instanceof Error && "stderr" in error ? error.stderr : undefined;
+  const lastLine = typeof stderr === "string" ? stderr.trim().split("\n").at(-1) : undefined;
+  return lastLine || describeError(error);
 }
 
 /** The mirror that the machine's own apt sources use for its main archive. */

@@ -5,11 +5,11 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { describeError } from "@planwright/shared/errors";
-import { fetchFromApt } from "./fetch-from-apt.ts";
+import { fetchFromApt, reasonOf } from "./fetch-from-apt.ts";
 import { fetchRelease, RELEASE_VERSION } from "./fetch-release.ts";
 import { compareVersions, isNewEnough, NATS_SERVER_VERSION_MIN, versionOf } from "./nats-version.ts";
 
+const DEBIAN = { packageName: "nats-server", executable: "usr/sbin/nats-server" };
 const CACHED_NAME = /^nats-server-\d+\.\d+\.\d+$/;
 
 export type FoundNatsServer = {
@@ -91,7 +91,7 @@ async function fetched({ env, log, signal }: FindOptions): Promise<FoundNatsServ
     ...["forky", "sid"].map((suite) => ({
       name: `the machine's apt mirror, suite ${suite}`,
       source: "apt" as const,
-      run: () => fetchFromApt({ suite, work: path.join(work, suite), signal }),
+      run: () => fetchFromApt({ ...DEBIAN, suite, work: path.join(work, suite), signal }),
     })),
   ] as const;
   const failures: string[] = [];
@@ -131,11 +131,4 @@ async function keep(from: string, env: NodeJS.ProcessEnv): Promise<{ bin: string
 function requireNewEnough(version: string, what: string): void {
   if (isNewEnough(version)) return;
   throw new Error(`${what} is nats-server ${version}, but ${NATS_SERVER_VERSION_MIN} or newer is needed`);
-}
-
-/** What apt said last, where it was apt: its error only says that the command failed. */
-function reasonOf(error: unknown): string {
-  const stderr = error instanceof Error && "stderr" in error ? error.stderr : undefined;
-  const lastLine = typeof stderr === "string" ? stderr.trim().split("\n").at(-1) : undefined;
-  return lastLine || describeError(error);
 }

@@ -1,3 +1,4 @@
+export { fetchFromApt, reasonOf } from "./fetch-from-apt.ts";
 export { cacheDir, type FindOptions, type FoundNatsServer, findNatsServer } from "./find-nats-server.ts";
 export { stopLeftoverServer } from "./leftover-server.ts";
 export { type NatsConfig, renderNatsConfig } from "./nats-config.ts";

@@ -26,6 +26,21 @@ it.each(["k1, k2", "acme:k1,k2"])(
   },
 );
 
+it.each([
+  [{}, "1"],
+  [{ PLANWRIGHT_API_KEYS: "k1,k2" }, "1"],
+  [{ PLANWRIGHT_API_KEYS: "default:k1, k2" }, "1"],
+  [{ PLANWRIGHT_API_KEYS: "ada:k1, bob:k2,ada:k3" }, "2"],
+  [{ PLANWRIGHT_API_KEYS: "ada:k1,k2" }, "2"],
+])("with %o it counts %s tenants for the executors", (env, count) => {
+  expect(serviceEnvironment(env, settings)["PLANWRIGHT_TENANTS"]).toBe(count);
+});
+
+it("leaves the number of tenants to the user who sets it", () => {
+  const env = serviceEnvironment({ PLANWRIGHT_TENANTS: "5", PLANWRIGHT_API_KEYS: "k" }, settings);
+  expect(env["PLANWRIGHT_TENANTS"]).toBe("5");
+});
+
 it("gives Node room for short-lived values, unless the user says how much", () => {
   const optionsWith = (given: string) =>
     serviceEnvironment({ NODE_OPTIONS: given }, settings)["NODE_OPTIONS"];

@@ -46,6 +46,7 @@ export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSett
     HOST: settings.host,
     PORT: String(settings.port),
     NODE_OPTIONS: nodeOptions(env),
+    ...tenants(env),
     ...tracing(env, settings),
     ...(settings.offlineModel === undefined ? {} : modelVariables(settings.offlineModel)),
   };
@@ -64,6 +65,17 @@ function ownLogin(
 /** What the user says of it counts. */
 function nodeOptions({ NODE_OPTIONS: given = "" }: NodeJS.ProcessEnv): string {
   return given.includes(YOUNG_OPTION) ? given : `${YOUNG_OPTION}=${YOUNG_MIB} ${given}`.trimEnd();
+}
+
+/** How many there are is no secret, unlike the keys: executors keep their code apart. */
+function tenants({
+  PLANWRIGHT_TENANTS: given,
+  PLANWRIGHT_API_KEYS: keys = "",
+}: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (given) return {};
+  // A key without a name is that of the tenant `default`.
+  const names = keys.split(",").map((entry) => /^\s*([^:]*):/.exec(entry)?.[1] ?? "default");
+  return { PLANWRIGHT_TENANTS: String(new Set(names).size) };
 }
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {

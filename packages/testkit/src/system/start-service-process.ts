@@ -50,6 +50,7 @@ export async function startServiceProcess(
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: process.env["HOME"] ?? "",
+      BWRAP_BIN: process.env["BWRAP_BIN"] ?? "",
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...env,
     },

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { Wall } from "../wall/wall.ts";
 
 const DEADLINE_MS = 20_000;
 const MEMORY_MB = 512;
@@ -27,13 +28,16 @@ export type ChartRenderer = Disposable & {
 /** @param deadlineMs - How long one chart may take; 20 seconds when absent. */
 export function createChartRenderer({
   deadlineMs = DEADLINE_MS,
+  wall,
 }: {
   readonly deadlineMs?: number;
+  readonly wall?: Wall | undefined;
 } = {}): ChartRenderer {
   const pool = createChildPool({
     entry: new URL("./child/chart-child.ts", import.meta.url),
     readablePaths: CODE_PATHS,
     memoryMb: MEMORY_MB,
+    wall,
     size: 1,
   });
   return {

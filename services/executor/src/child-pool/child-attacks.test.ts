@@ -1,37 +1,24 @@
 // Code of a child's own process, as somebody runs it who has broken out of the sandbox inside it: against files, other
 // processes, the network, the environment. What stops it is Node's permission model and what a child gives up at its start.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tempFolder } from "../testing/temp-folder.ts";
 import { CODE_PATHS } from "./code-paths.ts";
 import { type ChildPool, createChildPool } from "./create-child-pool.ts";
-import { ATTACK_NAMES } from "./testing/attacks.ts";
+import { type AttackedServers, startAttackedServers } from "./testing/attacked-servers.ts";
+import { ATTACK_NAMES, type AttackName } from "./testing/attacks.ts";
 
 const SECRET = JSON.stringify({ password: "correct horse" });
 const patient = { signal: new AbortController().signal, timeoutMs: 60_000 };
 
-let servers: AsyncDisposableStack;
-let listening: { readonly port: number; readonly socket: string };
+let servers: AttackedServers;
 beforeAll(async () => {
-  await using opening = new AsyncDisposableStack();
-  const socket = join(opening.use(tempFolder()).path, "server");
-  const ports = [];
-  for (const where of [{ port: 0, host: "127.0.0.1" }, { path: socket }]) {
-    const server = createServer((_request, response) => response.end("hello")).listen(where);
-    opening.defer(() => void server.close());
-    await once(server, "listening");
-    const address = server.address();
-    if (typeof address === "object" && address !== null) ports.push(address.port);
-  }
-  listening = { port: ports[0] ?? 0, socket };
-  servers = opening.move();
+  servers = await startAttackedServers();
 });
-afterAll(() => servers.disposeAsync());
+afterAll(() => servers[Symbol.asyncDispose]());
 
 /** What one attack aims at, made for it. */
 function prepare() {
@@ -41,7 +28,8 @@ function prepare() {
   const victim = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   opening.defer(() => void victim.kill("SIGKILL"));
   const priority = getPriority(victim.pid);
-  const target = { ...listening, secret, folder: folder.path, victim: victim.pid, parent: process.pid };
+  const { port, socket } = servers;
+  const target = { port, socket, secret, folder: folder.path, victim: victim.pid, parent: process.pid };
   const made = opening.move();
   return {
     target,
@@ -76,4 +64,40 @@ describe("code of a child's own process", () => {
     expect(String(got)).not.toContain("correct horse");
     made.check();
   });
+});
+
+/** They have nothing to find, or nobody to tell: the environment is empty for every child, and another program is no child. */
+const CANNOT_TELL: ReadonlySet<AttackName> = new Set<AttackName>([
+  "read the environment",
+  "read the environment of its process",
+  "become another program",
+]);
+
+describe("an attack", () => {
+  let pool: ChildPool;
+  beforeAll(() => {
+    pool = createChildPool({
+      entry: new URL("./testing/unguarded-child.ts", import.meta.url),
+      // Each names a permission, without which Node would start with none.
+      readablePaths: [],
+      memoryMb: 512,
+      size: 1,
+      usesSqlite: true,
+      flags: ["--no-permission", "--no-allow-worker", "--addons", "--experimental-ffi"],
+    });
+  });
+  afterAll(() => {
+    pool[Symbol.dispose]();
+    rmSync(join(import.meta.dirname, "testing", "never-written"), { force: true });
+  });
+
+  it.each(ATTACK_NAMES.filter((attack) => !CANNOT_TELL.has(attack)))(
+    "that nothing stops does work: to %s",
+    async (attack) => {
+      using made = prepare();
+      await expect(pool.call({ attack, ...made.target }, patient)).resolves.toMatchObject({
+        got: expect.any(String),
+      });
+    },
+  );
 });

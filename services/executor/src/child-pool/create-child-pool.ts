@@ -5,22 +5,26 @@
  *   C1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
  *   C2. A child has one call at a time, so a kill never harms another call.
  *   C3. Idle children do not keep this process alive, and none outlives it.
+ *   C4. Behind a wall, a child serves calls of one reach only: what it has read of one is out of reach of another.
  */
 import { TransientError } from "@planwright/shared/errors";
 import { createIdleChildren } from "./idle-children.ts";
+import type { Reach } from "../wall/wall.ts";
 import { type CallLimits, type Child, type ChildSettings, startChild } from "./start-child.ts";
 
 const QUEUE_MAX = 256;
 const CALLS_PER_CHILD_MAX = 500;
 const IDLE_MS = 60_000;
 
-export type ChildPoolSettings = ChildSettings & {
+export type ChildPoolSettings = Omit<ChildSettings, "reach"> & {
   /** Children at most; each starts with the first call that finds none idle. */
   readonly size: number;
   /** Calls that may wait for a child; 256 when absent. */
   readonly queueMax?: number;
   /** How long an idle child is kept, in milliseconds; a minute when absent. */
   readonly idleMs?: number;
+  /** Idle children that are kept; `size` when absent. More are of use where calls differ in their reach. */
+  readonly idleMax?: number;
   /**
    * Whether a child that was killed, or has had its share of calls, is replaced before the next call comes, so that this
    * one does not wait for a start; not when absent.
@@ -44,28 +48,29 @@ export function createChildPool({
   size,
   queueMax = QUEUE_MAX,
   idleMs = IDLE_MS,
+  idleMax = size,
   replaces = false,
   ...settings
 }: ChildPoolSettings): ChildPool {
-  const idle = createIdleChildren(idleMs);
+  const idle = createIdleChildren({ idleMs, idleMax });
   const busy = new Set<Child>();
-  const waiting = new Set<PromiseWithResolvers<Child>>();
+  const waiting = new Map<PromiseWithResolvers<Child>, Reach | undefined>();
   let closed = false;
 
-  function take(): Child {
-    const child = idle.take() ?? startChild(settings);
+  function take(reach: Reach | undefined): Child {
+    const child = idle.take(reach) ?? startChild({ ...settings, reach });
     busy.add(child);
     return child;
   }
 
-  async function acquire(signal: AbortSignal): Promise<Child> {
+  async function acquire({ signal, reach }: Pick<CallLimits, "signal" | "reach">): Promise<Child> {
     signal.throwIfAborted();
     if (closed) throw new TransientError("the pool is closed");
-    if (busy.size < size) return take();
+    if (busy.size < size) return take(reach);
     if (waiting.size >= queueMax) throw new TransientError(`${queueMax} calls wait already`);
     const turn = Promise.withResolvers<Child>();
     const onAbort = () => turn.reject(signal.reason);
-    waiting.add(turn);
+    waiting.set(turn, reach);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       return await turn.promise;
@@ -81,8 +86,9 @@ export function createChildPool({
     else child.kill();
     const [next] = waiting;
     if (next === undefined) return replace();
-    waiting.delete(next);
-    next.resolve(take());
+    const [turn, reach] = next;
+    waiting.delete(turn);
+    turn.resolve(take(reach));
   }
 
   function replace(): void {
@@ -91,7 +97,9 @@ export function createChildPool({
 
   return {
     async call(request, limits) {
-      const child = await acquire(limits.signal);
+      // Without a wall every child reaches as far.
+      const reach = settings.wall === undefined ? undefined : limits.reach;
+      const child = await acquire({ signal: limits.signal, reach });
       try {
         const reply = await child.call(request, limits);
         if (limits.isSpent?.(reply) === true) child.kill();
@@ -102,7 +110,7 @@ export function createChildPool({
     },
     [Symbol.dispose]() {
       closed = true;
-      for (const turn of waiting) turn.reject(new TransientError("the pool is closed"));
+      for (const turn of waiting.keys()) turn.reject(new TransientError("the pool is closed"));
       waiting.clear();
       for (const child of busy) child.kill();
       idle.clear();

@@ -14,6 +14,11 @@ import { WatchdogSettings } from "./watchdog-settings.ts";
 export function serveCalls(handle: (request: unknown) => unknown): void {
   startWatchdog();
   dropPermissions();
+  answerCalls(handle);
+}
+
+/** Answers calls in a process that nothing guards from the inside: what a child is before {@link serveCalls} has locked it. */
+export function answerCalls(handle: (request: unknown) => unknown): void {
   process.on("disconnect", () => process.exit(0));
   process.on("message", (message) => {
     const { id, request } = CallMessage.parse(message);

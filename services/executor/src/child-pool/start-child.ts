@@ -2,7 +2,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { endOf, type Reach, startBehind, type Wall } from "../wall/wall.ts";
+import { CODE_PATHS } from "./code-paths.ts";
 import { type Fault, QUESTION_FD, ReplyMessage } from "./messages.ts";
 import { OUT_OF_MEMORY_SIGNAL } from "./out-of-memory-signal.ts";
 import { countOwnTime, type OwnTime } from "./own-time.ts";
@@ -11,6 +14,10 @@ import type { WatchdogSettings } from "./watchdog-settings.ts";
 
 const START_WITHIN_MS = 60_000;
 const STDERR_CHARS_MAX = 2_000;
+/** Every file, for Node's permissions; behind a wall, the code and what a call reaches. */
+const ALL = "*";
+/** A child behind a wall sees this parent, which ends with the one outside. */
+const FIRST_PID = 1;
 
 export type ChildSettings = {
   /** The `.ts` file that the child runs; it calls `serveCalls`. */
@@ -22,6 +29,10 @@ export type ChildSettings = {
   readonly usesSqlite?: boolean;
   /** More options of Node for the child's command line. */
   readonly flags?: readonly string[];
+  /** The operating system's wall that it runs behind; none when absent. */
+  readonly wall?: Wall | undefined;
+  /** Folders that the wall leaves open besides `readablePaths`. */
+  readonly reach?: Reach | undefined;
 };
 
 export type CallLimits = {
@@ -32,9 +43,13 @@ export type CallLimits = {
   readonly answer?: Answer;
   /** Whether the child is to take no other call after this reply; it is taken as long as it lives when absent. */
   readonly isSpent?: (reply: unknown) => boolean;
+  /** Of this call alone: it runs in a child whose wall leaves open just these. Without a wall it changes nothing. */
+  readonly reach?: Reach | undefined;
 };
 
 export type Child = {
+  /** As its settings have it. */
+  readonly reach: Reach | undefined;
   readonly alive: () => boolean;
   readonly calls: () => number;
   readonly call: (request: unknown, limits: CallLimits) => Promise<unknown>;
@@ -43,7 +58,7 @@ export type Child = {
 
 /** Starts a child. While it has no call it does not keep this process alive. */
 export function startChild(settings: ChildSettings): Child {
-  const child = forkEntry(settings);
+  const child = startEntry(settings);
   let exited = false;
   let calls = 0;
   let stderr = "";
@@ -78,8 +93,10 @@ export function startChild(settings: ChildSettings): Child {
       child.kill("SIGKILL");
     };
     const onMessage = (message: unknown) => settle(reply, id, message);
-    const onExit = (code: number | null, killedBy: NodeJS.Signals | null) =>
-      reply.reject(exitError({ code, killedBy, stderr, memoryMb: settings.memoryMb }));
+    const onExit = (code: number | null, killedBy: NodeJS.Signals | null) => {
+      const end = settings.wall === undefined ? { code, killedBy } : endOf(code, killedBy);
+      reply.reject(exitError({ ...end, stderr, memoryMb: settings.memoryMb }));
+    };
     const onError = (cause: Error) => end(new TransientError("cannot reach the child process", { cause }));
     const onAbort = () => end(signal.reason);
     child.on("exit", onExit).on("error", onError);
@@ -103,6 +120,7 @@ export function startChild(settings: ChildSettings): Child {
   }
 
   return {
+    reach: settings.reach,
     alive: () => !exited && !child.killed && child.connected,
     calls: () => calls,
     call,
@@ -122,30 +140,38 @@ function answering(child: ChildProcess, { answer, time, end }: Questioned): Disp
   return serveQuestions(pipe, { answer, onAsked: time.pause, onAnswered: time.resume, onFailure: end });
 }
 
-function forkEntry({
-  entry,
-  readablePaths,
-  memoryMb,
-  usesSqlite = false,
-  flags = [],
-}: ChildSettings): ChildProcess {
-  const watchdog: WatchdogSettings = { parentPid: process.pid, memoryBytesMax: memoryMb * 1024 * 1024 };
-  return fork(entry, [JSON.stringify(watchdog)], {
-    execArgv: [
-      `--max-old-space-size=${memoryMb}`,
-      "--permission",
-      // For the watchdog's thread; the child drops it as soon as that runs.
-      "--allow-worker",
-      "--no-addons",
-      ...(usesSqlite ? [] : ["--no-experimental-sqlite"]),
-      ...readablePaths.map((path) => `--allow-fs-read=${path}`),
-      ...flags,
-    ],
-    // Nothing of ours: keys live in the environment.
-    env: {},
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
-  });
+function startEntry(settings: ChildSettings): ChildProcess {
+  const { entry, readablePaths, wall, reach } = settings;
+  const execArgv = nodeOptions(settings);
+  if (wall === undefined) {
+    return fork(entry, [watchdogOf(settings, process.pid)], {
+      execArgv,
+      // Nothing of ours: keys live in the environment.
+      env: {},
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
+    });
+  }
+  const args = [...execArgv, fileURLToPath(entry), watchdogOf(settings, FIRST_PID)];
+  const behindWall = readablePaths.flatMap((path) => (path === ALL ? CODE_PATHS : [path]));
+  return startBehind(wall, { args, readablePaths: behindWall, reach });
+}
+
+function watchdogOf({ memoryMb }: ChildSettings, parentPid: number): string {
+  return JSON.stringify({ parentPid, memoryBytesMax: memoryMb * 1024 * 1024 } satisfies WatchdogSettings);
+}
+
+function nodeOptions({ readablePaths, memoryMb, usesSqlite = false, flags = [] }: ChildSettings): string[] {
+  return [
+    `--max-old-space-size=${memoryMb}`,
+    "--permission",
+    // For the watchdog's thread; the child drops it as soon as that runs.
+    "--allow-worker",
+    "--no-addons",
+    ...(usesSqlite ? [] : ["--no-experimental-sqlite"]),
+    ...readablePaths.map((path) => `--allow-fs-read=${path}`),
+    ...flags,
+  ];
 }
 
 function keepAlive(child: ChildProcess, alive: boolean): void {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { Wall } from "../wall/wall.ts";
 
 const DEADLINE_MS = 30_000;
 const MEMORY_MB = 512;
@@ -33,13 +34,16 @@ export type TextExtractor = Disposable & {
 /** @param deadlineMs - How long one document may take; 30 seconds when absent. */
 export function createTextExtractor({
   deadlineMs = DEADLINE_MS,
+  wall,
 }: {
   readonly deadlineMs?: number;
+  readonly wall?: Wall | undefined;
 } = {}): TextExtractor {
   const pool = createChildPool({
     entry: new URL("./child/document-child.ts", import.meta.url),
     readablePaths: CODE_PATHS,
     memoryMb: MEMORY_MB,
+    wall,
     size: 1,
     flags: ["--disallow-code-generation-from-strings"],
   });

@@ -3,6 +3,7 @@ import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { Wall } from "../wall/wall.ts";
 import { decodeText, decodeUnlabelled } from "./decode-text.ts";
 
 const DEADLINE_MS = 15_000;
@@ -28,13 +29,16 @@ export type PageReader = Disposable & {
 /** Strangers' HTML is parsed in a child process, which a page made to be expensive cannot block. */
 export function createPageReader({
   deadlineMs = DEADLINE_MS,
+  wall,
 }: {
   readonly deadlineMs?: number;
+  readonly wall?: Wall | undefined;
 } = {}): PageReader {
   const pool = createChildPool({
     entry: new URL("./child/page-child.ts", import.meta.url),
     readablePaths: CODE_PATHS,
     memoryMb: MEMORY_MB,
+    wall,
     size: 1,
   });
   return {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { Wall } from "../wall/wall.ts";
 
 const DEADLINE_MS = 60_000;
 const MEMORY_MB = 768;
@@ -58,13 +59,16 @@ export type ReportRenderer = Disposable & {
 /** @param deadlineMs - How long one report may take; a minute when absent. */
 export function createReportRenderer({
   deadlineMs = DEADLINE_MS,
+  wall,
 }: {
   readonly deadlineMs?: number;
+  readonly wall?: Wall | undefined;
 } = {}): ReportRenderer {
   const pool = createChildPool({
     entry: new URL("./child/report-child.ts", import.meta.url),
     readablePaths: CODE_PATHS,
     memoryMb: MEMORY_MB,
+    wall,
     size: 1,
   });
   return {

@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "./sandbox.ts";
 /** For what ends by itself, on a busy machine too. */
 const patient = createSandbox({ deadlineMs: 120_000 });
 const brief = createSandbox({ deadlineMs: 300 });
-beforeAll(findImage, 300_000);
+beforeAll(async () => void (await findImage()), 300_000);
 afterAll(() => {
   patient[Symbol.dispose]();
   brief[Symbol.dispose]();

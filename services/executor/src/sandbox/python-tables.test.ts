@@ -9,7 +9,7 @@ import { findImage } from "./python/image-file.ts";
 import { createSandbox } from "./sandbox.ts";
 
 const sandbox = createSandbox({ deadlineMs: 120_000 });
-beforeAll(findImage, 300_000);
+beforeAll(async () => void (await findImage()), 300_000);
 afterAll(() => sandbox[Symbol.dispose]());
 
 const SEED = readFileSync(new URL("../../../../examples/sunglasses-store/seed.sql", import.meta.url), "utf8");

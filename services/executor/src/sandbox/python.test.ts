@@ -6,7 +6,7 @@ import { createSandbox, type ToolOutcome } from "./sandbox.ts";
 
 const sandbox = createSandbox({ deadlineMs: 120_000, toolCalls: 5, logBytes: 200, resultBytes: 1_000 });
 // Made once for each version of what is in it.
-beforeAll(findImage, 300_000);
+beforeAll(async () => void (await findImage()), 300_000);
 afterAll(() => sandbox[Symbol.dispose]());
 
 const CALLS: Record<string, (args: JsonObject) => Promise<ToolOutcome>> = {

@@ -15,6 +15,7 @@ import {
   type SandboxLimits,
   TOOL_CALLS_MAX,
 } from "./program.ts";
+import type { Wall } from "../wall/wall.ts";
 import { findImage, IMAGE_FOLDER } from "./python/image-file.ts";
 
 const CHILDREN = 2;
@@ -88,8 +89,11 @@ const Growth = ProgramReport.pick({ grownBytes: true });
 const Question = z.strictObject({ tool: z.string(), json: z.string() });
 const Arguments = z.strictObject({ args: JsonValue });
 
-/** @param limits - Of one program: 10 s, 64 MiB, 1,000 tool calls, 256 KiB of log and 1 MiB of result when absent. */
-export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
+/**
+ * @param limits - Of one program: 10 s, 64 MiB, 1,000 tool calls, 256 KiB of log and 1 MiB of result when absent.
+ * @param wall - What the processes of programs run behind; nothing when absent.
+ */
+export function createSandbox(limits: Partial<SandboxLimits> = {}, wall?: Wall): Sandbox {
   const all: SandboxLimits = {
     deadlineMs: DEADLINE_MS,
     memoryBytes: GUEST_MEMORY_BYTES,
@@ -100,18 +104,18 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
   };
   using opening = new DisposableStack();
   const pools = {
-    javascript: opening.use(openPool("javascript", SANDBOX)),
-    python: opening.use(openPool("python", SANDBOX)),
+    javascript: opening.use(openPool("javascript", { ...SANDBOX, wall })),
+    python: opening.use(openPool("python", { ...SANDBOX, wall })),
   };
   const poolsWithTables = {
-    javascript: opening.use(openPool("javascript", SANDBOX_WITH_TABLES)),
-    python: opening.use(openPool("python", SANDBOX_WITH_TABLES)),
+    javascript: opening.use(openPool("javascript", { ...SANDBOX_WITH_TABLES, wall })),
+    python: opening.use(openPool("python", { ...SANDBOX_WITH_TABLES, wall })),
   };
   const open = opening.move();
   return {
     async run({ language, code, input, state, tools, database, nowMs }, { signal, callTool }) {
       const given = {
-        ...(language === "python" ? { image: await findImage() } : {}),
+        ...(language === "python" ? { image: await findImage(wall) } : {}),
         ...(database === undefined ? {} : { database }),
       };
       const program = { language, code, input, state, tools: [...tools], nowMs };
@@ -130,7 +134,7 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}): Sandbox {
   };
 }
 
-type SandboxProcess = Pick<ChildPoolSettings, "entry" | "usesSqlite">;
+type SandboxProcess = Pick<ChildPoolSettings, "entry" | "usesSqlite" | "wall">;
 
 const SANDBOX: SandboxProcess = { entry: new URL("./child/sandbox-child.ts", import.meta.url) };
 const SANDBOX_WITH_TABLES: SandboxProcess = {

@@ -1,7 +1,10 @@
 /** Changes SQLite files, in a child of their own. */
+import path from "node:path";
 import { z } from "zod";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { Wall } from "../wall/wall.ts";
 import type { ApplyRequest, ChangeRequest } from "./change-request.ts";
+import { reachOf } from "./reach-of.ts";
 
 const MEMORY_MB = 512;
 const DEADLINE_MS = 30_000;
@@ -22,7 +25,8 @@ export type SourceWriter = Disposable & {
   hasEffect(of: Pick<ApplyRequest, "name" | "path" | "effectKey">, options: Options): Promise<boolean>;
 };
 
-export function createSourceWriter(): SourceWriter {
+/** @param wall - What its child runs behind; nothing when absent. */
+export function createSourceWriter(wall?: Wall): SourceWriter {
   const pool = createChildPool({
     entry: new URL("./child/change-child.ts", import.meta.url),
     // Sources lie where the configuration says, and SQLite keeps its journal beside them.
@@ -32,9 +36,13 @@ export function createSourceWriter(): SourceWriter {
     memoryMb: MEMORY_MB,
     // One file has one writer at a time anyway.
     size: 1,
+    wall,
   });
-  const ask = async (request: ChangeRequest, { signal }: Options) =>
-    z.boolean().parse(await pool.call(request, { signal, timeoutMs: DEADLINE_MS }));
+  const ask = async (request: ChangeRequest, { signal }: Options) => {
+    const reach = wall === undefined ? undefined : await reachOf({ path: request.path, writable: true });
+    const resolved = { ...request, path: path.resolve(request.path) };
+    return z.boolean().parse(await pool.call(resolved, { signal, timeoutMs: DEADLINE_MS, reach }));
+  };
   return {
     apply: (changes, options) => ask({ ...changes, do: "apply" }, options),
     hasEffect: (of, options) => ask({ ...of, do: "look" }, options),

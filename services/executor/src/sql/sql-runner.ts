@@ -1,12 +1,16 @@
 /** Runs read-only SQL over data sources, in children that a runaway query cannot outlive. */
+import path from "node:path";
 import { PermanentError } from "@planwright/shared/errors";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { Wall } from "../wall/wall.ts";
 import { QueryResult, type SqlParams } from "./query-result.ts";
 import { type LocalSource, SourceDescription } from "./source-tables.ts";
+import { reachOf } from "./reach-of.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { SqlRequest } from "./sql-request.ts";
 
 const CHILDREN = 2;
+const IDLE_CHILDREN = 4;
 const MEMORY_MB = 1_024;
 const DEADLINE_MS = 30_000;
 /** How long a description may take with what views give; they may be anything, and are then left alone. */
@@ -49,9 +53,11 @@ export type Query = {
 export function createSqlRunner({
   deadlineMs = DEADLINE_MS,
   memoryMb = MEMORY_MB,
+  wall,
 }: {
   readonly deadlineMs?: number;
   readonly memoryMb?: number;
+  readonly wall?: Wall | undefined;
 } = {}): SqlRunner {
   const pool = createChildPool({
     entry: new URL("./child/sql-child.ts", import.meta.url),
@@ -60,9 +66,16 @@ export function createSqlRunner({
     usesSqlite: true,
     memoryMb,
     size: CHILDREN,
+    // Behind a wall a child serves the sources of one folder.
+    idleMax: IDLE_CHILDREN,
+    wall,
   });
-  const ask = (request: SqlRequest, signal: AbortSignal, mostMs = deadlineMs) =>
-    pool.call(request, { signal, timeoutMs: Math.min(deadlineMs, mostMs) });
+  const ask = async (request: SqlRequest, signal: AbortSignal, mostMs = deadlineMs) => {
+    const { source } = request;
+    const reach = wall === undefined ? undefined : await reachOf({ path: source.path, writable: false });
+    const resolved = { ...request, source: { ...source, path: path.resolve(source.path) } };
+    return pool.call(resolved, { signal, timeoutMs: Math.min(deadlineMs, mostMs), reach });
+  };
   return {
     query: async ({ source, sql, params = [] }, { signal }) =>
       QueryResult.parse(await ask({ do: "query", source, sql, params }, signal)),

@@ -5,18 +5,18 @@ import { dirname, join } from "node:path";
 
 export type TempFolder = Disposable & {
   readonly path: string;
-  /** Writes a file, with the folders it lies in, and returns its full path. */
-  readonly write: (file: string, content: string | Uint8Array) => string;
+  /** Writes a file, with the folders it lies in, and returns its full path; `mode` is that of a new file. */
+  readonly write: (file: string, content: string | Uint8Array, mode?: number) => string;
 };
 
 export function tempFolder(): TempFolder {
   const path = mkdtempSync(join(tmpdir(), "planwright-test-"));
   return {
     path,
-    write(file, content) {
+    write(file, content, mode) {
       const full = join(path, file);
       mkdirSync(dirname(full), { recursive: true });
-      writeFileSync(full, content);
+      writeFileSync(full, content, { mode });
       return full;
     },
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),

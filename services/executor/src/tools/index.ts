@@ -12,6 +12,7 @@ import { createReportRenderer } from "../report/report-renderer.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { createSourceWriter } from "../sql/source-writer.ts";
 import { createSqlRunner } from "../sql/sql-runner.ts";
+import type { Wall } from "../wall/wall.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
 import { agentReact, type ReactLimits } from "./agent-react.ts";
 import { chartRender } from "./chart-render.ts";
@@ -47,6 +48,8 @@ export type ToolsConfig = {
   readonly webSearch?: SearchProvider | undefined;
   /** Who e-mails come from, and who takes them; without a sender there is no email.send. */
   readonly mail: MailSettings;
+  /** What the children run behind; nothing when absent. */
+  readonly wall?: Wall | undefined;
 };
 
 /** Tools that an executor has only when they are configured. */
@@ -59,17 +62,18 @@ export function createTools({
   react,
   webSearch: searchProvider,
   mail: { from, sender },
+  wall,
 }: ToolsConfig): Disposable & { readonly tools: Tool[] } {
   const children = new DisposableStack();
-  const sql = children.use(createSqlRunner());
+  const sql = children.use(createSqlRunner({ wall }));
   const documents = createDocumentReader({
-    pages: children.use(createPageReader()),
-    extractor: children.use(createTextExtractor()),
+    pages: children.use(createPageReader({ wall })),
+    extractor: children.use(createTextExtractor({ wall })),
   });
   const fetcher = createFetcher({ allow: httpFetchAllow });
-  const charts = children.use(createChartRenderer());
-  const reports = children.use(createReportRenderer());
-  const sandbox = children.use(createSandbox({ toolCalls: PROGRAM_CALLS_MAX }));
+  const charts = children.use(createChartRenderer({ wall }));
+  const reports = children.use(createReportRenderer({ wall }));
+  const sandbox = children.use(createSandbox({ toolCalls: PROGRAM_CALLS_MAX }, wall));
   const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),
@@ -83,7 +87,7 @@ export function createTools({
     reportRender({ charts, reports }),
     codeRun({ sandbox, now: Date.now }),
     dataDryrun({ sql, sandbox, now: Date.now }),
-    dataApply({ writer: children.use(createSourceWriter()) }),
+    dataApply({ writer: children.use(createSourceWriter(wall)) }),
     modelWrite(),
     agentReact(react),
     emailDraft({ from, reports }),

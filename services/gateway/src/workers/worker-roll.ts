@@ -25,6 +25,13 @@ export const WorkerBeat = z.object({
   agentsDigest: z.string().max(64).optional().meta({
     description: "Of the worker's own file of agent types; absent when it has none.",
   }),
+  wall: z
+    .object({ stands: z.boolean(), about: z.string().max(1_000) })
+    .optional()
+    .meta({
+      description:
+        "The operating system's wall around its child processes; absent from workers of earlier versions.",
+    }),
   at: z.string(),
 });
 export type WorkerBeat = z.output<typeof WorkerBeat>;

@@ -1,13 +1,21 @@
-/** For tests: makes its pool's child spin, tells the child's pid, and waits to be killed. */
+/**
+ * For tests: makes its pool's child spin, tells the child's pid, and waits to be killed. With an argument, the child runs
+ * behind the `bwrap` that it names, under the title that it gives.
+ */
 
 import { CODE_PATHS } from "../code-paths.ts";
 import { createChildPool } from "../create-child-pool.ts";
+import { findWall } from "../../wall/find-wall.ts";
 
+const [bin, title] = process.argv.slice(2);
+const found = bin === undefined ? undefined : await findWall({ bin });
 const pool = createChildPool({
   entry: new URL("./misbehaving-child.ts", import.meta.url),
   readablePaths: CODE_PATHS,
   memoryMb: 128,
   size: 1,
+  ...(found !== undefined && "wall" in found ? { wall: found.wall } : {}),
+  flags: title === undefined ? [] : [`--title=${title}`],
 });
 const { signal } = new AbortController();
 const pid = await pool.call("pid", { signal, timeoutMs: 30_000 });

@@ -59,7 +59,9 @@ const FILES = {
   "write a heap snapshot": ({ folder }) => v8.writeHeapSnapshot(path.join(folder, "written.heapsnapshot")),
   "write a report": ({ folder }) => {
     nodeProcess.report.directory = folder;
-    return nodeProcess.report.writeReport("written.json");
+    const written = nodeProcess.report.writeReport("written.json");
+    if (written === "") throw new Error("nothing is written");
+    return written;
   },
   "write compiled code": ({ folder }) => {
     enableCompileCache(path.join(folder, "written"));
@@ -82,7 +84,7 @@ const SQLITE = {
     const required: unknown = createRequire(import.meta.url)("node:sqlite");
     const { DatabaseSync } = required as typeof sqlite;
     using database = new DatabaseSync(":memory:", { allowExtension: true });
-    return database.loadExtension("libc.so.6");
+    return loaded(() => database.loadExtension("libc.so.6"));
   },
 } satisfies Record<string, Attack>;
 
@@ -183,7 +185,7 @@ const PROCESSES = {
   "become another program": () => process.execve?.("/bin/true", []),
   "start a program by Node's own binding": () => binding("spawn_sync"),
   "reach files by Node's own binding": () => binding("fs"),
-  "load a native library": () => process.dlopen({ exports: {} }, "libc.so.6"),
+  "load a native library": () => loaded(() => process.dlopen({ exports: {} }, "libc.so.6")),
   "call a native library": async () => {
     // Not in every version of Node that this runs on.
     const { dlopen } = (await import(String("node:ffi"))) as {
@@ -203,7 +205,9 @@ const PROCESSES = {
   "open a port for its debugger": async () => {
     const inspector = await import("node:inspector");
     inspector.open(0);
-    return inspector.url();
+    const url = inspector.url();
+    if (url === undefined) throw new Error("it does not open");
+    return url;
   },
 } satisfies Record<string, Attack>;
 
@@ -221,6 +225,17 @@ export const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[];
 
 export const Target = What.extend({ attack: z.enum(ATTACK_NAMES) });
 
+/** A library that is of another kind has been loaded, and its first function has run. */
+function loaded(load: () => unknown): unknown {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof Error && /did not self-register|undefined symbol/.test(error.message))
+      return error.message;
+    throw error;
+  }
+}
+
 async function readInWorker(secret: string, options: WorkerOptions): Promise<unknown> {
   const code = `require("worker_threads").parentPort.postMessage(require("fs").readFileSync(${JSON.stringify(secret)}, "utf8"))`;
   const worker = new Worker(code, { ...options, eval: true });
@@ -233,16 +248,17 @@ async function connected(socket: net.Socket): Promise<string> {
   return "connected";
 }
 
-/** Node gives each child the place where it finds its parent; whatever else there is was inherited. */
+/** Node gives each child the place where it finds its parent, a wall two more; whatever else there is was inherited. */
 function ownVariables(variables: NodeJS.ProcessEnv): string {
-  const names = Object.keys(variables).filter((name) => !name.startsWith("NODE_CHANNEL_"));
+  const names = Object.keys(variables).filter((name) => !/^(NODE_CHANNEL_\w+|TZ|PWD)$/.test(name));
   if (names.length === 0) throw new Error("it is empty");
   return names.join(", ");
 }
 
 function variablesIn(file: string): string {
   const lines = fs.readFileSync(file, "utf8").split("\0");
-  return ownVariables(Object.fromEntries(lines.filter((line) => line !== "").map((line) => [line, ""])));
+  const names = lines.filter((line) => line !== "").map((line) => line.slice(0, line.indexOf("=")));
+  return ownVariables(Object.fromEntries(names.map((name) => [name, ""])));
 }
 
 function refused(code: unknown): unknown {

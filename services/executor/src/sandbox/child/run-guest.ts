@@ -64,6 +64,7 @@ export async function runGuest(
     }
   };
   const { database } = request;
+  if (database !== undefined && openTables === undefined) throw new Error("this process has no SQLite");
   using tables = database === undefined ? undefined : openTables?.(database);
   const parts = [toolsPart(request.tools, askCounted), consolePart(log.write), inputPart(request.input)];
   if (request.state !== undefined) parts.push(statePart(request.state));

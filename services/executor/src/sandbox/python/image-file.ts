@@ -11,6 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { CODE_PATHS } from "../../child-pool/code-paths.ts";
 import { createChildPool } from "../../child-pool/create-child-pool.ts";
+import type { Wall } from "../../wall/wall.ts";
 
 /** Seconds on a quiet machine. */
 const BUILD_WITHIN_MS = 300_000;
@@ -31,31 +32,32 @@ let found: Promise<string> | undefined;
 /**
  * The path of the image; makes it when it is not there.
  *
+ * @param wall - What the process that makes it runs behind; nothing when absent.
  * @throws {TransientError} When it could not be made this time.
  */
-export function findImage(): Promise<string> {
-  found ??= findOrBuild().catch((error: unknown) => {
+export function findImage(wall?: Wall): Promise<string> {
+  found ??= findOrBuild(wall).catch((error: unknown) => {
     found = undefined;
     throw error;
   });
   return found;
 }
 
-async function findOrBuild(): Promise<string> {
+async function findOrBuild(wall: Wall | undefined): Promise<string> {
   const file = path.join(IMAGE_FOLDER, `${await versionOfImage()}.img`);
   const lock = `${file}.lock`;
   await mkdir(IMAGE_FOLDER, { recursive: true });
   while (!(await isThere(file))) {
-    if (await take(lock)) await holding(lock, () => buildInto(file));
+    if (await take(lock)) await holding(lock, () => buildInto(file, wall));
     else await waitFor(lock);
   }
   return file;
 }
 
 /** Whoever reads the file finds a whole one. */
-async function buildInto(file: string): Promise<void> {
+async function buildInto(file: string, wall: Wall | undefined): Promise<void> {
   const half = `${file}.${randomUUID()}`;
-  await writeFile(half, await build(), { mode: 0o600 });
+  await writeFile(half, await build(wall), { mode: 0o600 });
   await rename(half, file);
 }
 
@@ -113,11 +115,12 @@ async function versionOfImage(): Promise<string> {
   return hash.digest("hex").slice(0, 32);
 }
 
-async function build(): Promise<Uint8Array> {
+async function build(wall: Wall | undefined): Promise<Uint8Array> {
   using pool = createChildPool({
     entry: new URL("./image-child.ts", import.meta.url),
     readablePaths: CODE_PATHS,
     memoryMb: BUILD_MEMORY_MB,
+    wall,
     size: 1,
   });
   const signal = new AbortController().signal;

@@ -1,0 +1,2 @@
+export { findWall, type FoundWall } from "./find-wall.ts";
+export type { Wall } from "./wall.ts";

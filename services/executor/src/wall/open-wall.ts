@@ -1,0 +1,70 @@
+/** Decides whether child processes run behind a wall, by the setting SANDBOX_WALL, and says so in the log. */
+import { integer, oneOf, text } from "@planwright/shared/service";
+import type { Logger } from "@planwright/shared/service";
+import { PermanentError } from "@planwright/shared/errors";
+import { findWall, type FoundWall } from "./find-wall.ts";
+import type { Wall } from "./wall.ts";
+
+export const wallConfig = {
+  SANDBOX_WALL: oneOf(["auto", "require", "off"]).default("auto").meta({
+    description:
+      "Whether child processes that run code, queries and documents run behind bubblewrap (docs/security.md): `auto` when it works here, `require` or the executor does not start, `off`. With several tenants, `auto` is `require`.",
+  }),
+  BWRAP_BIN: text({ wanted: "the path of an executable" }).optional().meta({
+    description: "The `bwrap` of bubblewrap 0.8 or newer. Without it: the one on the PATH.",
+  }),
+  PLANWRIGHT_TENANTS: integer({ min: 1, max: 1_000_000, unit: "tenants" }).default(1).meta({
+    description:
+      "How many tenants the system has. `npm start` counts those of PLANWRIGHT_API_KEYS; set it for executors that are started otherwise.",
+  }),
+};
+
+export type WallSettings = {
+  readonly SANDBOX_WALL: "auto" | "require" | "off";
+  readonly BWRAP_BIN?: string | undefined;
+  readonly PLANWRIGHT_TENANTS: number;
+};
+
+/** A wall, or none; in words, for whoever asks what this executor has. */
+export type ChosenWall = { readonly wall: Wall | undefined; readonly about: string };
+
+/**
+ * Finds the wall that the settings ask for.
+ *
+ * @param deps.find - Looks for one on this machine.
+ * @throws {PermanentError} `no_wall` when there is none, and the settings or several tenants require one.
+ */
+export async function openWall(
+  { SANDBOX_WALL: choice, BWRAP_BIN: bin, PLANWRIGHT_TENANTS: tenants }: WallSettings,
+  { log, find = findOnPath }: { readonly log: Logger; readonly find?: (bin?: string) => Promise<FoundWall> },
+): Promise<ChosenWall> {
+  if (choice === "off") {
+    log.warn("child processes run without a wall: SANDBOX_WALL=off");
+    return { wall: undefined, about: "SANDBOX_WALL=off" };
+  }
+  const found = await find(bin);
+  if ("wall" in found) {
+    const about = `bubblewrap ${found.wall.version}`;
+    log.info({ wall: about }, "child processes run behind a wall: no network, no files");
+    return { wall: found.wall, about };
+  }
+  if (choice === "require" || tenants > 1) throw noWall(found.missing, tenants);
+  const why = { why: found.missing };
+  if (process.platform === "linux") {
+    log.warn(why, "child processes run without a wall: install the package bubblewrap (docs/security.md)");
+  } else log.info(why, "child processes run without a wall");
+  return { wall: undefined, about: found.missing };
+}
+
+function findOnPath(bin?: string): Promise<FoundWall> {
+  return findWall({ bin, searchPath: process.env["PATH"] });
+}
+
+function noWall(missing: string, tenants: number): PermanentError {
+  const wanted =
+    tenants > 1 ? `the system has ${tenants} tenants, whose code must be kept apart` : "SANDBOX_WALL=require";
+  return new PermanentError(
+    `${wanted}, but child processes would run without a wall: ${missing}. Install the package bubblewrap and permit user namespaces (docs/security.md), or set SANDBOX_WALL=off to run without one`,
+    { code: "no_wall" },
+  );
+}
