@@ -32,6 +32,7 @@ it.each([
   [{ PLANWRIGHT_API_KEYS: "default:k1, k2" }, "1"],
   [{ PLANWRIGHT_API_KEYS: "ada:k1, bob:k2,ada:k3" }, "2"],
   [{ PLANWRIGHT_API_KEYS: "ada:k1,k2" }, "2"],
+  [{ PLANWRIGHT_API_KEYS: "acme/ann:k1,acme/bob:k2" }, "1"],
 ])("with %o it counts %s tenants for the executors", (env, count) => {
   expect(serviceEnvironment(env, settings)["PLANWRIGHT_TENANTS"]).toBe(count);
 });

@@ -73,8 +73,8 @@ function tenants({
   PLANWRIGHT_API_KEYS: keys = "",
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (given) return {};
-  // A key without a name is that of the tenant `default`.
-  const names = keys.split(",").map((entry) => /^\s*([^:]*):/.exec(entry)?.[1] ?? "default");
+  // `tenant:key` or `tenant/name:key`; a key without either is that of the tenant `default`.
+  const names = keys.split(",").map((entry) => /^\s*([^:/]*)(?:\/[^:]*)?:/.exec(entry)?.[1] ?? "default");
   return { PLANWRIGHT_TENANTS: String(new Set(names).size) };
 }
 

@@ -78,11 +78,10 @@ function suffixOf(event: PlanEvent): string {
     case "approval.decided":
       return `control.approval.${event.data.approvalId}`;
     case "cancel.requested":
-      return "control.flow.cancelled";
     case "pause.requested":
-      return `control.flow.paused.${event.data.pause}`;
     case "resume.requested":
-      return `control.flow.resumed.${event.data.pause}`;
+    case "log.damaged":
+      return `control.flow.${flowSuffix(event)}`;
     case "draft.started":
       return `r.${WHOLE_PLAN.draft}.${event.data.draft}.started`;
     case "step.planned":
@@ -100,9 +99,10 @@ function suffixOf(event: PlanEvent): string {
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
     case "call.started":
+      return callSuffix(event.data);
     case "turn.started":
     case "turn.taken":
-      return event.type === "call.started" ? callSuffix(event.data) : turnSuffix(event);
+      return turnSuffix(event);
     case "fact.recorded":
       return `${attemptSuffix(event.data)}.facts`;
     case "step.reviewed":
@@ -125,13 +125,29 @@ function suffixOf(event: PlanEvent): string {
       return redriveSuffix(event.data);
     case "feedback.given":
       return `control.feedback.${event.data.number}`;
-    case "log.damaged":
-      return "control.flow.damaged";
     case "step.skipped":
     case "step.expanded":
     case "approval.requested":
     case "plan.ended":
       return `d.${event.type.replace(".", "-")}`;
+    default:
+      event satisfies never;
+      return "unknown";
+  }
+}
+
+type FlowType = "cancel.requested" | "pause.requested" | "resume.requested" | "log.damaged";
+
+function flowSuffix(event: Extract<PlanEvent, { type: FlowType }>): string {
+  switch (event.type) {
+    case "cancel.requested":
+      return "cancelled";
+    case "pause.requested":
+      return `paused.${event.data.pause}`;
+    case "resume.requested":
+      return `resumed.${event.data.pause}`;
+    case "log.damaged":
+      return "damaged";
     default:
       event satisfies never;
       return "unknown";

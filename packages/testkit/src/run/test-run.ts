@@ -26,7 +26,7 @@ export function noteStart(what: Started): void {
  */
 export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
   "whole system": 16,
-  "nats-server": 20,
+  "nats-server": 30,
 };
 
 /** What the processes of the run have noted, by kind; nothing before a run has begun to note. */
