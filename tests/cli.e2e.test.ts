@@ -363,6 +363,8 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["dead-letters --retry all --discard all", 2],
     [`seed --data ${path.join(folder, "another")}`, 0],
     ["doctor", 0],
+    [`delete ${ended}`, 0],
+    ["delete no-such-plan", 5],
   ];
   const commands = createProgram(processContext({})).commands.map((command) => command.name());
   // Two speak to a shell, two start something, and two look after the message server, without the gateway.

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
-import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
+import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { toCliError } from "../to-cli-error.ts";
 
@@ -22,7 +22,7 @@ export function deleteCommand(context: CommandContext): Command {
       const output = outputOf(command, context);
       if (!yes && context.stdin.isTTY === true) await confirm(planIds, context);
       const deleted: string[] = [];
-      const refused: { readonly planId: string; readonly message: string; readonly code: ExitCode }[] = [];
+      const refused: { readonly planId: string; readonly message: string }[] = [];
       for (const planId of new Set(planIds)) {
         try {
           await plans.delete(planId);
@@ -31,12 +31,14 @@ export function deleteCommand(context: CommandContext): Command {
           const told = toCliError(error);
           // A gateway that does not answer deletes none of the others either.
           if (told?.exitCode !== EXIT.refused) throw error;
-          refused.push({ planId, message: told.message, code: told.exitCode });
+          refused.push({ planId, message: told.message });
         }
       }
-      output.result({ deleted, refused: refused.map(({ planId, message }) => ({ planId, message })) }, () => {
-        for (const planId of deleted) output.line(`${planId} deleted`);
-      });
+      // Where nothing was deleted, the refusal says it all.
+      if (deleted.length > 0)
+        output.result({ deleted, refused }, () => {
+          for (const planId of deleted) output.line(`${planId} deleted`);
+        });
       if (refused.length === 0) return;
       throw new CliError(
         EXIT.refused,
