@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { useAction } from "../api/use-action.ts";
+import { Icon } from "../ui/icons.tsx";
+
+type Props = {
+  readonly label: string;
+  /** While it is carried out. */
+  readonly busyLabel: string;
+  readonly question: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly act: (signal: AbortSignal) => Promise<void>;
+  /** Called when it has been carried out, or has failed. */
+  readonly onDone?: () => void;
+};
+
+/** A button for what cannot be taken back: it asks, and acts at the second click. */
+export function ConfirmButton({ label, busyLabel, question, yes, no, act, onDone }: Props) {
+  const { run, busy, error } = useAction(() => onDone?.());
+  const [asking, setAsking] = useState(false);
+  const confirm = () => {
+    setAsking(false);
+    void run(act);
+  };
+  if (asking) {
+    return (
+      <span className="cancel" role="group" aria-label={question}>
+        <button type="button" className="button button-danger" autoFocus onClick={confirm}>
+          {yes}
+        </button>
+        <button type="button" className="button" onClick={() => setAsking(false)}>
+          {no}
+        </button>
+      </span>
+    );
+  }
+  return (
+    <span className="cancel">
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
+        <Icon name={busy ? "running" : "cancelled"} spin={busy} size={14} />
+        {busy ? busyLabel : label}
+      </button>
+    </span>
+  );
+}
