@@ -1,6 +1,7 @@
 /** The gateway's settings. */
 import { PermanentError } from "@planwright/shared/errors";
 import {
+  apiKeyOf,
   boolean,
   commonConfig,
   duration,
@@ -16,17 +17,6 @@ import { traceUrl } from "./traces/trace-url.ts";
 
 /** `tenant:key`, `tenant/name:key` or a key alone; the key opens the plans of the tenant, the name tells its keys apart. */
 const API_KEY = /^(?:[\w-]{1,64}(?:\/[\w-]{1,64})?:)?[^\s,:][^\s,]*$/;
-
-/** Whose plans are those of a key without a name, and of everyone where no keys are set. */
-export const TENANT_DEFAULT = "default";
-
-export type ApiKey = {
-  readonly tenant: string;
-  /** Whose key it is: `tenant`, or `tenant/name`. */
-  readonly identity: string;
-  readonly key: string /** As it stands in the setting. */;
-  readonly entry: string;
-};
 
 export const GatewayConfig = z.object({
   ...commonConfig.shape,
@@ -112,12 +102,4 @@ export function refuseOpenDoor({ HOST, PLANWRIGHT_API_KEYS }: GatewayConfig): vo
 export function isLoopback(host: string): boolean {
   if (host === "localhost" || host.endsWith(".localhost") || host === "::1" || host === "[::1]") return true;
   return isIPv4(host) && host.startsWith("127.");
-}
-
-function apiKeyOf(entry: string): ApiKey {
-  const colon = entry.indexOf(":");
-  if (colon === -1) return { tenant: TENANT_DEFAULT, identity: TENANT_DEFAULT, key: entry, entry };
-  const identity = entry.slice(0, colon);
-  const [tenant = identity] = identity.split("/");
-  return { tenant, identity, key: entry.slice(colon + 1), entry };
 }

@@ -2,7 +2,12 @@ import { ToolSpec } from "@planwright/plan";
 import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from "@planwright/shared/bus";
-import type { Logger, RunningService, ServiceDeps } from "@planwright/shared/service";
+import {
+  type Logger,
+  type RunningService,
+  type ServiceDeps,
+  TENANT_DEFAULT,
+} from "@planwright/shared/service";
 import {
   createPlanSampler,
   type PlanSampler,
@@ -14,7 +19,7 @@ import { DataSource, openAgentRegistry, sourcesOfTenant } from "@planwright/shar
 import { setTimeout as delay } from "node:timers/promises";
 import type { OnDeleted } from "./book/follow-plans.ts";
 import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
-import { type GatewayConfig, isLoopback, refuseOpenDoor, TENANT_DEFAULT } from "./config.ts";
+import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
 import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
 import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
 import { createAuthenticate } from "./http/authenticate.ts";

@@ -1,4 +1,5 @@
 import { NATS_SETTINGS } from "@planwright/shared/access";
+import { apiKeyOf } from "@planwright/shared/service";
 import { usersVariables } from "../credentials/login-of.ts";
 
 const MODEL_ROLES = ["PLANNER", "EXECUTOR", "REFLECTOR"] as const;
@@ -73,16 +74,14 @@ function tenants({
   PLANWRIGHT_API_KEYS: keys = "",
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (given) return {};
-  // `tenant:key` or `tenant/name:key`; a key without either is that of the tenant `default`.
-  const names = keys.split(",").map((entry) => /^\s*([^:/]*)(?:\/[^:]*)?:/.exec(entry)?.[1] ?? "default");
+  const names = keys.split(",").map((entry) => apiKeyOf(entry.trim()).tenant);
   return { PLANWRIGHT_TENANTS: String(new Set(names).size) };
 }
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {
   if (env["PLANWRIGHT_TRACE_RECEIVER"]) return {};
-  // Each entry is a key, or a name and a key.
   const [entry = ""] = (env["PLANWRIGHT_API_KEYS"] ?? "").split(",");
-  const key = entry.slice(entry.indexOf(":") + 1).trim();
+  const key = apiKeyOf(entry).key.trim();
   return {
     PLANWRIGHT_TRACE_RECEIVER: `http://${reachableHost(host)}:${port}/otlp`,
     ...(key === "" ? {} : { PLANWRIGHT_TRACE_RECEIVER_HEADERS: `authorization=Bearer ${key}` }),

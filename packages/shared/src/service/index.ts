@@ -1,3 +1,4 @@
+export { type ApiKey, apiKeyOf, TENANT_DEFAULT } from "./api-key.ts";
 export { retentionConfig } from "./retention-config.ts";
 export { commonConfig, type CommonConfig, LOG_LEVELS } from "./common-config.ts";
 export {

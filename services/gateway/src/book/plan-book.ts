@@ -149,7 +149,7 @@ export async function openPlanBook(
   const following = await followPlans(bus, taking);
 
   const find = async (planId: PlanId): Promise<KnownPlan | undefined> => {
-    if (expected.has(planId)) await waiters.until(expected.get(planId) ?? 0);
+    await waiters.until(expected.get(planId) ?? 0);
     return findPlan(planId, { hot, reader, deleted, position: waiters.position });
   };
   const peek = (planId: PlanId): KnownPlan | undefined => hot.get(planId)?.plan;

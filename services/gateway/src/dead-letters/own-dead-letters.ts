@@ -1,6 +1,6 @@
 import type { DeadLetter } from "@planwright/api";
 import type { PlanBook } from "../book/plan-book.ts";
-import { TENANT_DEFAULT } from "../config.ts";
+import { TENANT_DEFAULT } from "@planwright/shared/service";
 import { Problem } from "../http/problem.ts";
 import type { DeadLetterStore } from "./dead-letter-store.ts";
 

@@ -1,6 +1,6 @@
 import { SOCKET_KEY_PREFIX } from "@planwright/api";
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type ApiKey, TENANT_DEFAULT } from "../config.ts";
+import { type ApiKey, TENANT_DEFAULT } from "@planwright/shared/service";
 import { Problem } from "./problem.ts";
 
 export type Credentials = {
