@@ -1,11 +1,9 @@
 /** What waits for approval: by what the submission says, and by the installation's policy, whichever is stricter. */
 import type { ApprovalPolicy } from "./approval-policy.ts";
 import type { GatePolicy } from "./policy/gate-policy.ts";
-import { policyAlwaysRequires, policyRequires } from "./policy/gates.ts";
+import { isAtLeast, policyAlwaysRequires, policyRequires } from "./policy/gates.ts";
 import type { PolicyCall } from "./policy/match-rules.ts";
 import type { Risk } from "./tool-spec.ts";
-
-const RISKS: readonly Risk[] = ["low", "medium", "high"];
 
 /** The gates of a plan, as its submission's event holds them. */
 export type Gates = {
@@ -79,8 +77,7 @@ export function alwaysWaits({ approval, policy }: Gates, call: Omit<GatedCall, "
 }
 
 function isRisky(approval: ApprovalPolicy | undefined, risk: Risk): boolean {
-  if (approval === undefined || approval.risk === "never") return false;
-  return RISKS.indexOf(risk) >= RISKS.indexOf(approval.risk);
+  return approval !== undefined && approval.risk !== "never" && isAtLeast(risk, approval.risk);
 }
 
 /** Whether a model's draft has so many steps that the plan waits for approval. */

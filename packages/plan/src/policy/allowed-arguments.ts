@@ -10,10 +10,7 @@ export function allowedArguments(
   plan: KnownPlan,
   { step, item, approved }: Pick<StepEntry, "step" | "item" | "approved">,
 ): ResolvedArguments {
-  const resolved = approved ?? resolveArguments(plan, step, item?.value);
-  if ("fault" in resolved) return resolved;
-  const fault = denial(plan.goal.policy, { tool: step.tool, args: resolved.args });
-  return fault === undefined ? resolved : { fault };
+  return unlessDenied(plan, step.tool, approved ?? resolveArguments(plan, step, item?.value));
 }
 
 /** The same for what undoes a step. */
@@ -21,8 +18,11 @@ export function allowedUndoArguments(
   plan: KnownPlan,
   { compensate, approved }: Pick<CompensationEntry, "compensate" | "approved">,
 ): ResolvedArguments {
-  const resolved = approved ?? resolveArguments(plan, compensate);
+  return unlessDenied(plan, compensate.tool, approved ?? resolveArguments(plan, compensate));
+}
+
+function unlessDenied({ goal }: KnownPlan, tool: string, resolved: ResolvedArguments): ResolvedArguments {
   if ("fault" in resolved) return resolved;
-  const fault = denial(plan.goal.policy, { tool: compensate.tool, args: resolved.args });
+  const fault = denial(goal.policy, { tool, args: resolved.args });
   return fault === undefined ? resolved : { fault };
 }

@@ -64,7 +64,12 @@ export function isNamed(identity: string, names: readonly string[]): boolean {
 }
 
 function isAbove({ approval }: GatePolicy, risk: Risk): boolean {
-  return approval?.risk !== undefined && RISKS.indexOf(risk) >= RISKS.indexOf(approval.risk);
+  return approval?.risk !== undefined && isAtLeast(risk, approval.risk);
+}
+
+/** Whether a tool of this risk is as risky as `least`, or more. */
+export function isAtLeast(risk: Risk, least: Risk): boolean {
+  return RISKS.indexOf(risk) >= RISKS.indexOf(least);
 }
 
 type Setting = (rule: GateRule) => boolean | undefined;

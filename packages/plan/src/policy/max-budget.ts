@@ -1,9 +1,9 @@
 /** The most that a plan may use, by the installation's policy. */
 import type { Budget, BudgetLimits, BudgetRaise } from "../budget.ts";
-import { toUsd } from "../state/budget-ledger.ts";
+import { type Limited, toUsd } from "../state/budget-ledger.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
 
-const LIMITS = ["tokens", "usd", "seconds", "steps"] as const;
+export const LIMITS: readonly Limited[] = ["tokens", "usd", "seconds", "steps"];
 
 /** Returns a budget with no limit above the policy's: those that are not set are the policy's. */
 export function cappedBudget<Wanted extends BudgetLimits & Pick<Budget, "onExhausted">>(
@@ -21,13 +21,23 @@ export function cappedBudget<Wanted extends BudgetLimits & Pick<Budget, "onExhau
   return { onExhausted: "end", ...wanted, ...limits };
 }
 
+/** By how much a limit of a plan's budget may be raised. */
+export function roomFor(plan: KnownPlan, limit: Limited): number {
+  const max = plan.goal.policy?.maxBudget?.[limit];
+  return max === undefined ? Number.POSITIVE_INFINITY : Math.max(0, max - limitNow(plan, limit));
+}
+
+function limitNow({ budget }: KnownPlan, limit: Limited): number {
+  return limit === "usd" ? toUsd(budget?.limit.nanoUsd ?? 0) : (budget?.limit[limit] ?? 0);
+}
+
 /** Why a plan's budget may not be raised by so much, as a sentence; undefined when it may. */
-export function raiseAbove({ budget, goal }: KnownPlan, raise: BudgetRaise): string | undefined {
+export function raiseAbove(plan: KnownPlan, raise: BudgetRaise): string | undefined {
   for (const limit of LIMITS) {
-    const max = goal.policy?.maxBudget?.[limit];
+    const max = plan.goal.policy?.maxBudget?.[limit];
     const more = raise[limit];
-    if (budget === undefined || max === undefined || more === undefined) continue;
-    const now = limit === "usd" ? toUsd(budget.limit.nanoUsd ?? 0) : (budget.limit[limit] ?? 0);
+    if (plan.budget === undefined || max === undefined || more === undefined) continue;
+    const now = limitNow(plan, limit);
     if (now + more > max)
       return `the installation's policy lets a plan use at most ${max} ${limit}; this one may use ${now} now, and ${more} more are asked for`;
   }

@@ -2,6 +2,7 @@
 import { BudgetRaise } from "../budget.ts";
 import type { ApprovalRequested } from "../events/approval-events.ts";
 import type { JsonObject } from "../json.ts";
+import { LIMITS, roomFor } from "../policy/max-budget.ts";
 import { shownDeciders } from "../policy/may-decide.ts";
 import { later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
@@ -10,7 +11,6 @@ import type { NextPlan } from "./step-transitions.ts";
 
 /** Whoever has been asked this often is not asked again: the plan ends. */
 const ASKS_MAX = 20;
-const LIMITED: readonly Limited[] = ["tokens", "usd", "seconds", "steps"];
 
 /** Asks, unless it has been asked already. Returns false when nobody is to be asked any more. */
 export function askForMore(next: NextPlan): boolean {
@@ -102,18 +102,11 @@ function usualRaise(plan: KnownPlan, limit: Limited): number {
 /** No limit is raised above what the installation's policy allows, whoever asks for it. */
 function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
   const raises: BudgetRaise = {};
-  for (const limit of LIMITED) {
+  for (const limit of LIMITS) {
     const wanted = more[limit];
     if (wanted !== undefined) raises[limit] = Math.min(wanted, roomFor(plan, limit));
   }
   return raises;
-}
-
-/** By how much a limit may be raised. */
-function roomFor({ budget, goal }: KnownPlan, limit: Limited): number {
-  const max = goal.policy?.maxBudget?.[limit];
-  const now = limit === "usd" ? toUsd(budget?.limit.nanoUsd ?? 0) : (budget?.limit[limit] ?? 0);
-  return max === undefined ? Number.POSITIVE_INFINITY : Math.max(0, max - now);
 }
 
 function plus(limit: number | undefined, more: number | undefined): number | undefined {
