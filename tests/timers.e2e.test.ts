@@ -54,7 +54,7 @@ async function killEverything(): Promise<void> {
 
 it("fires every timer that waited while everything died, and a pause lasts", async () => {
   const soon = () => new Date(Date.now() + DELAY_MS).toISOString();
-  const paused = await submit([wait("first", 500), write("next", { dependsOn: ["first"] })]);
+  const paused = await submit([wait("first", 5_000), write("next", { dependsOn: ["first"] })]);
   await expect.poll(async () => (await stepOf(paused))?.status).toBe("running");
   await ask(paused, "pause");
   const once = { maxAttempts: 1 };
