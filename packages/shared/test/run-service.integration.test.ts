@@ -122,6 +122,12 @@ describe("a service process", () => {
     });
   });
 
+  it("ends although nothing reads any more why it failed", async () => {
+    using sample = startSample({ MODE: "ends" });
+    sample.child.stdout?.destroy();
+    expect(await once(sample.child, "exit")).toEqual([1, null]);
+  });
+
   it("refuses a faulty environment with every fault, code 1 and no stack", async () => {
     using sample = startSample({ PORT: "http", LOG_LEVEL: "loud", NATS_URL: "nats://me:hush@" });
     const { code, err, out } = await sample.ended();

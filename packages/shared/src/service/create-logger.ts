@@ -3,6 +3,8 @@ import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger } from "pino";
 
+const STANDARD_OUTPUT = 1;
+
 /** The bindings a child logger may carry: ids of ours, never a user's words. */
 export type LogIds = {
   readonly planId?: string;
@@ -15,13 +17,16 @@ export type LogIds = {
 /**
  * Makes a service's logger. Call it with the object first, then a constant phrase:
  * `log.info({ attempt }, "step started")`.
+ *
+ * Standard output is written to synchronously. Otherwise a fatal line, which pino flushes, would be tried again for ever once nothing
+ * reads the output any more: the process could not end.
  */
 export function createLogger(
   options: { readonly name: string; readonly level?: string },
   destination?: DestinationStream,
 ): Logger {
   const settings = { name: options.name, level: options.level ?? "info" };
-  return destination === undefined ? pino(settings) : pino(settings, destination);
+  return pino(settings, destination ?? pino.destination({ dest: STANDARD_OUTPUT, sync: true }));
 }
 
 /** A logger that says in every line which plan, step or worker it speaks of. */
