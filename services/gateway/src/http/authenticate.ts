@@ -1,5 +1,6 @@
 import { SOCKET_KEY_PREFIX } from "@planwright/api";
 import { createHash, timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ApiKey, TENANT_DEFAULT } from "@planwright/shared/service";
 import { Problem } from "./problem.ts";
 
@@ -18,18 +19,30 @@ export type Caller = {
 };
 
 /** Answers whose request it is. */
-export type Authenticate = (credentials: Credentials) => Caller;
+export type Authenticate = (credentials: Credentials) => Promise<Caller>;
+
+/** How long a wrong key waits for its answer, so that trying one key after the other is slow. */
+const WRONG_KEY_MS = 1_000;
+/** How many may wait at a time, each with its connection. */
+const WRONG_KEYS_MAX = 1_000;
 
 /**
+ * Right keys are let in immediately. A wrong one is answered after a second, or refused as one too many when a thousand wait already.
+ *
  * @param keys - None: everyone is let in, as one tenant.
- * @throws {Problem} From the returned function: `unauthorized`.
+ * @param pause - What a wrong key waits for; default one second.
+ * @throws {Problem} From the returned function: `unauthorized`, `rate_limited`.
  */
-export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
+export function createAuthenticate(
+  keys: readonly ApiKey[],
+  pause: () => Promise<void> = () => delay(WRONG_KEY_MS),
+): Authenticate {
+  let waiting = 0;
   const known = keys.flatMap(({ tenant, identity, key, entry }) =>
     // An entry may also be sent as it stands in the setting.
     [...new Set([key, entry])].map((accepted) => ({ tenant, identity, digest: digestOf(accepted) })),
   );
-  return (credentials) => {
+  return async (credentials) => {
     if (known.length === 0) return { tenant: TENANT_DEFAULT, identity: undefined };
     const sent = keyOf(credentials);
     if (sent === undefined) {
@@ -38,8 +51,14 @@ export function createAuthenticate(keys: readonly ApiKey[]): Authenticate {
     const digest = digestOf(sent);
     // Digests have one length, and every one is compared: the time taken tells nothing.
     const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
-    if (match === undefined) throw new Problem("unauthorized", "this key is not known");
-    return { tenant: match.tenant, identity: match.identity };
+    if (match !== undefined) return { tenant: match.tenant, identity: match.identity };
+    if (waiting >= WRONG_KEYS_MAX) {
+      throw new Problem("rate_limited", "too many requests with wrong keys at a time", { retryAfterS: 1 });
+    }
+    waiting++;
+    await pause();
+    waiting--;
+    throw new Problem("unauthorized", "this key is not known");
   };
 }
 

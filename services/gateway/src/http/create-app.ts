@@ -124,7 +124,7 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     refuseForeignPages({ host, origin, site, mode }, { changes, localOnly });
     // The route that was found, not the path as it was sent, which may be spelt in many ways.
     if (!isGuarded(routeOptions.url ?? "")) return;
-    const caller = authenticate({
+    const caller = await authenticate({
       authorization: headers.authorization,
       protocols: headers["sec-websocket-protocol"],
     });

@@ -1,0 +1,21 @@
+import { apiKeyOf } from "@planwright/shared/service";
+import { expect, it } from "vitest";
+import { createAuthenticate } from "./authenticate.ts";
+
+const sent = (key: string) => ({ authorization: `Bearer ${key}`, protocols: undefined });
+
+it("lets right keys in while wrong ones wait, and no more than a thousand of these", async () => {
+  const pause = Promise.withResolvers<void>();
+  const authenticate = createAuthenticate([apiKeyOf("ada/jo:right")], () => pause.promise);
+  const wrong = Array.from({ length: 1_000 }, (_, at) => authenticate(sent(`wrong-${at}`)));
+  const answers = Promise.allSettled(wrong);
+  expect(await authenticate(sent("right"))).toEqual({ tenant: "ada", identity: "ada/jo" });
+  await expect(authenticate(sent("one-more"))).rejects.toMatchObject({ code: "rate_limited" });
+  const still = Symbol("still waiting");
+  expect(await Promise.race([wrong[0], Promise.resolve(still)])).toBe(still);
+
+  pause.resolve();
+  const codes = (await answers).map((answer) => answer.status === "rejected" && answer.reason.code);
+  expect(new Set(codes)).toEqual(new Set(["unauthorized"]));
+  await expect(authenticate(sent("again"))).rejects.toMatchObject({ code: "unauthorized" });
+});
