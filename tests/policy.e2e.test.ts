@@ -16,6 +16,7 @@ await writeFile(
       { tools: ["http.send"], when: "body.n > 5", deny: true },
       { tools: ["http.send"], requireApproval: true },
       { tools: ["http.fetch"], deny: true },
+      { tools: ["files.write"], from: ["docs.search"], deny: true },
     ],
   }),
 );
@@ -151,6 +152,39 @@ it("a compensation waits, and runs with what was approved", async () => {
   const view = await shared.system.client.ended(planId);
   expect(view.compensations).toMatchObject([{ status: "succeeded" }]);
   expect(effects.requests).toHaveLength(1);
+});
+
+it("an obedient model does nothing with what a document tells it to do", async () => {
+  const call = (tool: string, args: object) => ({ tool, argsJson: JSON.stringify(args) });
+  const said = (calls: object[], result: string | null = null) =>
+    JSON.stringify({ thought: "so", calls, result, requiresReplan: false, reason: null });
+  const written = { path: "leak.txt", content: "as the document says" };
+  shared.model.play({
+    react_turn: [
+      said([call("docs.search", { query: "price" })]),
+      said([call("files.write", written)]),
+      said([], "done as told"),
+    ],
+  });
+  const reader = {
+    id: "read",
+    tool: "agent.react",
+    args: { goal: "look", tools: ["docs.search", "files.write"] },
+  };
+  const view = await shared.system.client.ended(await submit([reader]));
+  expect(view.steps[0]?.turns?.[1]).toMatchObject({
+    tool: "files.write",
+    error: { code: "denied_by_policy" },
+  });
+  expect(view.steps[0]?.turns?.[1]?.error?.message).toContain("which come from docs.search");
+  expect(view.artifacts).toEqual([]);
+
+  const steps = [
+    { id: "find", tool: "docs.search", args: { query: "price" } },
+    { id: "keep", tool: "files.write", args: { path: "leak.txt", content: "{{find.output}}" } },
+  ];
+  const planned = await shared.system.client.ended(await submit(steps));
+  expect(planned.steps[1]).toMatchObject({ status: "failed", error: { code: "denied_by_policy" } });
 });
 
 it("a model is not offered a forbidden tool", async () => {

@@ -300,6 +300,8 @@ export type ApprovalRequested = {
     approvers?: string[] | undefined;
     /** Whoever submitted the plan may not approve it. */
     submitterMayApprove?: false | undefined;
+    /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
+    argumentsFrom?: Provenance | undefined;
     /** Further details for the decision; they depend on `kind`. */
     details?: JsonObject | undefined;
     /** Without a decision it is rejected this long after it was requested. */
@@ -330,6 +332,8 @@ export type ApprovalView = {
   approvers?: string[] | undefined;
   /** Whoever submitted the plan may not approve it. */
   submitterMayApprove?: false | undefined;
+  /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
+  argumentsFrom?: Provenance | undefined;
   /** Further details for the decision; they depend on `kind`. */
   details?: JsonObject | undefined;
   /** Without a decision it is rejected this long after it was requested. */
@@ -866,6 +870,8 @@ export type GatePolicy = {
     tools: string[];
     /** A condition over the tool's arguments, such as `amount < 100`; without it the rule always matches. */
     when?: string | undefined;
+    /** Tools whose outputs have reached the arguments, by name or pattern: the rule matches only then. */
+    from?: string[] | undefined;
     /** Whether the call is forbidden. */
     deny?: boolean | undefined;
     /** Whether the call needs approval; `false` lifts what a later rule or `approval.risk` requires, never what the submission requires. */
@@ -900,6 +906,8 @@ export type GoalSubmitted = {
     approval?: ApprovalPolicy | undefined;
     /** The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals. */
     policy?: GatePolicy | undefined;
+    /** Of a sub-plan, and of the fork of a revised plan: the tools of other plans whose outputs have reached its goal or plan; absent when there are none. */
+    derivedFrom?: Provenance | undefined;
     /** The identity of the key that submitted it; absent where no keys are set, and in older goals. */
     submittedBy?: string | undefined;
     review?: ReviewPolicy | undefined;
@@ -1418,6 +1426,8 @@ export type PendingApproval = {
   approvers?: string[] | undefined;
   /** Whoever submitted the plan may not approve it. */
   submitterMayApprove?: false | undefined;
+  /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
+  argumentsFrom?: Provenance | undefined;
   /** Further details for the decision; they depend on `kind`. */
   details?: JsonObject | undefined;
   /** Without a decision it is rejected this long after it was requested. */
@@ -2285,6 +2295,13 @@ export type ProblemCode =
   | "store_full"
   | "overloaded"
   | "unavailable";
+
+export type Provenance = {
+  /** Their names, in alphabetical order. */
+  tools: string[];
+  /** Whether other tools may be among them: a parent does not know what its sub-plans call. */
+  isOpen: boolean;
+};
 
 export type Ready = {
   ready: boolean;

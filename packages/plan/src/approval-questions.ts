@@ -17,6 +17,8 @@ import type { StepId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { HUMAN_ASK } from "./owner-tools.ts";
 import { allowedArguments, allowedUndoArguments } from "./policy/allowed-arguments.ts";
+import type { Provenance } from "./policy/gate-policy.ts";
+import { argumentsFrom, provenanceOf, provenanceOfCall, provenanceOfUndo } from "./policy/provenance.ts";
 import { shownDeciders } from "./policy/may-decide.ts";
 import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
@@ -36,7 +38,8 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
   const resolved = allowedArguments(plan, entry);
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
-  const requiredBy = requiredOf(plan, entry, args);
+  const from = provenanceOf(plan, entry);
+  const requiredBy = requiredOf(plan, entry, { args, from });
   const data: ApprovalRequested["data"] = {
     approvalId,
     kind: about.kind,
@@ -49,7 +52,8 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
     args,
     argsHash: argumentsHash(args),
     ...(requiredBy === undefined ? {} : { requiredBy }),
-    ...shownDeciders(plan, { kind: about.kind, tool: step.tool, args }),
+    ...shownDeciders(plan, { kind: about.kind, tool: step.tool, args, ...argumentsFrom(from) }),
+    ...argumentsFrom(from),
     ...detailsOf(entry, args),
     expiresAfterMs: about.kind === "question" ? (step.timeoutMs ?? expiryOf(plan)) : expiryOf(plan),
   };
@@ -61,7 +65,8 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
   const { step, state } = entry;
   if (state.status !== "awaiting-approval") return undefined;
   const { turn, call: place, thought, tool, args, risk, doubt } = call;
-  const requiredBy = doubt === undefined ? callRequiredBy(plan.goal, { tool, risk, args }) : undefined;
+  const from = provenanceOfCall(plan, entry, { turn });
+  const requiredBy = doubt === undefined ? callRequiredBy(plan.goal, { tool, risk, args, from }) : undefined;
   const question =
     doubt === undefined
       ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?${policyText(requiredBy)}`
@@ -78,7 +83,8 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
     args,
     argsHash: argumentsHash(args),
     ...(requiredBy === undefined ? {} : { requiredBy }),
-    ...shownDeciders(plan, { kind: state.about.kind, tool, args }),
+    ...shownDeciders(plan, { kind: state.about.kind, tool, args, ...argumentsFrom(from) }),
+    ...argumentsFrom(from),
     details: { turn, ...(place === undefined ? {} : { call: place }), thought },
     expiresAfterMs: expiryOf(plan),
   });
@@ -88,12 +94,14 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
 function requiredOf(
   { goal }: KnownPlan,
   { step, grant, state }: StepEntry,
-  args: JsonObject,
+  known: { readonly args: JsonObject; readonly from: Provenance },
 ): ApprovalRequested["data"]["requiredBy"] {
   if (state.status !== "awaiting-approval") return undefined;
   const { kind } = state.about;
   if (kind === "confidence") return confidenceRequiredBy(goal, step.confidence);
-  return kind === "tool-risk" ? callRequiredBy(goal, { tool: step.tool, risk: grant.risk, args }) : undefined;
+  return kind === "tool-risk"
+    ? callRequiredBy(goal, { tool: step.tool, risk: grant.risk, ...known })
+    : undefined;
 }
 
 function policyText(requiredBy: ApprovalRequested["data"]["requiredBy"]): string {
@@ -181,6 +189,7 @@ export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefin
   const isGate = about.kind !== "outcome-unknown";
   if (isGate && "fault" in resolved) return recordUndoFault(plan, stepId, attempt, resolved.fault);
   const args = "fault" in resolved ? {} : resolved.args;
+  const from = argumentsFrom(provenanceOfUndo(plan, entry));
   const question = isGate
     ? `May ${tool} (${grant.risk} risk) run with these arguments, to undo step ${stepId}?${policyText("policy")}`
     : `Did ${tool} undo step ${stepId}? ${about.message}`;
@@ -197,7 +206,8 @@ export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefin
     args,
     argsHash: argumentsHash(args),
     ...(isGate ? { requiredBy: "policy" as const } : {}),
-    ...shownDeciders(plan, { kind: about.kind, tool, args }),
+    ...shownDeciders(plan, { kind: about.kind, tool, args, ...from }),
+    ...from,
     expiresAfterMs: expiryOf(plan),
   });
 }

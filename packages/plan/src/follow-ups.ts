@@ -15,7 +15,8 @@ import { templatesOf } from "./own-words.ts";
 import { agentOf, poolOf } from "./pool-of.ts";
 import { findReferences } from "./references.ts";
 import { isDenied } from "./policy/gates.ts";
-import { knownArguments, resolveWithOutputs } from "./resolve-arguments.ts";
+import { callOfStep } from "./policy/policy-call.ts";
+import { resolveWithOutputs } from "./resolve-arguments.ts";
 import { stepReviewOf } from "./review-policy.ts";
 import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
 import { doubtAbout, isGated } from "./state/step-transitions.ts";
@@ -77,8 +78,7 @@ export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
   // The plan's owner says so in the log.
   const { policy } = plan.goal;
-  if (policy !== undefined && isDenied(policy, { tool: step.tool, args: knownArguments(plan, step) }))
-    return false;
+  if (policy !== undefined && isDenied(policy, callOfStep(plan, entry))) return false;
   return (
     isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
   );

@@ -10,7 +10,8 @@ export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-out
 export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
 export { denial, deniedTools } from "./policy/denied-calls.ts";
 export { isToolDenied } from "./policy/gates.ts";
-export { GatePolicy } from "./policy/gate-policy.ts";
+export { type CalledTool, provenanceOfCall, provenanceOfFork } from "./policy/provenance.ts";
+export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
 export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
 export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
 export { fitsPattern } from "./policy/match-rules.ts";

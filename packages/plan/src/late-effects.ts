@@ -16,6 +16,7 @@ import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "./owner-tools.ts";
 import { PlanDocument } from "./plan-language.ts";
 import { findReferences } from "./references.ts";
 import { type ArgumentsFault, type ResolvedArguments, resolveArguments } from "./resolve-arguments.ts";
+import { argumentsFrom, provenanceOfUndo } from "./policy/provenance.ts";
 import { sha256 } from "./sha256.ts";
 import { isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { allRuns, nameOf } from "./state/runs.ts";
@@ -103,11 +104,23 @@ export function followUpGoal(
     metadata: {},
     undoes: { planId, stepId, attempt },
     ...(goal.policy === undefined ? {} : { policy: goal.policy }),
+    ...derivation(plan, entry),
     ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
     bodyHash: "",
     trace: traceOf(goal.trace, followUp),
   };
   return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
+}
+
+/** The compensation's arguments stand in the new plan as values: it says where they come from. */
+function derivation(
+  plan: KnownPlan,
+  entry: StepEntry | undefined,
+): Pick<GoalSubmitted["data"], "derivedFrom"> {
+  const { compensate, id } = entry?.step ?? {};
+  if (compensate === undefined || id === undefined) return {};
+  const { argumentsFrom: from } = argumentsFrom(provenanceOfUndo(plan, { stepId: id, compensate }));
+  return from === undefined ? {} : { derivedFrom: from };
 }
 
 /** Undefined when the arguments look like references, which they are not. */

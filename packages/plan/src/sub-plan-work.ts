@@ -11,6 +11,7 @@ import { LIMITS } from "./limits.ts";
 import { PLAN_RUN } from "./owner-tools.ts";
 import { writtenTemplates } from "./own-words.ts";
 import { allowedArguments } from "./policy/allowed-arguments.ts";
+import { argumentsFrom, provenanceOf } from "./policy/provenance.ts";
 import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
 import { firstFailure } from "./shortcomings.ts";
 import { sha256 } from "./sha256.ts";
@@ -124,6 +125,7 @@ function inherited(
     ...(sources === undefined ? {} : { sources }),
     ...(approval === undefined ? {} : { approval }),
     ...(policy === undefined ? {} : { policy }),
+    ...derivation(plan, stepId),
     ...(submittedBy === undefined ? {} : { submittedBy }),
     ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),
     ...(budget === undefined ? {} : { budget }),
@@ -132,6 +134,13 @@ function inherited(
     parent: { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 },
     trace: traceOf(trace, subPlan),
   };
+}
+
+/** Where what the sub-plan is asked for comes from. */
+function derivation(plan: KnownPlan, stepId: StepId): Pick<GoalSubmitted["data"], "derivedFrom"> {
+  const entry = plan.steps.get(stepId);
+  const from = entry === undefined ? undefined : argumentsFrom(provenanceOf(plan, entry)).argumentsFrom;
+  return from === undefined ? {} : { derivedFrom: from };
 }
 
 /** Of the parent's trace; the span of the sub-plan as a whole stands below the parent's. */

@@ -59,6 +59,12 @@ const gatePolicyArbitrary = fc.constantFrom(
   { approval: { risk: "medium", confidenceBelow: 0.4 }, rules: [] },
   { approval: { plan: true }, maxBudget: { steps: 30, tokens: 50_000 }, rules: [] },
   { rules: [{ tools: ["mail.*"], requireApproval: true }] },
+  {
+    rules: [
+      { tools: ["*"], from: ["files.*"], deny: true },
+      { tools: ["*"], from: ["mail.*", "plan.run"], requireApproval: true },
+    ],
+  },
   { rules: [{ tools: ["files.*", "flow.*"], when: "value == 1", requireApproval: true }] },
   {
     approval: { risk: "low" },

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { APPROVAL_EXPIRES_MS_MAX } from "../approval-policy.ts";
 import { StepId } from "../ids.ts";
+import { Provenance } from "../policy/gate-policy.ts";
 import { JsonObject, JsonValue } from "../json.ts";
 import { Risk } from "../tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
@@ -62,6 +63,10 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   }),
   submitterMayApprove: z.literal(false).optional().meta({
     description: "Whoever submitted the plan may not approve it.",
+  }),
+  argumentsFrom: Provenance.optional().meta({
+    description:
+      "The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs.",
   }),
   details: JsonObject.optional().meta({
     description: "Further details for the decision; they depend on `kind`.",

@@ -7,7 +7,7 @@ import { ProgramSettings } from "../code-plan/program-settings.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { PlanId, StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
-import { GatePolicy } from "../policy/gate-policy.ts";
+import { GatePolicy, Provenance } from "../policy/gate-policy.ts";
 import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { ReviewPolicy } from "../review-policy.ts";
@@ -47,6 +47,10 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   policy: GatePolicy.optional().meta({
     description:
       "The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals.",
+  }),
+  derivedFrom: Provenance.optional().meta({
+    description:
+      "Of a sub-plan, and of the fork of a revised plan: the tools of other plans whose outputs have reached its goal or plan; absent when there are none.",
   }),
   submittedBy: z.string().max(130).optional().meta({
     description:

@@ -1,6 +1,8 @@
 import { resolveArguments, type ResolvedArguments } from "../resolve-arguments.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import { denial } from "./denied-calls.ts";
+import type { PolicyCall } from "./match-rules.ts";
+import { callOfStep, callOfUndo } from "./policy-call.ts";
 
 /**
  * The arguments that a step runs with: in every attempt those that were approved, when it had to be. A fault when they lead
@@ -8,21 +10,23 @@ import { denial } from "./denied-calls.ts";
  */
 export function allowedArguments(
   plan: KnownPlan,
-  { step, item, approved }: Pick<StepEntry, "step" | "item" | "approved">,
+  entry: Pick<StepEntry, "step" | "item" | "draft" | "approved">,
 ): ResolvedArguments {
-  return unlessDenied(plan, step.tool, approved ?? resolveArguments(plan, step, item?.value));
+  const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
+  return unlessDenied(plan, callOfStep(plan, entry), resolved);
 }
 
 /** The same for what undoes a step. */
 export function allowedUndoArguments(
   plan: KnownPlan,
-  { compensate, approved }: Pick<CompensationEntry, "compensate" | "approved">,
+  entry: Pick<CompensationEntry, "stepId" | "compensate" | "approved">,
 ): ResolvedArguments {
-  return unlessDenied(plan, compensate.tool, approved ?? resolveArguments(plan, compensate));
+  const resolved = entry.approved ?? resolveArguments(plan, entry.compensate);
+  return unlessDenied(plan, callOfUndo(plan, entry), resolved);
 }
 
-function unlessDenied({ goal }: KnownPlan, tool: string, resolved: ResolvedArguments): ResolvedArguments {
+function unlessDenied({ goal }: KnownPlan, call: PolicyCall, resolved: ResolvedArguments): ResolvedArguments {
   if ("fault" in resolved) return resolved;
-  const fault = denial(goal.policy, { tool, args: resolved.args });
+  const fault = denial(goal.policy, { ...call, args: resolved.args });
   return fault === undefined ? resolved : { fault };
 }

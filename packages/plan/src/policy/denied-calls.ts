@@ -7,6 +7,7 @@ import { PLAN_RUN } from "../owner-tool-names.ts";
 import type { Step } from "../plan-language.ts";
 import type { ArgumentsFault } from "../resolve-arguments.ts";
 import type { GatePolicy } from "./gate-policy.ts";
+import type { PolicyCall } from "./match-rules.ts";
 import { isDenied, isToolDenied } from "./gates.ts";
 
 /** The code of a step, or of a call of a loop, that the policy forbids. */
@@ -15,10 +16,12 @@ export const DENIED_BY_POLICY = "denied_by_policy";
 /** Why a call may not run, by the policy; undefined when it may, as far as that is known. */
 export function denial(
   policy: GatePolicy | undefined,
-  call: { readonly tool: string; readonly args: JsonObject },
+  call: PolicyCall & { readonly args: JsonObject },
 ): ArgumentsFault | undefined {
   if (!isDenied(policy, call)) return undefined;
-  const what = isToolDenied(policy, call.tool) ? call.tool : `${call.tool} with these arguments`;
+  const from = call.from?.tools ?? [];
+  const origin = from.length === 0 ? "" : `, which come from ${from.join(", ")}`;
+  const what = isToolDenied(policy, call.tool) ? call.tool : `${call.tool} with these arguments${origin}`;
   return { code: DENIED_BY_POLICY, message: `the installation's policy forbids ${what}` };
 }
 

@@ -13,6 +13,15 @@ export const ApprovalFloor = z.object({
 });
 export type ApprovalFloor = z.infer<typeof ApprovalFloor>;
 
+/** The tools whose outputs have reached a call's arguments. */
+export const Provenance = z.object({
+  tools: z.array(z.string()).meta({ description: "Their names, in alphabetical order." }),
+  isOpen: z.boolean().meta({
+    description: "Whether other tools may be among them: a parent does not know what its sub-plans call.",
+  }),
+});
+export type Provenance = z.infer<typeof Provenance>;
+
 export const GateRule = z.object({
   tools: z.array(z.string()).meta({
     description: "Tool names; `*` stands for any characters, as in `email.*`.",
@@ -20,6 +29,10 @@ export const GateRule = z.object({
   when: z.string().optional().meta({
     description:
       "A condition over the tool's arguments, such as `amount < 100`; without it the rule always matches.",
+  }),
+  from: z.array(z.string()).optional().meta({
+    description:
+      "Tools whose outputs have reached the arguments, by name or pattern: the rule matches only then.",
   }),
   deny: z.boolean().optional().meta({ description: "Whether the call is forbidden." }),
   requireApproval: z.boolean().optional().meta({

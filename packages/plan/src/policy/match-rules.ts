@@ -4,23 +4,38 @@ import { parseArgumentCondition } from "../condition/parse-condition.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Reference } from "../references.ts";
 import { holdsStandIn, UnresolvedReferenceError, valueAt } from "../resolve-references.ts";
-import type { GatePolicy, GateRule } from "./gate-policy.ts";
+import type { GatePolicy, GateRule, Provenance } from "./gate-policy.ts";
 
 /** A call that is to be made; without `args` they are not known yet. */
-export type PolicyCall = { readonly tool: string; readonly args?: JsonObject | undefined };
+export type PolicyCall = {
+  readonly tool: string;
+  readonly args?: JsonObject | undefined;
+  /** Where the arguments come from; absent while that is not known. */
+  readonly from?: Provenance | undefined;
+};
 
 /** A rule, and whether it certainly matches; `unclear` when its condition cannot be judged by the arguments. */
 export type Match = { readonly rule: GateRule; readonly isUnclear: boolean };
 
 /** The rules that match a call, or may, in the policy's order. */
-export function matchesOf({ rules }: GatePolicy, { tool, args }: PolicyCall): Match[] {
+export function matchesOf({ rules }: GatePolicy, { tool, args, from }: PolicyCall): Match[] {
   const matches: Match[] = [];
   for (const rule of rules) {
     if (!rule.tools.some((pattern) => fitsPattern(tool, pattern))) continue;
-    const isSo = rule.when === undefined ? true : judge(rule.when, args);
-    if (isSo !== false) matches.push({ rule, isUnclear: isSo === undefined });
+    const parts = [
+      rule.when === undefined ? true : judge(rule.when, args),
+      rule.from === undefined ? true : comesFrom(rule.from, from),
+    ];
+    if (!parts.includes(false)) matches.push({ rule, isUnclear: parts.includes(undefined) });
   }
   return matches;
+}
+
+/** Undefined when it is not known. */
+function comesFrom(patterns: readonly string[], from: Provenance | undefined): boolean | undefined {
+  if (from === undefined) return undefined;
+  if (from.tools.some((tool) => patterns.some((pattern) => fitsPattern(tool, pattern)))) return true;
+  return from.isOpen ? undefined : false;
 }
 
 /** Whether a name fits a pattern, in which `*` stands for any characters. Costs the product of their lengths at most. */

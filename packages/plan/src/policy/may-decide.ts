@@ -4,7 +4,12 @@ import type { GoalSubmitted } from "../events/control-events.ts";
 import type { JsonObject } from "../json.ts";
 import type { Approval, KnownPlan } from "../state/plan-state.ts";
 import { type Deciders, decidersOf, isNamed } from "./gates.ts";
-import type { GatePolicy } from "./gate-policy.ts";
+import type { GatePolicy, Provenance } from "./gate-policy.ts";
+
+const NOTHING: Provenance = { tools: [], isOpen: false };
+
+/** What is asked, as far as it matters to who may decide. */
+type Asked = Pick<Approval, "kind" | "tool" | "args" | "argumentsFrom">;
 
 /** A decision that somebody wants to make. */
 export type Deciding = {
@@ -20,17 +25,20 @@ export type Deciding = {
 /** Returns who may decide what is asked, by the policy that holds for the plan; with the arguments that would run. */
 export function approvalDeciders(
   policy: GatePolicy | undefined,
-  { kind, tool, args }: Pick<Approval, "kind" | "tool" | "args">,
+  { kind, tool, args, argumentsFrom = NOTHING }: Asked,
   edits?: JsonObject,
 ): Deciders {
   if (kind === "question") return { submitterMayApprove: true };
-  return decidersOf(policy, tool === undefined ? undefined : { tool, args: edits ?? args });
+  return decidersOf(
+    policy,
+    tool === undefined ? undefined : { tool, args: edits ?? args, from: argumentsFrom },
+  );
 }
 
 /** Who may decide, as an approval shows it: nothing where every key of the tenant may. */
 export function shownDeciders(
   { goal }: Pick<KnownPlan, "goal">,
-  asked: Pick<ApprovalRequested["data"], "kind" | "tool" | "args">,
+  asked: Asked,
 ): Pick<ApprovalRequested["data"], "approvers" | "submitterMayApprove"> {
   const { approvers, submitterMayApprove } = approvalDeciders(goal.policy, asked);
   return {
@@ -46,7 +54,7 @@ export function shownDeciders(
  */
 export function decisionRefusal(
   { policy, submittedBy }: Pick<GoalSubmitted["data"], "policy" | "submittedBy">,
-  approval: Pick<Approval, "kind" | "tool" | "args">,
+  approval: Asked,
   { decision, edits, identity, isMcp = false }: Deciding,
 ): string | undefined {
   if (identity === undefined || decision === "reject") return undefined;

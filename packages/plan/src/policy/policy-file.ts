@@ -31,6 +31,7 @@ const Rule = z
     ...GateRule.shape,
     tools: z.array(ToolPattern).min(1).max(NAMES_MAX),
     when: Condition.optional(),
+    from: z.array(ToolPattern).min(1).max(NAMES_MAX).optional(),
     approvers: Identities.min(1).optional(),
   })
   .refine(

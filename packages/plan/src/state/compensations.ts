@@ -13,7 +13,7 @@ import { countUndoing } from "./budget-ledger.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { withEffect } from "./effect-ledger.ts";
 import { policyRequires } from "../policy/gates.ts";
-import { knownArguments } from "../resolve-arguments.ts";
+import { callOfUndo } from "../policy/policy-call.ts";
 import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -95,11 +95,10 @@ function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void
  * Whether the installation's policy requires approval of a compensation. What the submission says gates none: they undo
  * what was allowed.
  */
-function isGated(next: NextPlan, { compensate, grant }: CompensationEntry): boolean {
+function isGated(next: NextPlan, entry: CompensationEntry): boolean {
   const { policy } = next.goal;
   if (policy === undefined) return false;
-  const args = knownArguments(next, compensate);
-  return policyRequires(policy, { tool: compensate.tool, risk: grant.risk, args });
+  return policyRequires(policy, { ...callOfUndo(next, entry), risk: entry.grant.risk });
 }
 
 /** The timer of its next attempt has fired. */

@@ -9,7 +9,7 @@ import { broughtBy } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { HUMAN_ASK } from "../owner-tools.ts";
-import { knownArguments } from "../resolve-arguments.ts";
+import { callOfStep } from "../policy/policy-call.ts";
 import { readyStep } from "./budget-needs.ts";
 import type { Due } from "./due.ts";
 import { queueOf } from "./budget-shares.ts";
@@ -115,11 +115,11 @@ function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
 /** Why a person has to let the step run; one question is asked, whatever the number of reasons. */
 export function doubtAbout(
   plan: KnownPlan,
-  { step, grant, item }: Pick<StepEntry, "step" | "grant" | "item">,
+  entry: Pick<StepEntry, "step" | "grant" | "item" | "draft">,
 ): "tool-risk" | "confidence" | undefined {
   const { goal } = plan;
-  const args = goal.policy === undefined ? undefined : knownArguments(plan, step, item?.value);
-  if (waitsForApproval(goal, { tool: step.tool, risk: grant.risk, args })) return "tool-risk";
+  const { step, grant } = entry;
+  if (waitsForApproval(goal, { ...callOfStep(plan, entry), risk: grant.risk })) return "tool-risk";
   return isUnsure(goal, step.confidence) ? "confidence" : undefined;
 }
 

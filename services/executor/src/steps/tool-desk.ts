@@ -4,22 +4,20 @@
  */
 import {
   AGENT_REACT,
+  type CalledTool,
   callToken,
-  denial,
   effectKey,
   eventOf,
   isAttemptWanted,
-  type JsonObject,
   type KnownPlan,
   runOf,
   StepStarted,
   type StepWork,
   type ToolSpec,
-  type Turn,
   waitsForApproval,
 } from "@planwright/plan";
 import { ConflictError, factSubject, readPlan, startSubjects } from "@planwright/shared/bus";
-import { describeError, PermanentError } from "@planwright/shared/errors";
+import { PermanentError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type {
   AskedTurn,
@@ -33,14 +31,13 @@ import type {
 import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call } from "./begin-call.ts";
 import { firstMessage } from "./first-message.ts";
+import { errorOf, faultOf, type GatedTurn, heldBack, originOf, refusedTurn } from "./gate-call.ts";
 import { keepOutput } from "./keep-output.ts";
 import { loadOutput } from "./load-json.ts";
 import { makeCall } from "./make-call.ts";
 import { callOf, pendingCall } from "./pending-call.ts";
 import { refuseOther } from "./same-call.ts";
 import type { StepDeps } from "./step-deps.ts";
-
-const MESSAGE_CHARS_MAX = 2_000;
 
 type DeskOptions = {
   /** The only tools that the step's agent type may use; any when absent. */
@@ -55,11 +52,11 @@ export function createToolDesk(
   context: ToolContext,
   { granted, trace }: DeskOptions = {},
 ): ToolDesk {
-  const { planId } = work;
-  const planNow = () => planOf(deps, planId);
-  let goalOnce: Promise<Pick<KnownPlan, "goal">> | undefined;
-  /** What was asked for never changes. */
-  const goalNow = () => (goalOnce ??= planNow());
+  /** As it was read last. */
+  let latest: KnownPlan | undefined;
+  const planNow = async () => (latest = await planOf(deps, work.planId));
+  /** For what was asked for, which never changes. */
+  const planRead = async () => latest ?? (await planNow());
   const find = (name: string, { goal }: Pick<KnownPlan, "goal">): Tool =>
     findTool(
       deps,
@@ -75,23 +72,31 @@ export function createToolDesk(
     const fault = faultOf(tool, asked.args);
     if (fault !== undefined) return { ...asked, error: fault };
     const begun = await beginCall(deps, work, { ...asked, effect, leave });
-    return make(begun.call, { tool: find(begun.call.tool, await goalNow()), isFirst: begun.isFirst });
+    return make(begun.call, { tool: find(begun.call.tool, await planRead()), isFirst: begun.isFirst });
   };
+  /** What this attempt has called. */
+  const called: CalledTool[] = [];
+  const gated = (plan: KnownPlan, asked: AskedTurn): GatedTurn => ({
+    asked,
+    from: originOf(plan, work, { turn: asked.turn, called }),
+  });
   return {
     async specs(names) {
-      const plan = await goalNow();
+      const plan = await planRead();
       return names.map((name) => find(name, plan).spec);
     },
     recorded: async () => recordOf(await planNow(), work),
     async runsAlone(name) {
-      const plan = await goalNow();
+      const plan = await planRead();
       const { effect, risk } = find(name, plan).spec;
       return effect !== "read" || waitsForApproval(plan.goal, { tool: name, risk });
     },
     async call(asked) {
-      const plan = await goalNow();
+      const plan = await planRead();
       const tool = find(asked.tool, plan);
-      return refusedTurn(plan, asked) ?? heldBack(plan, tool, asked) ?? perform(asked, tool);
+      const turn = gated(plan, asked);
+      called.push(asked);
+      return refusedTurn(plan, turn) ?? heldBack(plan, tool, turn) ?? perform(asked, tool);
     },
     async goOn(expected) {
       const plan = await planNow();
@@ -104,7 +109,7 @@ export function createToolDesk(
       if (pending.kind === "allowed") {
         const { asked, leave } = pending;
         // A person may have changed its arguments.
-        return refusedTurn(plan, asked) ?? perform(asked, find(asked.tool, plan), leave);
+        return refusedTurn(plan, gated(plan, asked)) ?? perform(asked, find(asked.tool, plan), leave);
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
@@ -115,25 +120,6 @@ export function createToolDesk(
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
     },
   };
-}
-
-/** The turn of a call that the installation's policy forbids; undefined when it does not. */
-function refusedTurn({ goal }: Pick<KnownPlan, "goal">, asked: AskedTurn): NewTurn | undefined {
-  const error = denial(goal.policy, asked);
-  return error === undefined ? undefined : { ...asked, error };
-}
-
-/**
- * The turn of a call that would wait for approval, and cannot run; undefined when it does not wait.
- *
- * @throws {CallAskedError} When somebody has to approve it.
- */
-function heldBack({ goal }: Pick<KnownPlan, "goal">, tool: Tool, asked: AskedTurn): NewTurn | undefined {
-  const { risk } = tool.spec;
-  if (!waitsForApproval(goal, { ...asked, risk })) return undefined;
-  const error = faultOf(tool, asked.args);
-  if (error !== undefined) return { ...asked, error };
-  throw new CallAskedError({ ...asked, risk });
 }
 
 async function planOf({ bus }: StepDeps, planId: StepWork["planId"]): Promise<KnownPlan> {
@@ -250,21 +236,6 @@ async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Record
     if (error instanceof ConflictError) return false;
     throw error;
   }
-}
-
-/** What cannot run has no effect, and begins nothing. */
-function faultOf(tool: Tool, args: JsonObject): Turn["error"] {
-  try {
-    tool.parseInput(args);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof PermanentError)) throw error;
-    return errorOf(error);
-  }
-}
-
-function errorOf(error: PermanentError): NonNullable<Turn["error"]> {
-  return { code: error.code, message: describeError(error).slice(0, MESSAGE_CHARS_MAX) };
 }
 
 /**

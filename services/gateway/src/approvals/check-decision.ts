@@ -10,6 +10,7 @@ import {
   depthOf,
   grantsOf,
   type Json,
+  type Provenance,
   raiseAbove,
   stepsBeside,
   JsonObject,
@@ -55,7 +56,8 @@ export function checkDecision(body: Decision, { plan, approval, tools, agents }:
   if (approval.kind === "budget") refuseBadRaise(edits, plan);
   if (approval.tool !== undefined) {
     refuseBadEdits(edits, tools.get(approval.tool));
-    refuseDeniedCall(plan, { tool: approval.tool, args: edits });
+    const { argumentsFrom: from = { tools: [], isOpen: false } } = approval;
+    refuseDeniedCall(plan, { tool: approval.tool, args: edits, from });
   }
   return body;
 }
@@ -105,7 +107,7 @@ function editedPlan(
 
 function refuseDeniedCall(
   { goal }: KnownPlan,
-  call: { readonly tool: string; readonly args: JsonObject },
+  call: { readonly tool: string; readonly args: JsonObject; readonly from: Provenance },
 ): void {
   const denied = denial(goal.policy, call);
   if (denied !== undefined) throw new Problem("denied_by_policy", `edits: ${denied.message}`);

@@ -11,6 +11,7 @@ import {
   type KnownPlan,
   type PlanDocument,
   type PlanId,
+  provenanceOfFork,
   type StepId,
   type StoredBudget,
   Submission,
@@ -101,6 +102,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
       at: deps.now(),
     };
     const { goalTemplate } = origin.goal;
+    const derivedFrom = provenanceOfFork(origin);
     const checked = {
       submission: submissionFor(origin),
       plan: rest,
@@ -112,6 +114,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
       fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
       carried,
       ...(goalTemplate === undefined ? {} : { goalTemplate }),
+      ...(derivedFrom === undefined ? {} : { derivedFrom }),
     });
     return storeGoal(event, { ...deps, span });
   };

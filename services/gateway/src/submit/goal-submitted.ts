@@ -17,7 +17,7 @@ export type GoalHead = {
 /** What no submission says: it follows from where the plan comes from. */
 export type GoalOrigin = Pick<
   GoalSubmitted["data"],
-  "pastPlans" | "rerunOf" | "fork" | "carried" | "goalTemplate"
+  "pastPlans" | "rerunOf" | "fork" | "carried" | "goalTemplate" | "derivedFrom"
 >;
 
 /** Returns the event that submits a plan. Fields that say nothing are left out. */

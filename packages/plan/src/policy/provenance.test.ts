@@ -1,0 +1,140 @@
+// Where arguments come from: by references, by what models have read, and through sub-plans.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  fact,
+  loopFact,
+  started,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  worksOf,
+} from "../../test/facts.ts";
+import { decide } from "../decide.ts";
+import { StepId } from "../ids.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import { provenanceOf, provenanceOfCall, provenanceOfFork, provenanceOfUndo } from "./provenance.ts";
+
+const from = (plan: KnownPlan, stepId: string) => provenanceOf(plan, stepOf(plan, stepId));
+const read = (id: string, ref: string, more: object = {}) =>
+  step(id, [], { tool: "model.write", args: { prompt: `Sum up {{${ref}.output}}` }, ...more });
+const NOTHING = { tools: [], isOpen: false };
+
+describe("a step's arguments", () => {
+  it("come from nothing where they refer to nothing, whatever they wait for", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"], { args: { value: 1 } })]));
+    expect(from(plan, "b")).toEqual(NOTHING);
+  });
+
+  it("come from every tool before them, in however many steps", () => {
+    const steps = [
+      step("a", [], { tool: "files.write" }),
+      read("b", "a"),
+      step("c", [], { args: { value: { $ref: "b.output" } } }),
+    ];
+    const plan = after(submitted(steps));
+    expect(from(plan, "b")).toEqual({ tools: ["files.write"], isOpen: false });
+    expect(from(plan, "c")).toEqual({ tools: ["files.write", "model.write"], isOpen: false });
+  });
+
+  it("come from a list that they run over, and from what may stand in for a step", () => {
+    const each = step("c", [], { forEach: { $ref: "a.output" }, args: { value: { $ref: "item" } } });
+    const steps = [step("a", [], { fallback: "b" }), step("b", [], { tool: "mail.send" }), each];
+    expect(from(after(submitted(steps)), "c").tools).toEqual(["flow.echo", "mail.send"]);
+  });
+
+  it("come from the tools that a loop may call, and from anywhere behind a sub-plan", () => {
+    const loop = { id: "a", tool: "agent.react", args: { goal: "g", tools: ["mail.send"] } };
+    const sub = { id: "b", tool: "plan.run", args: { goal: "g" } };
+    const plan = after(submitted([loop, sub, read("c", "a"), read("d", "b")]));
+    expect(from(plan, "c")).toEqual({ tools: ["agent.react", "mail.send"], isOpen: false });
+    expect(from(plan, "d")).toEqual({ tools: ["plan.run"], isOpen: true });
+  });
+
+  it("of what undoes a step come from the step's own output too", () => {
+    const compensate = { tool: "mail.send", args: { id: "{{a.output}}" } };
+    const plan = after(submitted([step("a", [], { tool: "files.write", compensate })]));
+    const undo = stepOf(plan, "a").step.compensate;
+    if (undo === undefined) throw new Error("nothing undoes it");
+    expect(provenanceOfUndo(plan, { stepId: StepId.parse("a"), compensate: undo }).tools).toEqual([
+      "files.write",
+    ]);
+  });
+});
+
+describe("a call inside a loop", () => {
+  it("comes from what its earlier calls returned", () => {
+    const loop = { id: "a", tool: "agent.react", args: { goal: "g", tools: ["flow.echo", "mail.send"] } };
+    const turn = { turn: 1, thought: "t", tool: "flow.echo", args: {}, output: { value: 1 } };
+    const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
+    const plan = after(submitted([loop]), started("a"));
+    expect(provenanceOfCall(plan, stepOf(plan, "a"), { turn: 1 })).toEqual(NOTHING);
+    const later = andAfter(plan, loopFact("turn.taken", run, turn));
+    const called = [{ turn: 2, tool: "mail.send" }];
+    const toolsBehind = (next: number) =>
+      provenanceOfCall(later, stepOf(later, "a"), { turn: next, called }).tools;
+    expect(toolsBehind(2)).toEqual(["flow.echo"]);
+    expect(toolsBehind(3)).toEqual(["flow.echo", "mail.send"]);
+  });
+
+  it("does not come from calls of the same turn, which the model had not read", () => {
+    const loop = { id: "a", tool: "agent.react", args: { goal: "g", tools: ["flow.echo", "mail.send"] } };
+    const plan = after(submitted([loop]), started("a"));
+    const called = [{ turn: 1, tool: "flow.echo" }];
+    expect(provenanceOfCall(plan, stepOf(plan, "a"), { turn: 1, called })).toEqual(NOTHING);
+  });
+});
+
+describe("a sub-plan", () => {
+  it("has all its arguments come from what stands in its goal", () => {
+    const steps = [step("a"), { id: "b", tool: "plan.run", args: { goal: "Do {{a.output}}" } }];
+    const plan = andAfter(after(submitted(steps)), succeeded("a"));
+    const begun = decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []))[0];
+    if (begun === undefined) throw new Error("the sub-plan does not begin");
+    const running = andAfter(plan, fact(begun.type, begun.data));
+    const [told] = decide(running, [{ kind: "sub-plan", stepId: StepId.parse("b"), item: 0, attempt: 1 }]);
+    const derivedFrom = { tools: ["flow.echo"], isOpen: false };
+    expect(told).toMatchObject({ submission: { data: { derivedFrom } } });
+    const child = after(submitted([step("x")], { derivedFrom }));
+    expect(from(child, "x")).toEqual(derivedFrom);
+    expect(provenanceOfFork(child)).toEqual(derivedFrom);
+  });
+});
+
+describe("a rule about where arguments come from", () => {
+  const policy = (more: object) => ({ rules: [{ tools: ["mail.send"], from: ["flow.*"], ...more }] });
+  const lax = { approval: { risk: "never", expiresAfterMs: 60_000 } };
+  const mail = (ref: string) => step("m", [], { tool: "mail.send", args: { text: ref } });
+  const under = (rule: object, steps: object[]) =>
+    andAfter(after(submitted(steps, { ...lax, policy: policy(rule) })), succeeded("a", "text"));
+  const recordedBy = (plan: KnownPlan) =>
+    decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
+
+  it("holds what a step's output has reached, also by way of a model, and nothing else", () => {
+    const direct = under({ deny: true }, [step("a"), mail("{{a.output}}")]);
+    expect(recordedBy(direct)).toMatchObject([
+      {
+        type: "step.failed",
+        data: { error: { message: expect.stringContaining("which come from flow.echo") } },
+      },
+    ]);
+    const through = andAfter(
+      under({ deny: true }, [step("a"), read("b", "a"), mail("{{b.output}}")]),
+      succeeded("b"),
+    );
+    expect(recordedBy(through)).toMatchObject([{ type: "step.failed", data: { stepId: "m" } }]);
+    const own = under({ deny: true }, [step("a"), mail("hello")]);
+    expect(stepOf(own, "m").state.status).toBe("running");
+    expect(recordedBy(own)).toEqual([]);
+  });
+
+  it("has it wait, and the question says where the arguments come from", () => {
+    const plan = under({ requireApproval: true }, [step("a"), mail("{{a.output}}")]);
+    expect(worksOf(plan)).toEqual([]);
+    expect(recordedBy(plan)).toMatchObject([
+      { data: { requiredBy: "policy", argumentsFrom: { tools: ["flow.echo"], isOpen: false } } },
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * Where a call's arguments come from: the tools whose outputs have reached them.
+ *
+ * R1. Nothing is left out: an output counts that a reference leads to, in however many steps, that a model had read when it
+ *     wrote the step, or that stands in the goal of a sub-plan.
+ * R2. It follows from the plan alone.
+ */
+import { AGENT_REACT } from "../agent-react.ts";
+import { CODE_RUN } from "../code-run.ts";
+import type { StepId } from "../ids.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { PLAN_RUN } from "../owner-tool-names.ts";
+import { findReferences } from "../references.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { Provenance } from "./gate-policy.ts";
+
+const NOTHING: Provenance = { tools: [], isOpen: false };
+
+/** What arguments belong to: a step, an item of it, or what undoes it. */
+type Written = {
+  readonly args: JsonObject;
+  readonly forEach?: Json | undefined;
+  /** The draft that wrote it; 0 for a submitted plan. */
+  readonly draft: number;
+};
+
+/** Returns where the arguments of a step, or of one of its items, come from. Costs O(steps and references) before it. */
+export function provenanceOf(
+  plan: KnownPlan,
+  { step, draft }: Pick<StepEntry, "step" | "draft">,
+): Provenance {
+  return trace(plan, { args: step.args, forEach: step.forEach, draft }, []);
+}
+
+/** The same for what undoes a step: it may refer to the step's own output. */
+export function provenanceOfUndo(
+  plan: KnownPlan,
+  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+): Provenance {
+  return trace(plan, { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 }, []);
+}
+
+/**
+ * Returns where a fork's plan comes from as a whole: what models had read when they revised the plan. Undefined when none
+ * has, so that each step says for itself.
+ */
+export function provenanceOfFork(plan: KnownPlan): Provenance | undefined {
+  const revised = [...plan.steps.values()].filter(
+    ({ draft }) => draft > 1 || plan.goal.derivedFrom !== undefined,
+  );
+  if (revised.length === 0) return undefined;
+  const all = revised.map((entry) => provenanceOf(plan, entry));
+  const tools = [...new Set(all.flatMap((one) => one.tools))].toSorted();
+  return { tools, isOpen: all.some(({ isOpen }) => isOpen) };
+}
+
+/** What an event says of it: nothing where there is nothing to say. */
+export function argumentsFrom(provenance: Provenance): { readonly argumentsFrom?: Provenance } {
+  return provenance.tools.length === 0 && !provenance.isOpen ? {} : { argumentsFrom: provenance };
+}
+
+/** A call of a loop, by the turn that made it. */
+export type CalledTool = { readonly turn: number; readonly tool?: string | undefined };
+
+/**
+ * The same for a call inside a loop, whose model, or program, has read what its earlier turns returned.
+ *
+ * @param made.turn - The call's own: calls beside it in the same turn were wanted before any of them had returned.
+ * @param made.called - Calls that the plan's log may not show yet.
+ */
+export function provenanceOfCall(
+  plan: KnownPlan,
+  run: Pick<StepEntry, "step" | "draft" | "turns">,
+  { turn, called = [] }: { readonly turn: number; readonly called?: readonly CalledTool[] },
+): Provenance {
+  const { step, draft, turns = [] } = run;
+  const earlier: readonly CalledTool[] = [...turns, ...called].filter((one) => one.turn < turn);
+  const read = earlier.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
+  return trace(plan, { args: step.args, forEach: step.forEach, draft }, read);
+}
+
+function trace(plan: KnownPlan, first: Written, called: readonly string[]): Provenance {
+  const { derivedFrom = NOTHING } = plan.goal;
+  const tools = new Set<string>([...called, ...derivedFrom.tools]);
+  let { isOpen } = derivedFrom;
+  const seen = new Set<StepId>();
+  const pending: Written[] = [first];
+  let draftsRead = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const from = referredBy(next);
+    // Whoever revised the plan was shown what its steps had put out.
+    if (next.draft > draftsRead) {
+      from.push(...outputsBefore(plan, next.draft));
+      draftsRead = next.draft;
+    }
+    for (const stepId of from) {
+      const entry = plan.steps.get(stepId);
+      if (entry === undefined || seen.has(stepId)) continue;
+      seen.add(stepId);
+      const { step, draft } = entry;
+      tools.add(step.tool);
+      for (const tool of calledBy(step)) tools.add(tool);
+      isOpen ||= step.tool === PLAN_RUN || !namesItsTools(step);
+      pending.push({ args: step.args, forEach: step.forEach, draft });
+      // Whatever has taken its place.
+      if (step.fallback !== undefined) pending.push({ args: { $ref: `${step.fallback}.output` }, draft });
+    }
+  }
+  return { tools: [...tools].toSorted(), isOpen };
+}
+
+function referredBy({ args, forEach }: Written): StepId[] {
+  const lists: JsonObject = forEach === undefined ? {} : { forEach };
+  const inside = findReferences(args, { forEach }).references;
+  const list = findReferences(lists).references;
+  return [...inside, ...list].map(({ stepId }) => stepId);
+}
+
+function outputsBefore({ steps }: KnownPlan, draft: number): StepId[] {
+  return [...steps.values()]
+    .filter((entry) => entry.draft < draft && hasOutput(entry))
+    .map(({ step }) => step.id);
+}
+
+function hasOutput({ state }: StepEntry): boolean {
+  return state.status === "succeeded" || state.status === "failed" || state.status === "repeating";
+}
+
+/** The tools that a loop or a program may call. */
+function calledBy({ tool, args }: { readonly tool: string; readonly args: JsonObject }): string[] {
+  if (tool !== AGENT_REACT && tool !== CODE_RUN) return [];
+  const { tools } = args;
+  return Array.isArray(tools) ? tools.filter((name) => typeof name === "string") : [];
+}
+
+function namesItsTools({ tool, args }: { readonly tool: string; readonly args: JsonObject }): boolean {
+  if (tool !== AGENT_REACT && tool !== CODE_RUN) return true;
+  const { tools = [] } = args;
+  return Array.isArray(tools) && tools.every((name) => typeof name === "string");
+}
