@@ -1,6 +1,7 @@
 import { LOOP_CALLS_MAX, TURNS_MAX } from "@planwright/plan";
 import { commonConfig, integer, list, modelConfig, text } from "@planwright/shared/service";
 import { z } from "zod";
+import { EGRESS_HOST, EGRESS_URL_CHARS_MAX } from "./net/egress.ts";
 import { mailConfig } from "./mail/mail-config.ts";
 import { webSearchConfig } from "./web-search/web-search-config.ts";
 import { wallConfig } from "./wall/open-wall.ts";
@@ -57,6 +58,21 @@ export const ExecutorConfig = z.object({
     description:
       "Hosts and ports (`host:port`) that http.fetch and http.send may reach although their address is private.",
   }),
+  EGRESS_HOSTS: list({
+    item: EGRESS_HOST,
+    wanted: "hosts separated by commas, such as api.example.com,*.example.com",
+  })
+    .optional()
+    .meta({
+      description:
+        "The only hosts that tools may reach by a URL: exact names, or `*.example.com` for all below example.com. Those of HTTP_FETCH_ALLOW may be reached besides. Any public host when absent. It opens no private address: HTTP_FETCH_ALLOW does.",
+    }),
+  EGRESS_URL_CHARS_MAX: integer({ min: 100, max: 4_000, unit: "characters" })
+    .default(EGRESS_URL_CHARS_MAX)
+    .meta({
+      description:
+        "The most characters that path and query of a URL may have together, because they tell data to whoever is there.",
+    }),
   ...wallConfig,
   ...webSearchConfig,
   ...mailConfig,

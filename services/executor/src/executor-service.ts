@@ -17,6 +17,9 @@ import { ExecutorConfig } from "./config.ts";
 import { mailSettingsOf } from "./mail/mail-config.ts";
 import { findMcpFile } from "./mcp/mcp-file.ts";
 import { type McpTools, type McpToolsOptions, openMcpTools } from "./mcp/open-mcp-tools.ts";
+import { createAllowList } from "./net/allow-list.ts";
+import { createEgress, type Egress } from "./net/egress.ts";
+import { withEgress } from "./net/with-egress.ts";
 import { readPools } from "./pool-settings.ts";
 import { createReuse } from "./reuse/create-reuse.ts";
 import { withReuse } from "./reuse/with-reuse.ts";
@@ -25,7 +28,7 @@ import { type ToolFiles, type ToolFolder, watchToolFiles } from "./tool-files/wa
 import { joinTools } from "./tool-files/changing-tools.ts";
 import { createToolbox } from "./tools/create-toolbox.ts";
 import type { Tool } from "./tools/define-tool.ts";
-import { CONFIGURED_TOOLS, createTools } from "./tools/index.ts";
+import { CONFIGURED_TOOLS, createTools, type ToolsConfig } from "./tools/index.ts";
 import { searchProviderOf } from "./web-search/web-search-config.ts";
 import { withFaultPoints } from "./tools/with-fault-points.ts";
 import { openWall } from "./wall/open-wall.ts";
@@ -58,15 +61,8 @@ async function start(
   const { wall, about } = await openWall(config, { log });
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
   await requireStreams(bus, { signal, log });
-  const toolsConfig = {
-    docsDir: config.PLANWRIGHT_DOCS,
-    httpFetchAllow: config.HTTP_FETCH_ALLOW,
-    react: { turnsMax: config.REACT_TURNS_MAX, callsMax: config.REACT_CALLS_MAX },
-    webSearch: searchProviderOf(config),
-    mail: mailSettingsOf(config),
-    wall,
-  };
-  const { tools } = cleanup.use(createTools(toolsConfig));
+  const egress = egressOf(config);
+  const { tools } = cleanup.use(createTools(toolsConfigOf(config, { egress, wall })));
   const agents = await findAgentFile({
     named: config.PLANWRIGHT_AGENTS,
     folders: [config.PLANWRIGHT_DATA, "."],
@@ -82,7 +78,7 @@ async function start(
   if (mcp !== undefined) cleanup.use(mcp);
   const changing = joinTools([toolFiles, mcp].filter((source) => source !== undefined));
   const reuse = createReuse(() => performance.now());
-  const ready = (some: readonly Tool[]) => withFaultPoints(withReuse(some, reuse));
+  const ready = (some: readonly Tool[]) => withFaultPoints(withReuse(withEgress(some, egress), reuse));
   const onCall = tellCallsOver(bus);
   const modelOptions = { ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, onCall, log };
   cleanup.use(serveModelCheck(bus, modelOptions));
@@ -112,6 +108,26 @@ async function start(
   cleanup.use(await startExecutor(executor));
   const owned = cleanup.move();
   return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function egressOf({ EGRESS_HOSTS, EGRESS_URL_CHARS_MAX, HTTP_FETCH_ALLOW }: ExecutorConfig): Egress {
+  const allowed = createAllowList(HTTP_FETCH_ALLOW);
+  return createEgress({ hosts: EGRESS_HOSTS, urlCharsMax: EGRESS_URL_CHARS_MAX, allowed });
+}
+
+function toolsConfigOf(
+  config: ExecutorConfig,
+  { egress, wall }: Pick<ToolsConfig, "egress" | "wall">,
+): ToolsConfig {
+  return {
+    docsDir: config.PLANWRIGHT_DOCS,
+    httpFetchAllow: config.HTTP_FETCH_ALLOW,
+    egress,
+    react: { turnsMax: config.REACT_TURNS_MAX, callsMax: config.REACT_CALLS_MAX },
+    webSearch: searchProviderOf(config),
+    mail: mailSettingsOf(config),
+    wall,
+  };
 }
 
 /** @throws {PermanentError} `no_mcp_file` when the configuration names a file that is not there. */

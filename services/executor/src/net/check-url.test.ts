@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
+import { createEgress } from "./egress.ts";
 
 const nobody = createAllowList([]);
+const any = createEgress({ allowed: nobody });
 const from = (text: string) => new URL(text);
 
 it.each([
@@ -17,16 +19,16 @@ it.each([
   ["gopher://b.example/", "http://a.example/"],
   ["data:text/html,x", "http://a.example/"],
 ])("refuses a redirect to %s from %s", (to, page) => {
-  expect(() => checkUrl(to, { allowed: nobody, from: from(page) })).toThrow(
+  expect(() => checkUrl(to, { allowed: nobody, egress: any, from: from(page) })).toThrow(
     expect.objectContaining({ code: "address_refused", message: expect.not.stringContaining("secret") }),
   );
 });
 
 it("refuses to leave encryption also for a host that is allowed", () => {
   const allowed = createAllowList(["b.example:80"]);
-  expect(() => checkUrl("http://b.example/", { allowed, from: from("https://a.example/") })).toThrow(
-    "a redirect from https to http",
-  );
+  expect(() =>
+    checkUrl("http://b.example/", { allowed, egress: any, from: from("https://a.example/") }),
+  ).toThrow("a redirect from https to http");
 });
 
 it.each([
@@ -35,7 +37,7 @@ it.each([
   ["//b.example/", "https://a.example/"],
   ["https://b.example:8443/", "https://a.example/"],
 ])("follows a redirect to %s from %s", (to, page) => {
-  expect(checkUrl(to, { allowed: nobody, from: from(page) }).protocol).toBe("https:");
+  expect(checkUrl(to, { allowed: nobody, egress: any, from: from(page) }).protocol).toBe("https:");
 });
 
 it.each([
@@ -46,11 +48,11 @@ it.each([
 ])("says how to allow %s", (url, place) => {
   let message = "";
   try {
-    checkUrl(url, { allowed: nobody });
+    checkUrl(url, { allowed: nobody, egress: any });
   } catch (error) {
     message = String(error);
   }
   expect(message).toContain(`HTTP_FETCH_ALLOW=${place}`);
   // The setting that is named lifts the refusal.
-  expect(checkUrl(url, { allowed: createAllowList([place]) }).href).toBe(new URL(url).href);
+  expect(checkUrl(url, { allowed: createAllowList([place]), egress: any }).href).toBe(new URL(url).href);
 });

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { addressNotAllowed, addressRefused } from "./address-refused.ts";
 import { type AllowList, portOf } from "./allow-list.ts";
+import type { Egress } from "./egress.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
@@ -14,7 +15,7 @@ const FIRST_FREE_PORT = 1024;
  */
 export function checkUrl(
   text: string,
-  { allowed, from }: { readonly allowed: AllowList; readonly from?: URL },
+  { allowed, egress, from }: { readonly allowed: AllowList; readonly egress: Egress; readonly from?: URL },
 ): URL {
   const url = URL.parse(text, from);
   if (url === null) throw addressRefused(`${JSON.stringify(text.slice(0, 200))} is no URL`);
@@ -23,6 +24,7 @@ export function checkUrl(
   if (url.username !== "" || url.password !== "") throw addressRefused("a URL with a user name or password");
   if (from?.protocol === "https:" && url.protocol === "http:")
     throw addressRefused("a redirect from https to http");
+  egress.check(url, from !== undefined);
   if (!allowed.allows(url)) checkHost(url);
   return url;
 }

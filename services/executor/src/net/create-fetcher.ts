@@ -5,6 +5,7 @@ import { type Dispatcher, request } from "undici";
 import { isDocumentType } from "../documents/document-kind.ts";
 import { type AllowList, createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
+import { createEgress, type Egress } from "./egress.ts";
 import { createDispatchers } from "./create-dispatchers.ts";
 import type { Resolve } from "./guarded-connector.ts";
 import { toNetError } from "./net-error.ts";
@@ -66,6 +67,8 @@ export type Fetcher = {
 export type FetcherSettings = {
   /** `host:port` pairs that may be reached wherever they are. */
   readonly allow: readonly string[];
+  /** Any public host when absent. */
+  readonly egress?: Egress | undefined;
   readonly limits?: FetchLimits;
   readonly resolve?: Resolve;
   readonly now?: () => number;
@@ -73,6 +76,7 @@ export type FetcherSettings = {
 
 type Parts = {
   readonly allowed: AllowList;
+  readonly egress: Egress;
   readonly limits: FetchLimits;
   readonly dispatcherFor: (url: URL) => Dispatcher;
   readonly now: () => number;
@@ -80,13 +84,14 @@ type Parts = {
 
 export function createFetcher({
   allow,
+  egress,
   limits = FETCH_LIMITS,
   resolve = lookup,
   now = Date.now,
 }: FetcherSettings): Fetcher {
   const allowed = createAllowList(allow);
   const dispatcherFor = createDispatchers({ allowed, limits, resolve });
-  const parts: Parts = { allowed, limits, dispatcherFor, now };
+  const parts: Parts = { allowed, egress: egress ?? createEgress({ allowed }), limits, dispatcherFor, now };
   return {
     fetch: (url, { signal }) => withDeadline(limits.totalMs, signal, (both) => follow(url, parts, both)),
   };
@@ -114,7 +119,7 @@ async function follow(text: string, parts: Parts, signal: AbortSignal): Promise<
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
     const answer = await ask(url, parts, signal);
     if (!("location" in answer)) return answer;
-    url = checkUrl(answer.location, { allowed: parts.allowed, from: url });
+    url = checkUrl(answer.location, { ...parts, from: url });
   }
   throw new PermanentError(`more than ${REDIRECTS_MAX} redirects, the last one to ${url.host}`, {
     code: "too_many_redirects",

@@ -5,6 +5,7 @@ import { type Dispatcher, request } from "undici";
 import { NotDoneError } from "@planwright/tools-kit";
 import { createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
+import { createEgress, type Egress } from "./egress.ts";
 import { createDispatchers } from "./create-dispatchers.ts";
 import { FETCH_LIMITS, type FetchLimits } from "./create-fetcher.ts";
 import type { Resolve } from "./guarded-connector.ts";
@@ -53,21 +54,25 @@ export type Sender = {
 
 export function createSender({
   allow,
+  egress,
   limits = FETCH_LIMITS,
   resolve = lookup,
   now = Date.now,
 }: {
   /** `host:port` pairs that may be reached wherever they are. */
   readonly allow: readonly string[];
+  /** Any public host when absent. */
+  readonly egress?: Egress | undefined;
   readonly limits?: FetchLimits;
   readonly resolve?: Resolve;
   readonly now?: () => number;
 }): Sender {
   const allowed = createAllowList(allow);
+  const checks = { allowed, egress: egress ?? createEgress({ allowed }) };
   const dispatcherFor = createDispatchers({ allowed, limits, resolve });
   return {
     async send({ url: text, method, key, body, signal }) {
-      const url = checkUrl(text, { allowed });
+      const url = checkUrl(text, checks);
       const headers = {
         "idempotency-key": key,
         "user-agent": "planwright/0.1 (http.send)",

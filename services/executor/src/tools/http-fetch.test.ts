@@ -5,7 +5,9 @@ import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { createDocumentReader } from "../documents/document-reader.ts";
 import { createTextExtractor } from "../documents/text-extractor.ts";
+import { createAllowList } from "../net/allow-list.ts";
 import { createFetcher, FETCH_LIMITS, type FetchLimits } from "../net/create-fetcher.ts";
+import { createEgress } from "../net/egress.ts";
 import type { Resolve } from "../net/guarded-connector.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { type HttpServer, redirect, reply, type Route, startHttpServer } from "../testing/http-server.ts";
@@ -345,6 +347,16 @@ describe("http.fetch refuses", () => {
       });
     }
     expect(asked).toEqual([]);
+  });
+
+  it("a redirect to a host that EGRESS_HOSTS does not name, before it is asked", async () => {
+    const { url, host } = await serve({ "/": redirect("https://evil.example/taken?x=1") });
+    const allowed = createAllowList([host]);
+    const egress = createEgress({ hosts: ["api.example.com"], allowed });
+    const fetcher = createFetcher({ allow: [host], egress, resolve: () => expect.unreachable() });
+    const message = expect.stringContaining("evil.example is not among the hosts");
+    const reading = httpFetch({ fetcher, documents }).run({ url: url("/") }, testContext());
+    expect(await failure(reading)).toMatchObject({ code: "address_refused", message });
   });
 
   it("a redirect to where it may not go", async () => {

@@ -7,6 +7,7 @@ import { createTextExtractor } from "../documents/text-extractor.ts";
 import type { MailSettings } from "../mail/mail-config.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createSender } from "../net/create-sender.ts";
+import type { Egress } from "../net/egress.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createReportRenderer } from "../report/report-renderer.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
@@ -42,6 +43,8 @@ export type ToolsConfig = {
   readonly docsDir: string;
   /** `host:port` pairs that http.fetch and http.send may reach although their address is private. */
   readonly httpFetchAllow: readonly string[];
+  /** What may be reached by a URL; any public host when absent. */
+  readonly egress?: Egress | undefined;
   /** Turns of a loop; default 50. */
   readonly react?: ReactLimits;
   /** Who searches for web.search; there is no such tool without it. */
@@ -59,6 +62,7 @@ export const CONFIGURED_TOOLS: readonly string[] = ["web.search", "email.send"];
 export function createTools({
   docsDir,
   httpFetchAllow,
+  egress,
   react,
   webSearch: searchProvider,
   mail: { from, sender },
@@ -70,7 +74,7 @@ export function createTools({
     pages: children.use(createPageReader({ wall })),
     extractor: children.use(createTextExtractor({ wall })),
   });
-  const fetcher = createFetcher({ allow: httpFetchAllow });
+  const fetcher = createFetcher({ allow: httpFetchAllow, egress });
   const charts = children.use(createChartRenderer({ wall }));
   const reports = children.use(createReportRenderer({ wall }));
   const sandbox = children.use(createSandbox({ toolCalls: PROGRAM_CALLS_MAX }, wall));
@@ -78,7 +82,7 @@ export function createTools({
   const tools = [
     docsSearch({ docs }),
     ...(searchProvider === undefined ? [] : [webSearch({ provider: searchProvider })]),
-    httpSend({ sender: createSender({ allow: httpFetchAllow }) }),
+    httpSend({ sender: createSender({ allow: httpFetchAllow, egress }) }),
     httpFetch({ fetcher, documents }),
     textExtract({ fetcher, documents }),
     sqlQuery({ sql }),

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { JsonObject } from "../json.ts";
+import { urlArguments } from "./url-arguments.ts";
+
+const found = (args: JsonObject, tool = "shop.call") =>
+  urlArguments(tool, args).map(({ field, url }) => [field, url?.href]);
+
+it("finds URLs by the argument's name and by its value, however deep", () => {
+  expect(
+    found({
+      url: "evil.example/x",
+      pages: [{ href: "//b.example/" }, "text"],
+      callbackUrls: ["https://c.example/"],
+      note: " https://d.example/?q=1 ",
+      endpoint: "e.example:8080/x",
+    }),
+  ).toEqual([
+    ["url", "https://evil.example/x"],
+    ["pages[0].href", "https://b.example/"],
+    ["callbackUrls[0]", "https://c.example/"],
+    ["note", "https://d.example/?q=1"],
+    ["endpoint", "https://e.example:8080/x"],
+  ]);
+});
+
+it("takes neither sentences nor paths below a known address for URLs", () => {
+  expect(found({ text: "see https://a.example/ for more", url: "/v1/items", uri: "" })).toEqual([]);
+});
+
+it("does not know a URL that is kept as a file, or ends with a part of one", () => {
+  const file = { $artifact: "s1/output", path: [] };
+  expect(found({ url: file })).toEqual([["url", undefined]]);
+  expect(found({ q: { $template: ["https://a.example/?q=", file, ""] } })).toEqual([["q", undefined]]);
+  expect(found({ text: file })).toEqual([]);
+});
+
+it("finds none in what stays inside", () => {
+  expect(found({ value: "https://a.example/" }, "flow.echo")).toEqual([]);
+});

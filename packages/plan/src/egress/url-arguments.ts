@@ -1,0 +1,94 @@
+/**
+ * The URLs among a call's arguments: where its tool goes, and what it tells whoever is there.
+ *
+ * What a tool does with its arguments is not known of tools of one's own and of MCP servers, so that any argument that
+ * looks like a URL counts, by its name or by its value.
+ */
+import type { Json, JsonObject } from "../json.ts";
+import { isJsonObject } from "../json-guards.ts";
+import { holdsStandIn } from "../resolve-references.ts";
+
+/** Tools of the system that connect to nothing that their arguments name. */
+const STAYS_INSIDE: ReadonlySet<string> = new Set([
+  "agent.react",
+  "chart.render",
+  "code.run",
+  "data.apply",
+  "data.dryrun",
+  "docs.search",
+  "email.draft",
+  "email.send",
+  "files.list",
+  "files.read",
+  "files.write",
+  "flow.echo",
+  "flow.wait",
+  "human.ask",
+  "math.evaluate",
+  "model.write",
+  "plan.run",
+  "report.render",
+  "sql.query",
+  "web.search",
+]);
+
+const URL_NAME = /(?:url|uri|href|endpoint)s?$/i;
+const ABSOLUTE = /^(?:https?|wss?|ftp):\/\/\S+$/i;
+const ABSOLUTE_START = /^\s*(?:https?|wss?|ftp):/i;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** An argument that is a URL, with the place where it stands: `url`, `pages[2].href`. */
+export type UrlArgument = {
+  readonly field: string;
+  /** Undefined when it is not known before the call, as a part of an output that is kept as a file. */
+  readonly url: URL | undefined;
+};
+
+/** Whether a tool may connect to what its arguments name. */
+export function reachesOut(tool: string): boolean {
+  return !STAYS_INSIDE.has(tool);
+}
+
+/** Returns the URLs among the arguments of a call, in their order; none for tools that connect to nothing. */
+export function urlArguments(tool: string, args: JsonObject): UrlArgument[] {
+  const found: UrlArgument[] = [];
+  const look = (value: Json, field: string, isNamed: boolean): void => {
+    if (typeof value === "string") {
+      const url = urlOf(value.trim(), isNamed);
+      if (url !== undefined) found.push({ field, url });
+    } else if (Array.isArray(value)) {
+      value.forEach((entry, index) => look(entry, `${field}[${index}]`, isNamed));
+    } else if (isJsonObject(value)) {
+      if (mayBecomeUrl(value, isNamed)) found.push({ field, url: undefined });
+      else
+        for (const [key, entry] of Object.entries(value)) look(entry, below(field, key), URL_NAME.test(key));
+    }
+  };
+  if (reachesOut(tool)) look(args, "", false);
+  return found;
+}
+
+function below(field: string, key: string): string {
+  return field === "" ? key : `${field}.${key}`;
+}
+
+/** Whether a part of an output, which only a worker loads, stands where a URL belongs, or ends one. */
+function mayBecomeUrl(value: JsonObject, isNamed: boolean): boolean {
+  const template = value["$template"];
+  const [start] = Array.isArray(template) ? template : [];
+  if (typeof start === "string" && ABSOLUTE_START.test(start)) return true;
+  return isNamed && holdsStandIn(value);
+}
+
+function urlOf(text: string, isNamed: boolean): URL | undefined {
+  if (ABSOLUTE.test(text)) return URL.parse(text) ?? undefined;
+  if (!isNamed || text === "") return undefined;
+  if (SCHEME.test(text) && !/^[^/]*:\d/.test(text)) return withHost(URL.parse(text));
+  if (text.startsWith("//")) return withHost(URL.parse(`https:${text}`));
+  // A path below an address that the tool knows.
+  return /^[./?#]/.test(text) ? undefined : withHost(URL.parse(`https://${text}`));
+}
+
+function withHost(url: URL | null): URL | undefined {
+  return url === null || url.hostname === "" ? undefined : url;
+}

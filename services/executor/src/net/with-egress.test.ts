@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { testContext } from "../tools/testing/test-context.ts";
+import { defineTool } from "../tools/define-tool.ts";
+import { createAllowList } from "./allow-list.ts";
+import { createEgress } from "./egress.ts";
+import { withEgress } from "./with-egress.ts";
+
+const reached: unknown[] = [];
+const own = defineTool({
+  name: "crm.pull",
+  description: "Reads a record.",
+  input: z.looseObject({}),
+  output: z.string(),
+  risk: "low",
+  effect: "read",
+  timeoutMs: 1_000,
+  run: async (args) => {
+    reached.push(args);
+    return "done";
+  },
+});
+const egress = createEgress({ hosts: ["*.example.com"], allowed: createAllowList([]) });
+const call = async (args: object) => {
+  const [tool = own] = withEgress([own], egress);
+  return tool.run(args, testContext());
+};
+
+it("calls a tool of one's own with URLs of allowed hosts, and with none", async () => {
+  await expect(call({ url: "https://api.example.com/" })).resolves.toBe("done");
+  await expect(call({ text: "hello" })).resolves.toBe("done");
+});
+
+it.each([
+  [{ url: "https://evil.example/" }, "evil.example is not among the hosts that EGRESS_HOSTS names"],
+  [{ list: [{ target: "https://evil.example/" }] }, "evil.example is not among"],
+  [{ endpoint: "https://user:secret@api.example.com/" }, "a URL with a user name or password"],
+  [{ url: `https://api.example.com/?q=${"x".repeat(2_000)}` }, "at most 2000 are allowed"],
+])("refuses to call it with %j", async (args, message) => {
+  reached.length = 0;
+  await expect(call(args)).rejects.toMatchObject({
+    code: "address_refused",
+    message: expect.stringContaining(message),
+  });
+  await expect(call(args)).rejects.toMatchObject({ message: expect.not.stringContaining("secret") });
+  expect(reached).toEqual([]);
+});
