@@ -41,6 +41,16 @@ export const GatewayConfig = z.object({
       description:
         "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. Without any, everyone is let in.",
     }),
+  PLANWRIGHT_TRACE_RECEIVER_KEY: z
+    .string()
+    .regex(/^[\w-]{16,200}$/)
+    .optional()
+    .meta({
+      wanted: "16 to 200 letters, digits, - or _",
+      secret: true,
+      description:
+        "The key that services send spans with, which opens nothing else; with API keys, `npm start` makes one for each start. Spans that come with a tenant's key are shown to that tenant only.",
+    }),
   PLANWRIGHT_POLICY: text({ wanted: "a JSON file" }).optional().meta({
     description:
       "The file with the installation's policy: the least that needs approval, what is forbidden, who may approve, the largest budget (docs/policy.md). It holds for plans that are submitted from then on. Without it, the submission alone decides.",

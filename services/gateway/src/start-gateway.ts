@@ -109,9 +109,12 @@ export async function startGateway({
 
 /** Lets go of the spans of plans that are deleted. */
 function forgetIn(traces: Traces): OnDeleted {
-  return ({ planId, data: { trace } }) => {
+  return ({ planId, data }) => {
+    const { trace } = data;
+    if (trace === undefined) return;
+    const tenant = "by" in data ? data.by : data.tenant;
     // When their thread is lost, so are they.
-    if (trace !== undefined) traces.forget({ planId, trace }).catch(() => undefined);
+    traces.forget({ planId, tenant, trace }).catch(() => undefined);
   };
 }
 
@@ -165,12 +168,18 @@ function modelsOf(config: GatewayConfig): ModelOffer {
 }
 
 function openApp(
-  { HOST, PLANWRIGHT_API_KEYS, HTTP_REQUESTS_PER_MINUTE, STRICT_RESPONSES }: GatewayConfig,
+  {
+    HOST,
+    PLANWRIGHT_API_KEYS,
+    PLANWRIGHT_TRACE_RECEIVER_KEY,
+    HTTP_REQUESTS_PER_MINUTE,
+    STRICT_RESPONSES,
+  }: GatewayConfig,
   { log }: Pick<ServiceDeps<GatewayConfig>, "log">,
 ): Promise<App> {
   return createApp({
     log,
-    authenticate: createAuthenticate(PLANWRIGHT_API_KEYS),
+    authenticate: createAuthenticate(PLANWRIGHT_API_KEYS, { traceKey: PLANWRIGHT_TRACE_RECEIVER_KEY }),
     localOnly: PLANWRIGHT_API_KEYS.length === 0 && isLoopback(HOST),
     requestsPerMinute: HTTP_REQUESTS_PER_MINUTE,
     strictResponses: STRICT_RESPONSES,

@@ -1,6 +1,7 @@
 /** Who reads the settings that are secrets; those of every service are not named. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   PLANWRIGHT_API_KEYS: ["gateway"],
+  PLANWRIGHT_TRACE_RECEIVER_KEY: ["gateway"],
   BRAVE_API_KEY: ["executor"],
   TAVILY_API_KEY: ["executor"],
   SMTP_URL: ["executor"],

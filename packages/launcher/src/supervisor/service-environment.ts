@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { NATS_SETTINGS } from "@planwright/shared/access";
 import { apiKeyOf } from "@planwright/shared/service";
 import { usersVariables } from "../credentials/login-of.ts";
@@ -16,6 +17,8 @@ const MODEL_VARIABLES = ["OPENAI", ...MODEL_ROLES].flatMap((owner) => [
  */
 const YOUNG_MIB = 64;
 const YOUNG_OPTION = "--max-semi-space-size";
+
+const TRACE_KEY_BYTES = 24;
 
 export type OfflineModel = { readonly url: string; readonly name: string };
 
@@ -80,11 +83,13 @@ function tenants({
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {
   if (env["PLANWRIGHT_TRACE_RECEIVER"]) return {};
-  const [entry = ""] = (env["PLANWRIGHT_API_KEYS"] ?? "").split(",");
-  const key = apiKeyOf(entry).key.trim();
+  const receiver = { PLANWRIGHT_TRACE_RECEIVER: `http://${reachableHost(host)}:${port}/otlp` };
+  if (!env["PLANWRIGHT_API_KEYS"]) return receiver;
+  const key = env["PLANWRIGHT_TRACE_RECEIVER_KEY"] || randomBytes(TRACE_KEY_BYTES).toString("base64url");
   return {
-    PLANWRIGHT_TRACE_RECEIVER: `http://${reachableHost(host)}:${port}/otlp`,
-    ...(key === "" ? {} : { PLANWRIGHT_TRACE_RECEIVER_HEADERS: `authorization=Bearer ${key}` }),
+    ...receiver,
+    PLANWRIGHT_TRACE_RECEIVER_KEY: key,
+    PLANWRIGHT_TRACE_RECEIVER_HEADERS: `authorization=Bearer ${key}`,
   };
 }
 

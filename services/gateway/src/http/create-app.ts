@@ -2,7 +2,7 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
-import { isGuarded, VERSION_HEADER } from "@planwright/api";
+import { isGuarded, receiveTraces, VERSION_HEADER } from "@planwright/api";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { acceptSockets } from "../socket/accept-sockets.ts";
@@ -19,6 +19,8 @@ declare module "fastify" {
     tenant: string;
     /** Of the key that it was sent with; undefined where no keys are set. */
     identity: string | undefined;
+    /** Whether a service sends its spans, with the key for that. */
+    sendsSpans: boolean;
   }
 }
 
@@ -116,6 +118,7 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
 function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): void {
   app.decorateRequest("tenant", "");
   app.decorateRequest("identity", undefined);
+  app.decorateRequest("sendsSpans", false);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header(VERSION_HEADER, VERSION);
     const { headers, method, routeOptions } = request;
@@ -127,8 +130,10 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     const caller = await authenticate({
       authorization: headers.authorization,
       protocols: headers["sec-websocket-protocol"],
+      withSpans: routeOptions.url === receiveTraces.path,
     });
     request.tenant = caller.tenant;
     request.identity = caller.identity;
+    request.sendsSpans = caller.sendsSpans === true;
   });
 }

@@ -35,10 +35,11 @@ export async function receiveTracesRoute(app: App, traces: Traces): Promise<void
     serve(
       scope,
       receiveTraces,
-      async ({ body, headers }, reply) => {
+      async ({ body, headers, sendsSpans, tenant }, reply) => {
         const format = formatOf(headers);
         const content = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-        const added = await traces.add({ body: content, format, encoding: encodingOf(headers) });
+        const sender = sendsSpans ? undefined : tenant;
+        const added = await traces.add({ body: content, format, encoding: encodingOf(headers), sender });
         const sent: FastifyReply = reply;
         return sent.type(OTLP_TYPES[format]).send(exportAnswer(format, added));
       },

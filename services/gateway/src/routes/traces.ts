@@ -15,7 +15,7 @@ export async function traceRoutes(
     const plan = await ownPlan(book, { tenant, planId });
     const { trace } = plan.goal;
     const { traceId, sampled } = trace;
-    const { spans, dropped, evicted } = await traces.get({ planId: plan.planId, trace });
+    const { spans, dropped, evicted } = await traces.get({ planId: plan.planId, tenant, trace });
     const head = JSON.stringify({ traceId, sampled, keptSince: traces.since, dropped, evicted });
     // Another thread has written the spans.
     void reply.header("cache-control", "no-store");

@@ -9,21 +9,29 @@ const log = createLogger({ name: "test", level: "silent" });
 const TRACE_ID = "a".repeat(32);
 const plan = {
   planId: PlanId.parse("mine"),
+  tenant: "ada",
   trace: PlanTrace.parse({ traceId: TRACE_ID, spanId: "1".repeat(16), sampled: true }),
 };
 
-const json = (body: string): OtlpBody => ({ body: Buffer.from(body), format: "json", encoding: "identity" });
+const json = (body: string): OtlpBody => ({
+  body: Buffer.from(body),
+  format: "json",
+  encoding: "identity",
+  sender: undefined,
+});
 
-function request(...spanIds: string[]): OtlpBody {
-  const spans = spanIds.map((spanId) => ({
-    traceId: TRACE_ID,
-    spanId,
-    name: "s",
-    startTimeUnixNano: "1",
-    endTimeUnixNano: "2",
-  }));
-  return json(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
-}
+const span = (spanId: string, more: object = {}) => ({
+  traceId: TRACE_ID,
+  spanId,
+  name: "s",
+  startTimeUnixNano: "1",
+  endTimeUnixNano: "2",
+  ...more,
+});
+const requestOf = (...spans: object[]) =>
+  json(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+const request = (...spanIds: string[]) => requestOf(...spanIds.map((spanId) => span(spanId)));
+const childOf = (parentSpanId: string, spanId: string) => requestOf(span(spanId, { parentSpanId }));
 
 it("gives back the spans of a plan that it has taken in", async () => {
   await using traces = keepTraces({ log });
@@ -36,6 +44,21 @@ it("gives back the spans of a plan that it has taken in", async () => {
   ]);
 });
 
+it("shows a plan the spans of the services and of its tenant, and none that another tenant has sent", async () => {
+  await using traces = keepTraces({ log });
+  const [root, own] = ["1".repeat(16), "2".repeat(16)];
+  await traces.add({ ...request(root), sender: "bob" });
+  expect(await traces.get(plan)).toMatchObject({ spans: "[]" });
+  await traces.add(request(root));
+  await traces.add({ ...childOf(root, own), sender: "ada" });
+  await traces.add({ ...childOf(root, "3".repeat(16)), sender: "bob" });
+  const shown = JSON.parse((await traces.get(plan)).spans) as { readonly spanId: string }[];
+  expect(shown.map(({ spanId }) => spanId).toSorted()).toEqual([root, own]);
+  await traces.forget(plan);
+  expect(traces.figures.spans).toBe(2);
+  expect(await traces.get(plan)).toMatchObject({ spans: "[]" });
+});
+
 it("says what is wrong with a body, and goes on", async () => {
   await using traces = keepTraces({ log });
   await expect(traces.add(json("{"))).rejects.toMatchObject({ code: "malformed_json" });
@@ -44,7 +67,7 @@ it("says what is wrong with a body, and goes on", async () => {
     details: { issues: [{ field: "resourceSpans" }] },
   });
   await expect(
-    traces.add({ body: Buffer.from([10, 9]), format: "protobuf", encoding: "identity" }),
+    traces.add({ body: Buffer.from([10, 9]), format: "protobuf", encoding: "identity", sender: undefined }),
   ).rejects.toMatchObject({ code: "malformed_protobuf" });
   expect(await traces.add(request("odd", "1".repeat(16)))).toEqual({
     kind: "added",
@@ -57,7 +80,12 @@ it("says what is wrong with a body, and goes on", async () => {
 
 it("unpacks what is packed, but no bomb", async () => {
   await using traces = keepTraces({ log });
-  const packed = (bytes: Uint8Array): OtlpBody => ({ body: bytes, format: "json", encoding: "gzip" });
+  const packed = (bytes: Uint8Array): OtlpBody => ({
+    body: bytes,
+    format: "json",
+    encoding: "gzip",
+    sender: undefined,
+  });
   await traces.add(packed(gzipSync(request("1".repeat(16)).body)));
   expect(traces.figures.spans).toBe(1);
   await expect(traces.add(packed(Buffer.from("no gzip")))).rejects.toMatchObject({ code: "invalid_request" });

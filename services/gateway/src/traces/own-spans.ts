@@ -2,7 +2,7 @@ import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { Span } from "@planwright/api";
 
 /** A plan, and where it is in its trace. */
-export type OwnTrace = { readonly planId: PlanId; readonly trace: PlanTrace };
+export type OwnTrace = { readonly planId: PlanId; readonly tenant: string; readonly trace: PlanTrace };
 
 /**
  * The spans of one plan among those of its trace.
@@ -11,7 +11,7 @@ export type OwnTrace = { readonly planId: PlanId; readonly trace: PlanTrace };
  * be in it. A plan's own spans are the request's that submitted it and all below; a span whose parents have not
  * arrived is its own when it names the plan.
  */
-export function ownSpans(spans: readonly Span[], { planId, trace }: OwnTrace): Span[] {
+export function ownSpans(spans: readonly Span[], { planId, trace }: Omit<OwnTrace, "tenant">): Span[] {
   const roots: ReadonlySet<string | undefined> = new Set([trace.spanId, trace.parentSpanId ?? trace.spanId]);
   const byId = new Map(spans.map((span) => [span.spanId, span]));
   const known = new Map<string, boolean>();

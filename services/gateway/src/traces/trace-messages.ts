@@ -1,8 +1,8 @@
 /** What the gateway and the thread that keeps its traces say to each other. */
-import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { FieldIssue, ProblemCode } from "@planwright/api";
 import type { OtlpFormat } from "./otlp-answer.ts";
-import type { KeptFigures } from "./trace-store.ts";
+import type { OwnTrace } from "./own-spans.ts";
+import type { KeptFigures, Sender } from "./trace-store.ts";
 import type { OtlpEncoding } from "./unpack-body.ts";
 
 /** The body of an OTLP request, as it came. */
@@ -10,11 +10,12 @@ export type OtlpBody = {
   readonly body: Uint8Array;
   readonly format: OtlpFormat;
   readonly encoding: OtlpEncoding;
+  readonly sender: Sender;
 };
 
 export type TraceQuestion =
   | ({ readonly kind: "add" } & OtlpBody)
-  | { readonly kind: "get" | "forget"; readonly planId: PlanId; readonly trace: PlanTrace };
+  | ({ readonly kind: "get" | "forget" } & OwnTrace);
 
 export type TraceRequest = { readonly id: number; readonly question: TraceQuestion };
 

@@ -36,14 +36,14 @@ const NO_LIMITS = {
 };
 const storeOf = (limits: Partial<TraceStoreLimits>) => createTraceStore({ ...NO_LIMITS, ...limits });
 const counts = (store: ReturnType<typeof storeOf>, digits: string) =>
-  Array.from(digits, (digit) => store.get(trace(digit)).spans.length);
+  Array.from(digits, (digit) => store.get(trace(digit), "ada").spans.length);
 
 it("gives the spans of a trace in the order in which they began", () => {
   const store = createTraceStore();
-  store.add(spans(trace("a"), 3));
-  const { spans: kept } = store.get(trace("a"));
+  store.add(spans(trace("a"), 3), undefined);
+  const { spans: kept } = store.get(trace("a"), "ada");
   expect(kept.map(({ startTimeUnixNano }) => startTimeUnixNano)).toEqual(["997", "998", "999"]);
-  expect(store.get(trace("b"))).toEqual({ spans: [], dropped: 0, evicted: false });
+  expect(store.get(trace("b"), "ada")).toEqual({ spans: [], dropped: 0, evicted: false });
 });
 
 const [one] = spans(trace("a"), 1);
@@ -55,9 +55,14 @@ it.each([
   ["traces", { tracesMax: 2 }],
 ])("lets the oldest traces go when there are too many %s, and knows it", (_, limits) => {
   const store = storeOf(limits);
-  for (const digit of "abcd") store.add(spans(trace(digit), 4));
+  for (const digit of "abcd") store.add(spans(trace(digit), 4), undefined);
   expect(counts(store, "abcd")).toEqual([0, 0, 4, 4]);
-  expect(Array.from("abcd", (digit) => store.get(trace(digit)).evicted)).toEqual([true, true, false, false]);
+  expect(Array.from("abcd", (digit) => store.get(trace(digit), "ada").evicted)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(store.figures).toEqual({ traces: 2, spans: 8, bytes: 8 * bytesOfOne, evicted: 8, dropped: 0 });
 });
 
@@ -66,10 +71,10 @@ it.each([
   ["bytes", { bytesOfATraceMax: 8 * bytesOfOne }],
 ])("cuts off a trace that alone has too many %s, and keeps it", (_, limits) => {
   const store = storeOf(limits);
-  expect(store.add(spans(trace("a"), 50))).toBe(42);
-  expect(store.get(trace("a"))).toMatchObject({ dropped: 42, evicted: false });
+  expect(store.add(spans(trace("a"), 50), undefined)).toBe(42);
+  expect(store.get(trace("a"), "ada")).toMatchObject({ dropped: 42, evicted: false });
   expect(counts(store, "a")).toEqual([8]);
-  expect(store.add(spans(trace("a"), 8))).toBe(0);
+  expect(store.add(spans(trace("a"), 8), undefined)).toBe(0);
   expect(store.figures).toMatchObject({ spans: 8, dropped: 42 });
 });
 

@@ -41,6 +41,9 @@ export type KeptFigures = {
 
 export const NOTHING_KEPT: KeptFigures = { traces: 0, spans: 0, bytes: 0, evicted: 0, dropped: 0 };
 
+/** Whose key the spans came with: a tenant's, or `undefined`, that of the services. */
+export type Sender = string | undefined;
+
 export type StoredTrace = {
   /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
   readonly spans: readonly ReceivedSpan[];
@@ -50,16 +53,20 @@ export type StoredTrace = {
 
 export type TraceStore = {
   /** @returns How many were not kept, because their trace has too many. */
-  add(spans: readonly ReceivedSpan[]): number;
-  get(traceId: string): StoredTrace;
-  /** Lets go of some spans of a trace. */
-  remove(traceId: string, spanIds: ReadonlySet<string>): void;
+  add(spans: readonly ReceivedSpan[], sender: Sender): number;
+  /** What a tenant sees of a trace: the spans of the services, and its own. */
+  get(traceId: string, tenant: string): StoredTrace;
+  /** Lets go of some of these spans. */
+  remove(traceId: string, tenant: string, spanIds: ReadonlySet<string>): void;
   readonly figures: KeptFigures;
 };
 
 type Entry = { readonly spans: Map<string, ReceivedSpan>; bytes: number; dropped: number };
 
-/** When there is too much, the traces go whose first spans came first. */
+/**
+ * When there is too much, the traces go whose first spans came first. What different senders say of one trace is kept apart, as if
+ * they were several: nobody adds to what another tenant sees, or takes its room.
+ */
 export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
   const traces = new Map<string, Entry>();
   const gone = new Set<string>();
@@ -84,9 +91,10 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
   };
 
   /** Whether it is kept, or was already. */
-  const addSpan = (span: ReceivedSpan): boolean => {
-    const entry = traces.get(span.traceId) ?? { spans: new Map(), bytes: 0, dropped: 0 };
-    traces.set(span.traceId, entry);
+  const addSpan = (span: ReceivedSpan, sender: Sender): boolean => {
+    const key = keyOf(span.traceId, sender);
+    const entry = traces.get(key) ?? { spans: new Map(), bytes: 0, dropped: 0 };
+    traces.set(key, entry);
     // A sender that got no answer sends again.
     if (entry.spans.has(span.spanId)) return true;
     const size = spanBytes(span);
@@ -99,39 +107,51 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
     entry.bytes += size;
     spans += 1;
     bytes += size;
-    if (isFull()) evict(span.traceId);
+    if (isFull()) evict(key);
     return true;
   };
+  const keysFor = (traceId: string, tenant: string) => [keyOf(traceId, undefined), keyOf(traceId, tenant)];
 
   return {
-    add: (added) => added.reduce((refused, span) => (addSpan(span) ? refused : refused + 1), 0),
-    get(traceId) {
-      const entry = traces.get(traceId);
-      const kept = [...(entry?.spans.values() ?? [])];
-      return {
-        spans: kept.toSorted((left, right) => compareNanos(left.startTimeUnixNano, right.startTimeUnixNano)),
-        dropped: entry?.dropped ?? 0,
-        evicted: gone.has(traceId),
-      };
+    add: (added, sender) =>
+      added.reduce((refused, span) => (addSpan(span, sender) ? refused : refused + 1), 0),
+    get(traceId, tenant) {
+      const keys = keysFor(traceId, tenant);
+      const entries = keys.flatMap((key) => traces.get(key) ?? []);
+      return { ...together(entries), evicted: keys.some((key) => gone.has(key)) };
     },
-    remove(traceId, spanIds) {
-      const entry = traces.get(traceId);
-      if (entry === undefined) return;
-      for (const spanId of spanIds) {
-        const span = entry.spans.get(spanId);
-        if (span === undefined) continue;
-        entry.spans.delete(spanId);
-        const size = spanBytes(span);
-        entry.bytes -= size;
-        bytes -= size;
-        spans -= 1;
+    remove(traceId, tenant, spanIds) {
+      for (const key of keysFor(traceId, tenant)) {
+        const entry = traces.get(key);
+        for (const spanId of spanIds) {
+          const span = entry?.spans.get(spanId);
+          if (entry === undefined || span === undefined) continue;
+          entry.spans.delete(spanId);
+          const size = spanBytes(span);
+          entry.bytes -= size;
+          bytes -= size;
+          spans -= 1;
+        }
+        if (entry?.spans.size === 0) traces.delete(key);
       }
-      if (entry.spans.size === 0) traces.delete(traceId);
     },
     get figures() {
       return { traces: traces.size, spans, bytes, evicted, dropped };
     },
   };
+}
+
+/** Of an id that several senders have used, the first one's span. */
+function together(entries: readonly Entry[]): Pick<StoredTrace, "spans" | "dropped"> {
+  const spans = new Map(entries.toReversed().flatMap((entry) => [...entry.spans])).values().toArray();
+  return {
+    spans: spans.toSorted((left, right) => compareNanos(left.startTimeUnixNano, right.startTimeUnixNano)),
+    dropped: entries.reduce((sum, { dropped }) => sum + dropped, 0),
+  };
+}
+
+function keyOf(traceId: string, sender: Sender): string {
+  return sender === undefined ? traceId : `${traceId} of ${sender}`;
 }
 
 /** Whole numbers as text, without leading zeros: the longer one is the larger one. */

@@ -35,13 +35,13 @@ yieldToPlans();
 function outcomeOf(question: TraceQuestion): TraceOutcome {
   try {
     if (question.kind === "add") return { kind: "added", ...take(question) };
-    const { kind, planId, trace } = question;
+    const { kind, ...plan } = question;
     if (kind === "forget") {
-      forget({ planId, trace });
+      forget(plan);
       return { kind: "forgotten" };
     }
-    const { spans, dropped, evicted } = store.get(trace.traceId);
-    const own = ownSpans(spans.map(shownSpan), { planId, trace });
+    const { spans, dropped, evicted } = store.get(plan.trace.traceId, plan.tenant);
+    const own = ownSpans(spans.map(shownSpan), plan);
     return { kind: "spans", spans: JSON.stringify(own), dropped, evicted };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -50,11 +50,11 @@ function outcomeOf(question: TraceQuestion): TraceOutcome {
   }
 }
 
-function take({ body, format, encoding }: OtlpBody): Added {
+function take({ body, format, encoding, sender }: OtlpBody): Added {
   const bytes = unpackBody(body, encoding);
   const request = format === "json" ? parseJson(decoder.decode(bytes)) : readOtlpProtobuf(bytes);
   const { spans, refused, faults } = receivedSpans(request);
-  const dropped = store.add(spans);
+  const dropped = store.add(spans, sender);
   for (const traceId of new Set(spans.map((span) => span.traceId))) {
     for (const plan of deleted.get(traceId) ?? []) removeSpans(plan);
   }
@@ -73,9 +73,10 @@ function forget(plan: OwnTrace): void {
 }
 
 function removeSpans(plan: OwnTrace): void {
-  const { traceId } = plan.trace;
-  const own = ownSpans(store.get(traceId).spans.map(shownSpan), plan);
-  store.remove(traceId, new Set(own.map(({ spanId }) => spanId)));
+  const { tenant, trace } = plan;
+  const { traceId } = trace;
+  const own = ownSpans(store.get(traceId, tenant).spans.map(shownSpan), plan);
+  store.remove(traceId, tenant, new Set(own.map(({ spanId }) => spanId)));
 }
 
 /** Elsewhere a priority is the whole process's. */
