@@ -1,6 +1,6 @@
 // A small repository in a folder of its own, bundled by the real bundler and run by the real Node.
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -48,6 +48,23 @@ it("runs a service with its thread from a few files, as if it were in its place"
   const folder = await bundle(repo.root);
   expect(await run(folder)).toBe(`first thread: first ${path.join(repo.root, "services/talker/src")}`);
   expect(path.relative(repo.root, folder)).toMatch(/^node_modules/);
+});
+
+it("keeps characters beyond ASCII in texts, templates and patterns, and writes escapes for them", async () => {
+  await using repo = await repository();
+  const wide = [
+    'export const word = ["é \\\\é \\é 😀", `„${1}“`, "a—b".split(/[–—]/).length,',
+    '  /^[😀-😎]$/u.test("😃"), /[\\–]/.test("–"), { größe: 1 }.größe].join(" ");',
+  ].join("\n");
+  await repo.write("services/talker/src/word.ts", wide);
+  const folder = await bundle(repo.root);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+  const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
+  expect(texts.join("")).toMatch(/^[\0-\x7f]*$/);
+  expect(await run(folder)).toMatch(/^é \\é é 😀 „1“ 2 true true 1 thread: é/);
+
+  await repo.write("services/talker/src/word.ts", "export const word = String.raw`é`;");
+  expect(await run(await bundle(repo.root))).toMatch(/^é thread: é/);
 });
 
 it("finds again what it has bundled, and never after a change", async () => {
