@@ -1,5 +1,5 @@
 /** One exchange with the server: no retries, no second thoughts. */
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { modelAddress, modelUrl } from "../service/model-address.ts";
 import type { Span } from "../telemetry/index.ts";
 import { chatBody, isStreamed } from "./chat-request.ts";
@@ -34,6 +34,7 @@ export async function attemptOnce(
 ): Promise<RawReply> {
   const { request, model, patience } = call;
   const { now, limits } = context;
+  const Client = await loadSdk();
   const streamed = isStreamed(request, features);
   using watch = watchCall({
     caller: request.signal,
@@ -48,7 +49,7 @@ export async function attemptOnce(
     onFirstChunk: (ms) => span.setAttributes({ "gen_ai.response.time_to_first_chunk": ms / 1_000 }),
   });
   span.setAttributes({ "gen_ai.request.stream": streamed ? true : undefined });
-  const { completions } = openAi(context, watch.fetch).chat;
+  const { completions } = openAi(Client, context, watch.fetch).chat;
   const body = chatBody(request, model, features);
   const form: ReplyForm = {
     begins: request.outputSchema === undefined ? request.begins : JSON_BEGINS,
@@ -76,10 +77,15 @@ export async function attemptOnce(
   }
 }
 
+/** Loaded with the first call: it is a third of what most services consist of, and many processes never call a model. */
+async function loadSdk(): Promise<typeof OpenAI> {
+  return (await import("openai")).default;
+}
+
 /** The SDK's client for one exchange. Everything that it would otherwise take from the environment is given, or switched off. */
-function openAi(context: ModelContext, watchedFetch: typeof fetch): OpenAI {
+function openAi(Client: typeof OpenAI, context: ModelContext, watchedFetch: typeof fetch): OpenAI {
   const { base, query, headers } = modelAddress(context);
-  return new OpenAI({
+  return new Client({
     baseURL: base,
     apiKey: "none",
     defaultHeaders: { authorization: null, ...headers },

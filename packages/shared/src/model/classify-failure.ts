@@ -1,5 +1,5 @@
 /** What a failed model call means for the caller. */
-import { APIConnectionError, APIError } from "openai";
+import { APIConnectionError, APIError } from "openai/error";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
 import type { SettingNames } from "../service/model-address.ts";
 import type { ModelContext } from "./model-context.ts";

@@ -1,4 +1,4 @@
-import { APIError } from "openai";
+import { APIError } from "openai/error";
 import { PermanentError } from "../errors.ts";
 import { ModelUnavailableError } from "./model-patience.ts";
 

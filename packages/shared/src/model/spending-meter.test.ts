@@ -1,4 +1,4 @@
-import { APIError } from "openai";
+import { APIError } from "openai/error";
 import { describe, expect, it } from "vitest";
 import { TransientError } from "../errors.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
