@@ -30,6 +30,16 @@ const Column = z.object({
   }),
   samples: z.array(z.union([z.string(), z.number(), z.null()])).meta({ description: "A few values." }),
   complete: z.boolean().optional().meta({ description: "The samples are all values that occur." }),
+  unique: z.boolean().optional().meta({ description: "Every row has a value of its own." }),
+  empty: z.int().positive().optional().meta({ description: "How many rows have no value." }),
+  min: z
+    .union([z.string(), z.number()])
+    .optional()
+    .meta({ description: "The lowest number or the earliest date." }),
+  max: z
+    .union([z.string(), z.number()])
+    .optional()
+    .meta({ description: "The highest number or the latest date." }),
   header: z.string().optional().meta({ description: "The CSV file's header, where the name differs." }),
 });
 

@@ -2614,6 +2614,14 @@ export type SourceInfo = {
       samples: (string | number | null)[];
       /** The samples are all values that occur. */
       complete?: boolean | undefined;
+      /** Every row has a value of its own. */
+      unique?: boolean | undefined;
+      /** How many rows have no value. */
+      empty?: number | undefined;
+      /** The lowest number or the earliest date. */
+      min?: string | number | undefined;
+      /** The highest number or the latest date. */
+      max?: string | number | undefined;
       /** The CSV file's header, where the name differs. */
       header?: string | undefined;
     })[];

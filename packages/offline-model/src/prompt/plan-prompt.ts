@@ -36,6 +36,13 @@ const DataColumn = z.object({
   samples: z.array(z.json()).default([]),
   /** The samples are all values that occur. */
   complete: z.boolean().default(false),
+  /** Every row has a value of its own. */
+  unique: z.boolean().optional(),
+  /** How many rows have no value. */
+  empty: z.number().optional(),
+  /** Of numbers and dates: the lowest and the highest. */
+  min: z.union([z.string(), z.number()]).optional(),
+  max: z.union([z.string(), z.number()]).optional(),
 });
 
 const DataTable = z.object({

@@ -373,7 +373,7 @@ describe("a table with awkward columns", () => {
   });
 
   it("a tie of rows is one of the figure that they are ranked by", async () => {
-    const { answer } = await runGoal("Which orders had the largest discount?", { data: sales, run });
+    const { answer } = await runGoal("The 5 orders with the largest discount", { data: sales, run });
     expect(answer.text).toContain("All of them are a tie, so there are 71 instead of 5.");
   });
 

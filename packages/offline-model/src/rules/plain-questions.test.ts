@@ -266,9 +266,9 @@ describe("a plain question in words of its own", () => {
 
   it.each([
     ["Which agent closed the most tickets?", helpdesk, /agent ida, ticket count 2/],
-    ["What percentage of the tickets was reopened?", helpdesk, /ticket count 1, share 25\.0 %/],
+    ["What percentage of the tickets was reopened?", helpdesk, /share 25\.0 %, ticket count 1/],
     ["Which tickets have no agent?", helpdesk, /8,?804/],
-    ["Which beer brought in the most money?", brewery, /Fox, amount eur 1,415/],
+    ["Which beer brought in the most money?", brewery, /Fox, .*amount eur 1,415/],
     ["What is our strongest beer?", brewery, /Tarn.*6\.80/],
     ["What was the total sales amount?", brewery, /2,520/],
     [
@@ -283,12 +283,12 @@ describe("a plain question in words of its own", () => {
     ],
     ["What was the sales amount in the last quarter of 2024?", brewery, /885/],
     ["Were there any sales after 15 June 2025?", brewery, /sale count 0/],
-    ["What is the average shop income per day?", visits, /per day 200/],
-    ["Which bikes were not rented at all?", garage, /without rentals: bike BK3/],
+    ["What is the average shop income per day?", visits, /average shop income 200/],
+    ["Which bikes were not rented at all?", garage, /no rentals of it: bike BK3/],
     [
       "What is the average rating of the city bikes compared with the cargo bikes?",
       garage,
-      /average rating 4.*cargo.*city/,
+      /average rating 4.*city.*cargo/,
     ],
     ["Who paid the highest charges?", garage, /Ito/],
     ["Which cargo bike is the lightest?", garage, /BK3.*29/],

@@ -47,11 +47,31 @@ export function loadTables(
   };
 }
 
-/** All values of a column of text that has few, else five of them. */
+/** All values of a column of text that has few, else five of them; and what all its values have in common. */
 function describeColumn(name: string, type: string, cells: readonly Cell[]) {
-  const values = [...new Set(cells.filter((cell) => cell !== null))];
+  const filled = cells.filter((cell) => cell !== null);
+  const values = [...new Set(filled)];
   const complete = type === "TEXT" && values.length <= 40;
-  return { name, type, samples: complete ? values : values.slice(0, 5), complete };
+  const isOrdered =
+    values.length > 0 &&
+    (type !== "TEXT" || values.every((value) => /^\d{4}-\d{2}-\d{2}/.test(String(value))));
+  const sorted = isOrdered ? values.toSorted(compare) : [];
+  const [min, max] = [sorted[0], sorted.at(-1)];
+  return {
+    name,
+    type,
+    samples: complete ? values : values.slice(0, 5),
+    complete,
+    ...(values.length === cells.length && cells.length > 1 ? { unique: true } : {}),
+    ...(filled.length < cells.length ? { empty: cells.length - filled.length } : {}),
+    ...(min === undefined || max === undefined ? {} : { min, max }),
+  };
+}
+
+function compare(one: string | number, other: string | number): number {
+  const [left, right] = [Number(one), Number(other)];
+  if (Number.isNaN(left) || Number.isNaN(right)) return String(one) < String(other) ? -1 : 1;
+  return left - right;
 }
 
 function typeOf(cells: readonly Cell[]): "INTEGER" | "REAL" | "TEXT" {

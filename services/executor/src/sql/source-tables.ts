@@ -20,6 +20,13 @@ export const SourceColumn = z.object({
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
   /** The samples are all values that occur; only of text. */
   complete: z.literal(true).optional(),
+  /** Every row has a value of its own. */
+  unique: z.literal(true).optional(),
+  /** How many rows have no value; absent for none, and where nobody counted. */
+  empty: z.int().positive().optional(),
+  /** Of numbers and dates: the lowest and the highest. */
+  min: z.union([z.string(), z.number()]).optional(),
+  max: z.union([z.string(), z.number()]).optional(),
   /** The CSV file's own header, where the name differs from it. */
   header: z.string().optional(),
 });

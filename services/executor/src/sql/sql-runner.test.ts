@@ -73,6 +73,9 @@ describe("a CSV source", () => {
               type: "date",
               header: "Date",
               samples: ["2025-10-01", "2025-10-02", "2025-11-05", "2025-12-31"],
+              unique: true,
+              min: "2025-10-01",
+              max: "2025-12-31",
             },
             {
               name: "region",
@@ -87,15 +90,33 @@ describe("a CSV source", () => {
               header: "Product Name",
               samples: ["Anvil", "Rocket, large", 'He said "hi"', "Glue"],
               complete: true,
+              unique: true,
             },
-            { name: "units", type: "integer", header: "Units", samples: [3, 2, 1, 40] },
-            { name: "unit_price", type: "real", header: "Unit price (€)", samples: [10.5, 99, 0.25] },
+            {
+              name: "units",
+              type: "integer",
+              header: "Units",
+              samples: [3, 2, 1, 40],
+              unique: true,
+              min: 1,
+              max: 40,
+            },
+            {
+              name: "unit_price",
+              type: "real",
+              header: "Unit price (€)",
+              samples: [10.5, 99, 0.25],
+              empty: 1,
+              min: 0.25,
+              max: 99,
+            },
             {
               name: "zip",
               type: "text",
               header: "Zip",
               samples: ["00501", "10001", "94110"],
               complete: true,
+              empty: 1,
             },
           ],
         },
@@ -241,7 +262,14 @@ describe("a SQLite source", () => {
       { name: "items", rows: 2 },
       { name: "search", rows: 1 },
     ]);
-    expect(tables[1]?.columns[2]).toEqual({ name: "price", type: "real", samples: [80.5, 60] });
+    expect(tables[1]?.columns[2]).toEqual({
+      name: "price",
+      type: "real",
+      samples: [80.5, 60],
+      unique: true,
+      min: 60,
+      max: 80.5,
+    });
   });
 
   it.each([

@@ -152,6 +152,10 @@ function describeTable({ name, rows, columns }: TableDescription, samplesMax: nu
       .slice(0, column.complete === true && samplesMax > 0 ? column.samples.length : samplesMax)
       .map((sample) => (typeof sample === "string" ? sample.slice(0, SAMPLE_CHARS_MAX) : sample)),
     ...(column.complete === true && samplesMax > 0 ? { complete: true } : {}),
+    ...(column.unique === true ? { unique: true } : {}),
+    ...(column.empty === undefined ? {} : { empty: column.empty }),
+    ...(column.min === undefined || samplesMax === 0 ? {} : { min: column.min }),
+    ...(column.max === undefined || samplesMax === 0 ? {} : { max: column.max }),
   }));
   return { name, rows, columns: shown };
 }

@@ -8,6 +8,7 @@ import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
 import { tablesOf } from "../data/joined-tables.ts";
 import { interpret } from "../data/interpret.ts";
 import type { Table } from "../data/tables.ts";
+import { readGoal } from "../reader/read-goal.ts";
 import { NOTICE, refusalText } from "../notice.ts";
 import { splitGoal } from "../text/split-goal.ts";
 import { addOutputs } from "./add-outputs.ts";
@@ -24,6 +25,7 @@ export type DraftedPlan = {
   readonly answerFrom: string | null;
 };
 
+const CONSTRAINTS_KEPT = "The constraints are kept for the answer; rules cannot weigh them.";
 const STEPS_MAX = 40;
 /** The patterns of the rules cost up to the square of a text's length. */
 const GOAL_CHARS_MAX = 8_000;
@@ -33,6 +35,8 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
   const goal = withoutTemplates(given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " "));
   const prompt = { ...given, goal };
   const tables = tablesOf(prompt.data);
+  const read = readWhole(prompt, firstNumber);
+  if (read !== null) return read;
   const { texts, refusal: divided } = withFigures(withOpenings(splitGoal(prompt.goal)), tables);
   const clauses = texts.map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
@@ -52,21 +56,48 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
       "The rules know English; of other languages they only recognise names and a few words.",
     );
   }
-  const { size } = prompt;
-  const count = context.list.steps.length;
-  if (size !== null && (count < (size.min ?? 0) || count > (size.max ?? count))) {
-    const wanted = [
-      size.min === null ? [] : `at least ${size.min}`,
-      size.max === null ? [] : `at most ${size.max}`,
-    ].flat();
-    context.notes.add(
-      `A plan of ${wanted.join(" and ")} steps was wanted; the demo model cannot choose the number of steps, and this goal takes it ${count}.`,
-    );
-  }
+  noteSize(prompt, context);
   if (prompt.constraints.length > 0) {
-    context.notes.add("The constraints are kept for the answer; rules cannot weigh them.");
+    context.notes.add(CONSTRAINTS_KEPT);
   }
   return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
+}
+
+/** A goal that the tables account for as a whole: its query, or why it could be several. */
+function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null {
+  const { goal, data, tools } = prompt;
+  const context = createContext({ goal, tools, tables: [], firstNumber, wantsReport: false });
+  const { query } = context.roles;
+  if (query === null) return null;
+  const read = readGoal(goal, data);
+  if (read.kind === "unread") return null;
+  if (read.kind === "ambiguous") {
+    const choices = read.descriptions.slice(0, 4).map((text) => `“${text}”`);
+    return refusedPlan(refusalText([], `it could mean ${choices.join(" or ")}`), context, firstNumber);
+  }
+  const { source, sql, description } = read;
+  context.list.add({
+    tool: query.name,
+    args: { source, sql: sql.text, ...(sql.params.length === 0 ? {} : { params: [...sql.params] }) },
+    description,
+    expectedOutput: "rows",
+  });
+  noteSize(prompt, context);
+  if (prompt.constraints.length > 0) context.notes.add(CONSTRAINTS_KEPT);
+  return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
+}
+
+/** The demo model cannot choose how many steps a goal takes. */
+function noteSize({ size }: PlanPrompt, { list, notes }: DraftContext): void {
+  const count = list.steps.length;
+  if (size === null || (count >= (size.min ?? 0) && count <= (size.max ?? count))) return;
+  const wanted = [
+    size.min === null ? [] : `at least ${size.min}`,
+    size.max === null ? [] : `at most ${size.max}`,
+  ].flat();
+  notes.add(
+    `A plan of ${wanted.join(" and ")} steps was wanted; the demo model cannot choose the number of steps, and this goal takes it ${count}.`,
+  );
 }
 
 const OPENING =

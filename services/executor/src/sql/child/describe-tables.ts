@@ -15,6 +15,9 @@ const ALL_VALUES_CHARS = 800;
 const SAMPLED_ROWS = 1_000;
 const SAMPLE_CHARS_MAX = 60;
 const TYPE_CHARS_MAX = 40;
+/** Of larger tables nobody counts the values of every column. */
+const COUNTED_ROWS_MAX = 20_000;
+const COUNTED_COLUMNS_MAX = 100;
 /** All of it is one entry of a registry. */
 const DESCRIPTION_CHARS_MAX = 256 * 1024;
 
@@ -47,14 +50,15 @@ function describeTable(
 ): SourceTable {
   const known = csvColumns.get(table.name);
   const isRead = looksIntoViews || !table.isView;
+  const rows = table.isView
+    ? null
+    : orElse(
+        () => countRows(database, table.name),
+        () => null,
+      );
   return {
     name: table.name,
-    rows: table.isView
-      ? null
-      : orElse(
-          () => countRows(database, table.name),
-          () => null,
-        ),
+    rows,
     columns: table.columns.map((column, index): SourceColumn => {
       const isText = known === undefined || known[index]?.type === "text";
       const all =
@@ -72,10 +76,23 @@ function describeTable(
       const values =
         all === undefined ? { samples: isRead ? few() : [] } : { samples: all, complete: true as const };
       const csv = known?.[index];
-      if (csv === undefined)
-        return { name: column.name, type: typeName(column.declaredType, values.samples), ...values };
+      const type = csv?.type ?? typeName(column.declaredType, values.samples);
+      const facts =
+        rows === null || rows > COUNTED_ROWS_MAX || table.columns.length > COUNTED_COLUMNS_MAX
+          ? {}
+          : orElse(
+              () =>
+                factsOf(database, {
+                  table,
+                  column: column.name,
+                  rows,
+                  isOrdered: isOrdered(values.samples, type),
+                }),
+              () => ({}),
+            );
+      if (csv === undefined) return { name: column.name, type, ...values, ...facts };
       const header = csv.header === csv.name ? {} : { header: csv.header.slice(0, SAMPLE_CHARS_MAX) };
-      return { name: column.name, type: csv.type, ...values, ...header };
+      return { name: column.name, type, ...values, ...facts, ...header };
     }),
   };
 }
@@ -134,6 +151,56 @@ function allTexts(database: DatabaseSync, table: Table, column: string): string[
   const values = texts.data.map(([value]) => value);
   return values.join("").length > ALL_VALUES_CHARS ? undefined : values;
 }
+
+const FactsRow = z.tuple([
+  z.union([z.bigint(), z.number()]).transform(Number),
+  z.union([z.bigint(), z.number()]).transform(Number),
+  z.unknown(),
+  z.unknown(),
+]);
+
+type Facts = Pick<SourceColumn, "unique" | "empty" | "min" | "max">;
+
+/** What the values of a column have in common: a planner needs it to tell a key from a figure and a gap from a zero. */
+function factsOf(
+  database: DatabaseSync,
+  of: { readonly table: Table; readonly column: string; readonly rows: number; readonly isOrdered: boolean },
+): Facts {
+  const name = quote(of.column);
+  const row = database
+    .prepare(
+      `SELECT count(${name}), count(DISTINCT ${name}), min(${name}), max(${name}) FROM ${quote(of.table.name)}`,
+    )
+    .get();
+  const [filled, different, min, max] = FactsRow.parse(row);
+  return {
+    ...(different === of.rows && of.rows > 1 ? { unique: true as const } : {}),
+    ...(filled < of.rows ? { empty: of.rows - filled } : {}),
+    ...(of.isOrdered ? rangeOf(min, max) : {}),
+  };
+}
+
+function rangeOf(min: unknown, max: unknown): Pick<SourceColumn, "min" | "max"> {
+  const [low, high] = [toJsonValue(min), toJsonValue(max)];
+  return isShort(low) && isShort(high) ? { min: low, max: high } : {};
+}
+
+function isShort(value: unknown): value is string | number {
+  return typeof value === "number" || (typeof value === "string" && value.length <= SAMPLE_CHARS_MAX);
+}
+
+/** Numbers, and texts that are dates: of other texts the first by the alphabet says nothing. */
+function isOrdered(samples: SourceColumn["samples"], type: string): boolean {
+  if (type === "date" || type === "datetime") return true;
+  return (
+    samples.length > 0 &&
+    samples.every(
+      (sample) => typeof sample === "number" || (typeof sample === "string" && DATE_TEXT.test(sample)),
+    )
+  );
+}
+
+const DATE_TEXT = /^\d{4}-\d{2}-\d{2}/;
 
 function typeName(declared: string, samples: SourceColumn["samples"]): string {
   if (declared !== "") return declared.toLowerCase().slice(0, TYPE_CHARS_MAX);

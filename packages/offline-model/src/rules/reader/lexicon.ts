@@ -1,0 +1,291 @@
+/** The senses of a goal's words: those of the language, and those that the tables at hand give them. */
+import { stem } from "../text/words.ts";
+import type { Chunk, Sense, Words } from "./chunks.ts";
+import { areSynonyms, COUNTRIES, generalAt, isLight, isSkipped, isTrade } from "./general-words.ts";
+import type { Col, Tab } from "./schema.ts";
+import { timesAt } from "./times.ts";
+import { rootOf, rootsOf, type Token } from "./tokens.ts";
+
+/** Words between those of a column's name: `receipt has been sent`. */
+const GAP_MAX = 2;
+
+export type Found = { readonly sense: Sense; readonly end: number; readonly cost: number };
+
+/** Everything that the words from a token on can mean. */
+export function sensesAt(words: Words, at: number): readonly Chunk[] {
+  const { tokens, schema } = words;
+  const token = tokens[at];
+  // `the second highest` is no value that is called so.
+  const isNth =
+    /^(?:second|third|fourth|fifth)$/i.test(token?.lower ?? "") &&
+    generalAt(tokens, at + 1).some(({ sense }) => sense.k === "sup");
+  if (token === undefined || isNth) return [];
+  const found: Found[] = [
+    ...generalAt(tokens, at).map(({ sense, end }) => ({ sense, end, cost: 0 })),
+    ...timesAt(tokens, at).map((time): Found => ({ sense: { k: "time", time }, end: time.end, cost: 0 })),
+    ...schema.tables.flatMap((tab) => tableSenses(tab, tokens, at)),
+  ];
+  // `which` asks, unless something stands before it that it goes on about.
+  const isAsking = /^(?:which|who|that)$/.test(token.lower) && tokens.slice(0, at).every(isSkipped);
+  if (isSkipped(token) && !isAsking) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0 });
+  if (isLight(token) && at > 0) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.4 });
+  if (found.length === 0 && isSourceName(token, words))
+    found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.3 });
+  const from = at;
+  return found.map(({ sense, end, cost }) => ({
+    ...sense,
+    from,
+    end,
+    cost,
+    isListed: token.before.includes(","),
+    text: tokens
+      .slice(from, end)
+      .map(({ text }) => text)
+      .join(" "),
+  }));
+}
+
+/** `the museum`, where the source of the tables is called so. */
+function isSourceName(token: Token, { source }: Words): boolean {
+  return token.lower.length > 3 && rootsOf(source).includes(token.root);
+}
+
+function tableSenses(tab: Tab, tokens: readonly Token[], at: number): readonly Found[] {
+  return [...entitySenses(tab, tokens, at), ...tab.cols.flatMap((col) => columnSenses(col, tokens, at))];
+}
+
+function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly Found[] {
+  const found: Found[] = [];
+  for (const noun of tab.nouns) {
+    const here = tokens.slice(at, at + noun.length);
+    if (here.length < noun.length) continue;
+    const isSaid = noun.every((word, index) => here[index]?.root === word);
+    const surface = stem(here.at(-1)?.lower ?? "");
+    const names = [tab.name, ...tab.cols.map(({ name }) => name)]
+      .flatMap((name) => name.split(/[_\s]+/))
+      .map((name) => stem(name.toLowerCase()));
+    // `sold` is what is done in sales, and no noun.
+    const isNoun =
+      names.includes(surface) || !/(?:ed|en|t|ld|de|ught|ft|ew|wn)$/.test(here.at(-1)?.lower ?? "");
+    const isWhole = noun === tab.nouns[0];
+    if (isSaid && isNoun)
+      found.push({ sense: { k: "ent", tab }, end: at + noun.length, cost: isWhole ? 0 : 0.1 });
+    else if (isSaid && noun.length === 1) found.push({ sense: { k: "verb", tab }, end: at + 1, cost: 0 });
+    else if (noun.length === 1 && here.length === 1 && areSynonyms(here[0]?.root ?? "", noun[0] ?? ""))
+      found.push({ sense: { k: "ent", tab }, end: at + 1, cost: 0.6 });
+  }
+  const token = tokens[at];
+  const root = token?.root ?? "";
+  if (found.length === 0 && isGeneric(root, tab) && !/(?:ed|ing)$/.test(token?.lower ?? ""))
+    found.push({ sense: { k: "ent", tab }, end: at + 1, cost: 0.5 });
+  const isDone = tab.nouns.some(
+    ([noun = "", ...more]) => more.length === 0 && noun.length > 5 && noun.replace(/(?:er|or)$/, "") === root,
+  );
+  if (isDone) found.push({ sense: { k: "verb", tab }, end: at + 1, cost: 0 });
+  const isTraded =
+    isTrade(root) && tab.nouns.some((noun) => noun.some((word) => isTrade(word) || word === "rent"));
+  if (isTraded && !found.some(({ sense }) => sense.k === "ent"))
+    found.push({ sense: { k: "verb", tab }, end: at + 1, cost: 0.2 });
+  return found;
+}
+
+/** `objects`, `people`: what any rows may be called. */
+function isGeneric(root: string, tab: Tab): boolean {
+  return tab.isPersons ? root === "person" : tab.labels.length > 0 && GENERIC.has(root);
+}
+
+const GENERIC = new Set(rootsOf("object item thing entry record"));
+/** When rows began: `tickets that came in`. */
+const BEGUN = new Set(rootsOf("opened received arrived created reported registered submitted"));
+
+function columnSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  const token = tokens[at];
+  if (token === undefined) return [];
+  if (col.kind === "bool") return boolSenses(col, tokens, at);
+  const isCome = /^(?:came|come)$/.test(token.lower) && tokens[at + 1]?.lower === "in";
+  if (isCome && col.kind === "date" && col.words.some((word) => BEGUN.has(word)))
+    return [{ sense: { k: "col", col }, end: at + 2, cost: 0.2 }];
+  return [...nameSenses(col, tokens, at), ...valueSenses(col, tokens, at)];
+}
+
+/** The words of a column's name, in any order, with words of grammar among them. */
+function spelled(
+  words: readonly string[],
+  tokens: readonly Token[],
+  at: number,
+): { end: number; negated: number } | null {
+  const left = new Set(words);
+  let end = at;
+  let gap = 0;
+  let negated = 0;
+  for (let index = at; index < tokens.length && left.size > 0; index++) {
+    const token = tokens[index];
+    if (token === undefined || (index > at && /[,;:.?!]/.test(token.before))) return null;
+    const own = [...left].find((word) => word === token.root || word === unprefixed(token.lower));
+    if (own !== undefined) {
+      if (own !== token.root) negated += 1;
+      left.delete(own);
+      end = index + 1;
+      gap = 0;
+      continue;
+    }
+    if (index === at) return null;
+    const isNot = /^(?:not|no|never)$/.test(token.lower);
+    if (isNot) negated += 1;
+    else if (!isSkipped(token) && token.lower !== "per") return null;
+    gap += 1;
+    if (gap > GAP_MAX) return null;
+  }
+  return left.size > 0 ? null : { end, negated };
+}
+
+/** `unpaid`, `uninsured`: the root of what is denied. */
+function unprefixed(lower: string): string | null {
+  const match = /^(?:un|non)(\p{L}{4,})$/u.exec(lower);
+  return match === null ? null : rootOf(match[1] ?? "");
+}
+
+function boolSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  const whole = spelled(col.words, tokens, at);
+  if (whole !== null)
+    return [
+      {
+        sense: { k: "bool", col, yes: whole.negated % 2 === 0 },
+        end: filled(col, tokens, whole.end),
+        cost: 0,
+      },
+    ];
+  // `vaccinated` of `flu_vaccinated`.
+  const last = col.words.at(-1) ?? "";
+  const token = tokens[at];
+  if (token === undefined || col.words.length < 2 || token.root !== last) return [];
+  return [{ sense: { k: "bool", col, yes: true }, end: at + 1, cost: 1 }];
+}
+
+/** `the first time` of `first_brewed`. */
+function filled(col: Col, tokens: readonly Token[], end: number): number {
+  return col.kind === "date" && /^(?:time|date)$/.test(tokens[end]?.lower ?? "") ? end + 1 : end;
+}
+
+function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  const token = tokens[at];
+  if (token === undefined) return [];
+  const sense: Sense = { k: "col", col };
+  const whole = spelled(col.words, tokens, at);
+  if (whole !== null && whole.negated === 0) {
+    const plain = filled(col, tokens, whole.end);
+    return [{ sense, end: plain, cost: 0 }];
+  }
+
+  // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name may be that of another column too.
+  if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token))
+    return [
+      {
+        sense,
+        end: at + 1,
+        cost: col.words.at(-1) === token.root || col.words[0] === token.root ? 0.8 : 1.2,
+      },
+    ];
+  if (col.words.length === 1 && areSynonyms(token.root, col.words[0] ?? ""))
+    return [{ sense, end: at + 1, cost: 0.8 }];
+  return [];
+}
+
+function valueSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  if (col.kind === "date" || col.kind === "number" || col.kind === "time") return [];
+  if (col.kind === "key" || !col.complete) return keySenses(col, tokens, at);
+  const found: Found[] = [];
+  for (const value of col.samples) {
+    const parts = partsOf(value);
+    if (parts.length === 0) continue;
+    const here = tokens.slice(at, at + parts.length);
+    if (
+      here.length === parts.length &&
+      parts.every((part, index) => isPart(part, here[index], index === parts.length - 1))
+    )
+      found.push({
+        sense: { k: "val", col, value },
+        end: at + parts.length,
+        cost: here[0]?.isCapital === true && /^\p{Ll}/u.test(value) && at > 0 ? 0.4 : 0,
+      });
+  }
+  if (found.length > 0) return found;
+  return [...partialSenses(col, tokens, at), ...adjectiveSenses(col, tokens, at), ...(col.unique ? [] : [])];
+}
+
+function partsOf(value: string): readonly string[] {
+  return (
+    value
+      .toLowerCase()
+      .replace(/['’]s\b/gu, "")
+      .match(/[\p{L}\p{N}]+(?:['’](?:t|re|ve|ll|d)\b)?/gu) ?? []
+  );
+}
+
+function isPart(part: string, token: Token | undefined, isLast: boolean): boolean {
+  if (token === undefined) return false;
+  const lower = token.lower;
+  if (lower === part) return true;
+  if (isSkipped(token)) return false;
+  if (!isLast || /\d/.test(part)) return false;
+  if (isPlural(lower, part) || isPlural(part, lower)) return true;
+  return part.length > 3 && lower.length > 3 && token.root === rootOf(part) && token.root.length > 2;
+}
+
+function isPlural(many: string, one: string): boolean {
+  return (
+    one.length > 2 &&
+    (many === `${one}s` || many === `${one}es` || (one.endsWith("y") && many === `${one.slice(0, -1)}ies`))
+  );
+}
+
+/** `Rosa` of `Rosa Lindqvist`: a capital word of one value only. */
+function partialSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  const token = tokens[at];
+  if (token === undefined || !token.isCapital || token.text.length < 3 || at === 0) return [];
+  const having = col.samples.filter(
+    (value) => partsOf(value).length > 1 && partsOf(value).includes(token.lower),
+  );
+  const [value, ...others] = having;
+  if (value === undefined || others.length > 0) return [];
+  // As many words of the value as follow.
+  let end = at + 1;
+  const parts = partsOf(value);
+  while (end < tokens.length && parts.includes(tokens[end]?.lower ?? "") && tokens[end]?.isCapital === true)
+    end += 1;
+  return [{ sense: { k: "val", col, value }, end, cost: 0.5 }];
+}
+
+/** `German` of a country that is Germany. */
+function adjectiveSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  const country = COUNTRIES.get(tokens[at]?.lower ?? "");
+  const value =
+    country === undefined ? undefined : col.samples.find((sample) => sample.toLowerCase() === country);
+  return value === undefined ? [] : [{ sense: { k: "val", col, value }, end: at + 1, cost: 0.1 }];
+}
+
+/** A code of the form of a column's codes: `SH-2426` where others are `SH-2400`. */
+function keySenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
+  const [sample] = col.samples;
+  if (sample === undefined || !/\d/.test(sample)) return [];
+  const parts = partsOf(sample);
+  const here = tokens.slice(at, at + parts.length);
+  const shape = (text: string) => text.toLowerCase().replace(/\d+/g, (digits) => "9".repeat(digits.length));
+  const isShaped =
+    here.length === parts.length &&
+    parts.every((part, index) => shape(here[index]?.text ?? "") === shape(part));
+  // A plain number is a quantity unless it has as many digits as every key.
+  if (!isShaped || (col.isNumeric && (col.kind !== "key" || (here[0]?.text.length ?? 0) < 3))) return [];
+  if (!/\d/.test(here.map(({ text }) => text).join(""))) return [];
+  const separator = /[^\p{L}\p{N}]/u.exec(sample)?.[0] ?? "";
+  const value = here.map(({ text }) => text).join(separator);
+  return [
+    {
+      sense: { k: "val", col, value },
+      end: at + parts.length,
+      cost: col.kind === "key" || col.unique ? 0 : 0.3,
+    },
+  ];
+}
+
+export { rootsOf };

@@ -1,0 +1,97 @@
+/** What a goal means over tables: the typed parts that the grammar composes, and that SQL is written from. */
+import type { Col, Link, Tab } from "./schema.ts";
+
+/** Days as ISO texts, both included; null for an open end. */
+export type Span = { readonly from: string | null; readonly to: string | null; readonly name: string };
+
+export type Sign = ">" | "<" | ">=" | "<=" | "=" | "<>";
+
+/** A column of the rows at hand or of rows that they refer to; `by` says which of several keys leads there. */
+export type Ref = { readonly col: Col; readonly by: Col | null };
+
+export type Filter =
+  /** `keepsEmpty`: rows without a value are not excluded with the named ones. */
+  | {
+      readonly t: "in";
+      readonly ref: Ref;
+      readonly values: readonly string[];
+      readonly not: boolean;
+      readonly keepsEmpty: boolean;
+    }
+  | {
+      readonly t: "number";
+      readonly ref: Ref;
+      readonly sign: Sign;
+      readonly value: number;
+      readonly to: number | null;
+    }
+  | { readonly t: "empty"; readonly ref: Ref; readonly not: boolean }
+  | { readonly t: "time"; readonly ref: Ref; readonly spans: readonly Span[]; readonly not: boolean }
+  | { readonly t: "weekday"; readonly ref: Ref; readonly days: readonly number[]; readonly not: boolean }
+  /** Two columns of one row; of dates the whole days. */
+  | { readonly t: "columns"; readonly left: Ref; readonly sign: Sign; readonly right: Ref }
+  | { readonly t: "days"; readonly from: Ref; readonly to: Ref; readonly sign: Sign; readonly value: number }
+  /** Whether rows of another table refer to the row at hand. */
+  | { readonly t: "exists"; readonly link: Link; readonly filters: readonly Filter[]; readonly not: boolean };
+
+export type Expr =
+  | { readonly e: "col"; readonly ref: Ref }
+  | { readonly e: "product"; readonly left: Ref; readonly right: Ref }
+  | { readonly e: "plus"; readonly refs: readonly Ref[] }
+  /** Whole days from one date to another. */
+  | { readonly e: "days"; readonly from: Ref; readonly to: Ref };
+
+export type Aggregate = "sum" | "average" | "median" | "lowest" | "highest" | "count" | "distinct";
+/** Without an expression rows are counted. */
+export type Figure = { readonly agg: Aggregate; readonly expr: Expr | null };
+
+export type Bucket = "year" | "quarter" | "month" | "week" | "weekday" | "day";
+export type Group =
+  | { readonly g: "col"; readonly ref: Ref; readonly also: readonly Ref[] }
+  | { readonly g: "bucket"; readonly ref: Ref; readonly bucket: Bucket };
+
+/** One of the sides of a comparison: its name and the rows that it is of. */
+export type Side = { readonly name: string; readonly filters: readonly Filter[] };
+
+type Common = { readonly base: Tab; readonly filters: readonly Filter[] };
+
+export type Meaning = Common &
+  (
+    | {
+        readonly shape: "figures";
+        readonly figures: readonly Figure[];
+        readonly groups: readonly Group[];
+        /** Null: the largest group first is not asked for; groups are in the order of their names. */
+        readonly order: "most" | "least" | null;
+        /** How many ranks; null for every group. */
+        readonly ranks: number | null;
+        readonly together: boolean;
+        /** A condition on the figure of a group. */
+        readonly having: { readonly sign: Sign; readonly value: number } | null;
+      }
+    | {
+        readonly shape: "rows";
+        readonly shown: readonly Ref[];
+        readonly by: Expr | null;
+        readonly order: "most" | "least";
+        readonly ranks: number | null;
+        /** Only what is shown, each value once, and not which row it is of. */
+        readonly isValues: boolean;
+      }
+    | { readonly shape: "share"; readonly figure: Figure; readonly focus: readonly Filter[] }
+    | { readonly shape: "exists" }
+    /** The same figure of two sides, and their difference. */
+    | {
+        readonly shape: "sides";
+        readonly figure: Figure;
+        readonly sides: readonly Side[];
+        readonly isRate: boolean;
+      }
+    /** The mean over the days, months … of a figure in each. */
+    | { readonly shape: "mean"; readonly figure: Figure; readonly per: Group }
+  );
+
+/** A reading that does not fit together; the message names what is in the way. */
+export class Unreadable extends Error {
+  override readonly name = "Unreadable";
+}

@@ -1,0 +1,124 @@
+/** Values, times and adverbs of a goal, each with the words that belong to it. */
+import { Bounds } from "./bounds.ts";
+import { Unreadable } from "./meaning.ts";
+import type { Col } from "./schema.ts";
+import type { Of } from "./said.ts";
+import type { TimeSense } from "./times.ts";
+
+export class Mentions extends Bounds {
+  /** `to ports without a crane`: the preposition of the noun is that of its condition. */
+  prepOf(col: Col): string | null {
+    const noun = this.nouns.findLast(({ of }) => of.n === "ent" && of.tab.name === col.table);
+    return noun !== undefined && this.at - noun.at <= 2 ? noun.prep : null;
+  }
+
+  values(item: Of<"val">): void {
+    const at = this.at;
+    const values = [item.value];
+    let isRepeated = false;
+    this.dropNounBefore(item.col);
+    this.at += 1;
+    for (;;) {
+      const [link, next] = [this.peek(0), this.peek(1)];
+      if (link?.k === "val" && link.col === item.col && link.isListed) {
+        values.push(link.value);
+        this.at += 1;
+        continue;
+      }
+      if ((link?.k === "and" || link?.k === "or") && next?.k === "val" && next.col === item.col) {
+        values.push(next.value);
+        isRepeated ||= next.prep !== null && next.prep === item.prep;
+        this.at += 2;
+        continue;
+      }
+      break;
+    }
+    const after = this.peek(0);
+    if (after?.k === "col" && after.col.name === item.col.name && after.skipped.length === 0) this.at += 1;
+    this.said.push({
+      s: "values",
+      col: item.col,
+      values: [...new Set(values)],
+      isRepeated,
+      at,
+      prep: item.prep,
+      not: this.negated(),
+    });
+  }
+
+  /** `region West`: the noun only says of what the value is. */
+  dropNounBefore(col: Col): void {
+    const last = this.nouns.at(-1);
+    const denied = this.neg === null ? 0 : 1;
+    if (last === undefined || last.at !== this.at - 1 - denied || last.of.n !== "col") return;
+    const isOwn = last.of.col.name === col.name || last.of.col.words.join() === col.words.join();
+    if (isOwn && !this.sups.some(({ at }) => at === last.at - 1)) this.nouns.pop();
+  }
+
+  times(item: Of<"time"> | Of<"this">): void {
+    const at = this.at;
+    const times: TimeSense[] = item.k === "time" ? [item.time] : [];
+    this.at += 1;
+    while (item.k === "time" && (this.peek(0)?.k === "and" || this.peek(0)?.k === "or")) {
+      const next = this.peek(1);
+      if (next?.k !== "time" || next.time.bound !== "in" || item.time.bound !== "in") break;
+      times.push(next.time);
+      this.at += 2;
+    }
+    // `January and February 2025`: the year is that of both.
+    const year = times.at(-1)?.to?.year ?? null;
+    const dated = times.map((time) => withYear(time, year));
+    this.said.push({
+      s: "time",
+      times: dated,
+      isThisYear: item.k === "this",
+      event: this.event,
+      at,
+      prep: item.prep,
+      not: this.negated(),
+    });
+  }
+
+  /** `still open`, `not paid yet`: a state that goes on has to be said. */
+  still(item: Of<"still">): void {
+    const next = this.peek(1);
+    const isBefore =
+      (next?.k === "val" || next?.k === "bool" || next?.k === "neg") &&
+      next.skipped.length === 0 &&
+      /^(?:is|are|was|were)$/.test(item.skipped.at(-1) ?? "");
+    const isBehind =
+      item.text.toLowerCase() !== "still" && this.said.some(({ s, not }) => not !== null || s === "empty");
+    if (!isBefore && !isBehind) throw new Unreadable(`“${item.text}”`);
+    this.at += 1;
+  }
+
+  missing(item: Of<"missing">): void {
+    const noun = this.nouns.pop();
+    if (noun?.of.n !== "col") throw new Unreadable(`“${item.text}”`);
+    const not = this.negated();
+    this.said.push({
+      s: "empty",
+      col: noun.of.col,
+      at: this.at,
+      prep: null,
+      not: not === null ? null : "not",
+    });
+    this.at += 1;
+  }
+
+  /** `the paid orders` are some of them, `who paid the fee` is what fees are for. */
+  payment(item: Of<"pays">): void {
+    const next = this.peek(1);
+    if ((next?.k === "ent" || next?.k === "col") && next.skipped.length === 0)
+      throw new Unreadable(`“${item.text} ${next.text}”`);
+    if (this.neg !== null) throw new Unreadable(`“${item.text}” that is denied`);
+    this.flags.add("pays");
+    this.at += 1;
+  }
+}
+
+function withYear(time: TimeSense, year: number | null): TimeSense {
+  const dated = (moment: TimeSense["from"]) =>
+    moment === null || moment.year !== null ? moment : { ...moment, year };
+  return { ...time, from: dated(time.from), to: dated(time.to) };
+}

@@ -1,0 +1,209 @@
+/** What the shapes of questions are put together from: nouns that are taken, rows that are at hand, groups and conditions. */
+import { type Frame, type Noun } from "./said.ts";
+import { type Expr, type Filter, type Group, type Meaning, type Ref, Unreadable } from "./meaning.ts";
+import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
+import { type Settled, settle } from "./settle.ts";
+
+type Grouped = Extract<Meaning, { shape: "figures" }>;
+type Rows = Extract<Meaning, { shape: "rows" }>;
+
+export type Given = {
+  readonly frame: Frame;
+  /** The table whose rows are at hand. */
+  readonly base: Tab;
+  readonly schema: Schema;
+  /** What `who` or `where` stands for. */
+  readonly head: Noun | null;
+  /** It wants yes or no. */
+  readonly isQuestion: boolean;
+};
+
+export class Parts {
+  readonly frame: Frame;
+  readonly base: Tab;
+  readonly schema: Schema;
+  readonly head: Noun | null;
+  readonly isQuestion: boolean;
+  /** Nouns that no part of the meaning has taken yet. */
+  readonly left: Set<Noun>;
+  /** Words that nothing has accounted for yet. */
+  flags: Set<string>;
+  cost: number;
+  usesHaving = false;
+
+  constructor({ frame, base, schema, head, isQuestion }: Given) {
+    this.frame = frame;
+    this.base = base;
+    this.schema = schema;
+    this.head = head;
+    this.isQuestion = isQuestion;
+    this.left = new Set(frame.nouns);
+    this.cost = frame.cost;
+    this.flags = new Set(frame.flags);
+    for (const neutral of ["and", "total", "addup"]) this.flags.delete(neutral);
+    const isDenied = frame.said.some(({ not }) => not !== null);
+    if (isQuestion || isDenied) this.flags.delete("any");
+  }
+
+  grouped(given: Pick<Grouped, "filters" | "figures" | "groups"> & Partial<Grouped>): Meaning {
+    return {
+      shape: "figures",
+      base: this.base,
+      order: null,
+      ranks: null,
+      together: false,
+      having: null,
+      ...given,
+    };
+  }
+
+  rows(given: Pick<Rows, "filters" | "shown"> & Partial<Rows>): Meaning {
+    return {
+      shape: "rows",
+      base: this.base,
+      by: null,
+      order: "most",
+      ranks: null,
+      isValues: false,
+      ...given,
+    };
+  }
+
+  take(noun: Noun | undefined): Noun {
+    if (noun === undefined) throw new Unreadable("what is asked for");
+    this.left.delete(noun);
+    return noun;
+  }
+
+  nouns(): readonly Noun[] {
+    return [...this.left].toSorted((one, other) => one.at - other.at);
+  }
+
+  firstAfter(at: number, fits: (noun: Noun) => boolean): Noun | undefined {
+    return this.nouns().find((noun) => noun.at > at && fits(noun));
+  }
+
+  /** The conditions; every noun that no part has taken must be what the rows are or an event of theirs. */
+  settled(): Settled {
+    const events: Col[] = [];
+    for (const noun of this.nouns()) {
+      const { of } = noun;
+      if (of.n === "col" && of.col.kind === "date") {
+        events.push(of.col);
+        this.left.delete(noun);
+      } else if (of.n === "ent" && this.isAccounted(of.tab, noun)) this.left.delete(noun);
+    }
+    const [rest] = this.nouns();
+    if (rest !== undefined) throw new Unreadable(`“${rest.text}”`);
+    if (this.frame.buckets.length > 0) throw new Unreadable("a stretch of time");
+    const settled = settle(this.frame, this.base, this.schema, events);
+    this.cost += settled.cost;
+    const hasHaving = this.frame.having !== null && !this.usesHaving;
+    if (hasHaving) throw new Unreadable("how many rows");
+    return settled;
+  }
+
+  /** The rows themselves, rows that refer to them, or what a named value is: `teacher Nolan`. */
+  isAccounted(tab: Tab, noun: Noun): boolean {
+    if (tab.name === this.base.name) return true;
+    const isNamed = this.frame.said.some(
+      (said) =>
+        (said.s === "values" || said.s === "bool") &&
+        Math.abs(said.at - noun.at) <= 2 &&
+        (said.col.table === tab.name || this.refersTo(said.col, tab)),
+    );
+    if (isNamed) return true;
+    const isChild = this.schema.links.some(({ from, to }) => from === tab.name && to === this.base.name);
+    // Conditions on these rows say that there are some.
+    return isChild && this.frame.said.some((said) => "col" in said && said.col.table === tab.name);
+  }
+
+  refersTo(col: Col, tab: Tab): boolean {
+    return this.schema.links.some(({ column, to }) => column === col && to === tab.name);
+  }
+
+  filters(): readonly Filter[] {
+    return this.settled().filters.map(({ filter }) => filter);
+  }
+
+  own(col: Col): Ref {
+    const paths = pathsBetween(this.schema, this.base.name, col.table);
+    const [path] = paths;
+    if (path === undefined) throw new Unreadable(`${col.name} of ${this.base.name}`);
+    if (paths.length > 1) throw new Unreadable(`which ${col.name} is meant`);
+    this.cost += 0.3 * path.length;
+    return { col, by: null };
+  }
+
+  /** A figure's column is of the rows at hand: of rows that they refer to it would be counted once for each. */
+  measure(col: Col): Expr {
+    if (col.table !== this.base.name) throw new Unreadable(`${col.name} of ${this.base.name}`);
+    return { e: "col", ref: { col, by: null } };
+  }
+
+  /** The only column by which the rows at hand refer to those of another table. */
+  refTo(tab: Tab): Col {
+    const [link, ...others] = this.schema.links.filter(
+      ({ from, to }) => from === this.base.name && to === tab.name,
+    );
+    if (link === undefined || others.length > 0) throw new Unreadable(`which ${tab.name} are meant`);
+    return link.column;
+  }
+
+  isHere(noun: Noun): boolean {
+    return noun.of.n === "ent"
+      ? noun.of.tab.name === this.base.name
+      : noun.of.n === "col" && noun.of.col.table === this.base.name;
+  }
+
+  groups(): readonly Group[] {
+    const isMiddle = this.frame.aggs.some(({ agg }) => agg === "average" || agg === "median");
+    const groups = this.frame.groups.filter((group) => !(isMiddle && this.isPerRow(group)));
+    return groups.map((group): Group => {
+      if ("bucket" in group) {
+        const [date, ...others] = this.base.cols.filter(({ kind }) => kind === "date");
+        if (date === undefined || others.length > 0) throw new Unreadable("which date is meant");
+        return { g: "bucket", ref: { col: date, by: null }, bucket: group.bucket };
+      }
+      return this.groupOf(group);
+    });
+  }
+
+  groupOf(noun: Noun): Group {
+    if (noun.of.n === "ent") return this.groupOfRows(noun.of.tab);
+    if (noun.of.n !== "col") throw new Unreadable(`“${noun.text}”`);
+    if (noun.of.col.kind === "number") throw new Unreadable(`“${noun.text}”`);
+    return { g: "col", ref: this.own(noun.of.col), also: [] };
+  }
+
+  /** Each row that the rows at hand refer to, by its key and name. */
+  groupOfRows(tab: Tab): Group {
+    if (tab.name === this.base.name) {
+      const [first, ...rest] = tab.labels;
+      if (first === undefined) throw new Unreadable(`what tells ${tab.name} apart`);
+      return { g: "col", ref: { col: first, by: null }, also: rest.map((col) => ({ col, by: null })) };
+    }
+    const paths = pathsBetween(this.schema, this.base.name, tab.name);
+    const [path] = paths;
+    if (path === undefined || paths.length > 1) throw new Unreadable(`which ${tab.name} are meant`);
+    this.cost += 0.1 * path.length;
+    const key = path.at(-1)?.key;
+    const labels = [...new Set([...tab.labels, ...(key === undefined ? [] : [key])])];
+    const [first, ...rest] = labels;
+    if (first === undefined) throw new Unreadable(`what tells ${tab.name} apart`);
+    return { g: "col", ref: { col: first, by: null }, also: rest.map((col) => ({ col, by: null })) };
+  }
+
+  /** `the average price per order`, where a row is an order: of each row. */
+  isPerRow(group: Frame["groups"][number]): boolean {
+    return "of" in group && group.of.n === "ent" && group.of.tab.name === this.base.name;
+  }
+
+  isLabel(col: Col): boolean {
+    return this.base.labels.includes(col);
+  }
+
+  fail(reason: string): never {
+    throw new Unreadable(reason);
+  }
+}
