@@ -4,7 +4,7 @@ import type { Chunk, Sense, Words } from "./chunks.ts";
 import { areSynonyms, COUNTRIES, generalAt, isLight, isSkipped, isTrade } from "./general-words.ts";
 import type { Col, Tab } from "./schema.ts";
 import { timesAt } from "./times.ts";
-import { rootOf, rootsOf, type Token } from "./tokens.ts";
+import { isNominal, rootOf, rootsOf, type Token } from "./tokens.ts";
 
 /** Words between those of a column's name: `receipt has been sent`. */
 const GAP_MAX = 2;
@@ -229,6 +229,7 @@ function isPart(part: string, token: Token | undefined, isLast: boolean): boolea
   if (isSkipped(token)) return false;
   if (!isLast || /\d/.test(part)) return false;
   if (isPlural(lower, part) || isPlural(part, lower)) return true;
+  if (isNominal(part) !== isNominal(lower)) return false;
   return part.length > 3 && lower.length > 3 && token.root === rootOf(part) && token.root.length > 2;
 }
 

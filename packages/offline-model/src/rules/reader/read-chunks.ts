@@ -3,7 +3,7 @@ import type { Chunk, Words } from "./chunks.ts";
 import { sensesAt } from "./lexicon.ts";
 
 /** Of more ways no more are looked at; a goal has a few dozen. */
-const WAYS_MAX = 4_000;
+const WAYS_MAX = 1_000;
 
 export type Ways = {
   readonly ways: readonly (readonly Chunk[])[];
@@ -22,9 +22,9 @@ export function waysOf(words: Words): Ways {
     for (const { from, end } of own) for (let at = from; at < end; at++) covered.add(at);
   const unknown = tokens.filter((_, at) => !covered.has(at)).map(({ text }) => text);
   if (unknown.length > 0 || !reachable.has(tokens.length)) return { ways: [], unknown };
+  if (countOf(senses) > WAYS_MAX) return { ways: [], unknown };
   const ways: Chunk[][] = [];
   const walk = (at: number, taken: readonly Chunk[]): void => {
-    if (ways.length >= WAYS_MAX) return;
     if (at === tokens.length) {
       ways.push([...taken]);
       return;
@@ -32,7 +32,16 @@ export function waysOf(words: Words): Ways {
     for (const chunk of senses[at] ?? []) walk(chunk.end, [...taken, chunk]);
   };
   walk(0, []);
-  return { ways: ways.length >= WAYS_MAX ? [] : ways, unknown };
+  return { ways, unknown };
+}
+
+/** How many ways there are, from the end to the front. */
+function countOf(senses: readonly (readonly Chunk[])[]): number {
+  const counts = Array.from({ length: senses.length + 1 }, () => 0);
+  counts[senses.length] = 1;
+  for (const at of [...senses.keys()].toReversed())
+    counts[at] = (senses[at] ?? []).reduce((sum, { end }) => sum + (counts[end] ?? 0), 0);
+  return counts[0] ?? 0;
 }
 
 /** Where a longer stretch has a meaning of its own, its first word alone has none. */

@@ -70,6 +70,7 @@ describe("a goal that is not read", () => {
     ["a column that no table has", "Which librarian has the most loans?"],
     ["a name that no row has", "How many loans did Eli Stone have?"],
     ["a figure of which sum and row are both possible", "Which genre has the highest fine?"],
+    ["a goal longer than any question", `How many loans were there in ${"the ".repeat(60)}Harbour branch?`],
     ["a denial of one of several rows", "Which genres were not renewed?"],
     ["a time in which the data has two such years", "How many readers joined in a year?"],
     ["a unit that the column is not counted in", "Which loans had fines over 5 kilograms?"],

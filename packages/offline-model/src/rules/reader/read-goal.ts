@@ -11,7 +11,7 @@ import { sqlOfMeaning } from "./reader-sql.ts";
 import type { Sql } from "./sql-text.ts";
 import { schemaOf } from "./schema.ts";
 import { type Reading, readingsOf } from "./shapes.ts";
-import { tokensOf } from "./tokens.ts";
+import { TOKENS_MAX, tokensOf } from "./tokens.ts";
 
 export type ReadGoal =
   | {
@@ -30,7 +30,11 @@ const MARGIN = 0.35;
 
 export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
   const tokens = tokensOf(goal);
-  if (tokens.length === 0 || tokens.slice(1).some(({ before }) => /[.?!;:\n]/.test(before)))
+  if (
+    tokens.length === 0 ||
+    tokens.length > TOKENS_MAX ||
+    tokens.slice(1).some(({ before }) => /[.?!;:\n]/.test(before))
+  )
     return { kind: "unread", unknown: [], reasons: [] };
   const isQuestion = /^(?:did|do|does|is|are|was|were|has|have|had)\b/i.test(goal.trim());
   const found: (Reading & { source: string; sql: Sql })[] = [];

@@ -10,15 +10,16 @@ export type Token = {
   readonly before: string;
 };
 
+/** Of more tokens no reading is looked for. */
+export const TOKENS_MAX = 40;
+
 const TOKEN = /\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*(?![\p{L}\d])|[\p{L}\p{N}]+(?:['’](?:t|re|ve|ll|d)\b)?/gu;
 
-/** Of more tokens no reading is looked for. */
-const TOKENS_MAX = 60;
-
+/** @returns Of a longer text one token more than are read: no goal over tables has as many. */
 export function tokensOf(text: string): readonly Token[] {
   const plain = text.replace(/['’]s\b/gu, "");
   let end = 0;
-  return [...plain.matchAll(TOKEN)].slice(0, TOKENS_MAX).map((match) => {
+  return [...plain.matchAll(TOKEN)].slice(0, TOKENS_MAX + 1).map((match) => {
     const word = match[0];
     const before = plain.slice(end, match.index).trim();
     end = match.index + word.length;
@@ -48,6 +49,14 @@ const BASES = new Map(
     .split(",")
     .map((pair) => pair.trim().split(/\s+/) as [string, string]),
 );
+
+/** Nouns of what a verb does: a value that is called so is no form of that verb. */
+const NOMINAL =
+  /^(?:sales?|sellers?|flights?|payments?|admissions?|arrivals?|departures?|deliver(?:y|ies)|adoptions?|donations?|cancellations?|enrol?lments?|enrolments?|registrations?|reservations?|rentals?|inspections?|shipments?|submissions?|loans?)$/i;
+
+export function isNominal(word: string): boolean {
+  return NOMINAL.test(word);
+}
 
 /** What forms of a word have in common. */
 export function rootOf(word: string): string {
