@@ -13,6 +13,9 @@ export class Figures extends Parts {
       throw new Unreadable("whether rows or groups are bounded");
     const settled = this.settled();
     const filters = settled.filters.map(({ filter }) => filter);
+    const areCounted = figures.some(({ agg, expr }) => agg === "count" && expr === null);
+    if (areCounted && !this.frame.flags.has("different") && this.areMoved(filters))
+      throw new Unreadable(`whether different ${this.base.name} are meant`);
     const versus = this.flags.delete("versus");
     // Of several values each is wanted, beside what they are together.
     const listed = settled.filters.filter(
@@ -196,6 +199,18 @@ export class Figures extends Parts {
     // How many products were sold could be how many pieces.
     if (!isDifferent && !of.col.isPerson) throw new Unreadable(`whether different ${of.col.name} are meant`);
     return this.differentOf(of.col);
+  }
+
+  /** `how many plants were sold`: pieces, where the rows of sales say of how many they are. */
+  areMoved(filters: readonly Filter[]): boolean {
+    return filters.some(
+      (filter) =>
+        filter.t === "exists" &&
+        !filter.not &&
+        this.schema.tables
+          .find(({ name }) => name === filter.link.from)
+          ?.cols.some((col) => isNumber(col) && !col.isMoney && col.adds !== "rate"),
+    );
   }
 
   /** How many values occur; what a row without one or with another says of a value is open. */

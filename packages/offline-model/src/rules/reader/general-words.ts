@@ -231,6 +231,13 @@ const SYNONYMS = [
   "origin from",
 ].map((group) => new Set(rootsOf(group)));
 
+/** Words that name sums of money, and no rows, even if it is those of a table of sales. */
+const MONEY = new Set(rootsOf("revenue turnover income takings earnings"));
+
+export function isMoneyWord(root: string): boolean {
+  return MONEY.has(root);
+}
+
 export function areSynonyms(one: string, other: string): boolean {
   return SYNONYMS.some((group) => group.has(one) && group.has(other));
 }

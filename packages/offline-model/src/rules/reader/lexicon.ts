@@ -1,7 +1,15 @@
 /** The senses of a goal's words: those of the language, and those that the tables at hand give them. */
 import { stem } from "../text/words.ts";
 import type { Chunk, Sense, Words } from "./chunks.ts";
-import { areSynonyms, COUNTRIES, generalAt, isLight, isSkipped, isTrade } from "./general-words.ts";
+import {
+  areSynonyms,
+  COUNTRIES,
+  generalAt,
+  isLight,
+  isMoneyWord,
+  isSkipped,
+  isTrade,
+} from "./general-words.ts";
 import type { Col, Tab } from "./schema.ts";
 import { timesAt } from "./times.ts";
 import { isNominal, rootOf, rootsOf, type Token } from "./tokens.ts";
@@ -71,7 +79,7 @@ function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly 
     if (isSaid && isNoun)
       found.push({ sense: { k: "ent", tab }, end: at + noun.length, cost: isWhole ? 0 : 0.1 });
     else if (isSaid && noun.length === 1) found.push({ sense: { k: "verb", tab }, end: at + 1, cost: 0 });
-    else if (noun.length === 1 && here.length === 1 && areSynonyms(here[0]?.root ?? "", noun[0] ?? ""))
+    else if (noun.length === 1 && here.length === 1 && isOtherNoun(here[0]?.root ?? "", noun[0] ?? ""))
       found.push({ sense: { k: "ent", tab }, end: at + 1, cost: 0.6 });
   }
   const token = tokens[at];
@@ -87,6 +95,11 @@ function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly 
   if (isTraded && !found.some(({ sense }) => sense.k === "ent"))
     found.push({ sense: { k: "verb", tab }, end: at + 1, cost: 0.2 });
   return found;
+}
+
+/** Whether rows are also called so. */
+function isOtherNoun(said: string, noun: string): boolean {
+  return !isMoneyWord(said) && areSynonyms(said, noun);
 }
 
 /** `objects`, `people`: what any rows may be called. */

@@ -25,6 +25,39 @@ const library = loadTables("library", {
   },
 });
 
+const stall = loadTables("stall", {
+  cheeses: {
+    columns: ["cheese_id", "name", "milk"],
+    rows: [
+      ["C1", "Old Bert", "cow"],
+      ["C2", "Nanny", "goat"],
+    ],
+  },
+  sales: {
+    columns: ["sale_id", "cheese_id", "sold_on", "quantity", "amount"],
+    rows: [
+      ["S1", "C1", "2024-05-01", 3, 12],
+      ["S2", "C1", "2024-05-02", 1, 4],
+      ["S3", "C2", "2024-05-02", 2, 9],
+    ],
+  },
+});
+
+it.each([
+  ["how many were sold could be pieces", "How many goat cheeses did we sell?"],
+  ["takings are money, not sales", "What percentage of our takings came from goat cheese?"],
+])("%s", (_, goal) => {
+  expect(readGoal(goal, stall.description)).toMatchObject({ kind: "unread" });
+});
+
+it("counts what was not sold", () => {
+  const counted = (goal: string) => {
+    const read = readGoal(goal, stall.description);
+    return read.kind === "query" ? stall.query(read.sql.text, [...read.sql.params]) : read;
+  };
+  expect(counted("How many cheeses have no sales?")).toMatchObject([{ cheese_count: 0 }]);
+});
+
 function answer(goal: string): unknown[][] | string {
   const read = readGoal(goal, library.description);
   if (read.kind !== "query") return read.kind;
