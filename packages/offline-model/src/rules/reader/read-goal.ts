@@ -37,6 +37,9 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
   )
     return { kind: "unread", unknown: [], reasons: [] };
   const isQuestion = /^(?:did|do|does|is|are|was|were|has|have|had)\b/i.test(goal.trim());
+  // Whether all of them are is no question of whether some are.
+  if (isQuestion && /(?<!\bat )\b(?:all|both|each|every|only)\b/i.test(goal))
+    return { kind: "unread", unknown: [], reasons: ["whether all are meant"] };
   const found: (Reading & { source: string; sql: Sql })[] = [];
   const reasons = new Set<string>();
   let unknown: readonly string[] | null = null;

@@ -85,7 +85,7 @@ function tabOf(source: string, { name, rows, columns }: Described): Tab {
     colOf(name, column, { rows: rows ?? null, isFirst: index === 0 }),
   );
   const own = rootsOf(name);
-  const labels = labelsOf(cols);
+  const labels = labelsOf(cols, own);
   const named = labels
     .map((col) => col.words.filter((word) => !/^(?:nam|titl|label)$/.test(word)))
     .filter((words) => words.length > 0 && words.length <= 2);
@@ -96,10 +96,12 @@ function tabOf(source: string, { name, rows, columns }: Described): Tab {
 }
 
 /** What names a row: its key and its name, as far as it has them. */
-function labelsOf(cols: readonly Col[]): readonly Col[] {
-  const unique = cols.filter(({ unique, kind }) => unique && (kind === "text" || kind === "key"));
+function labelsOf(cols: readonly Col[], table: readonly string[]): readonly Col[] {
+  const unique = cols.filter((col) => col.unique && (col.kind === "text" || col.kind === "key"));
   const [first] = unique;
-  const named = cols.find(({ name }) => /^(?:name|title|full_?name)$/i.test(name));
+  const named =
+    cols.find(({ name }) => /^(?:name|title|full_?name)$/i.test(name)) ??
+    unique.find(({ kind, words }) => kind === "text" && words.join(" ") === table.at(-1));
   return [...new Set([named, first].filter((col) => col !== undefined))];
 }
 

@@ -140,8 +140,11 @@ class Settler {
     if (link === undefined) throw new Unreadable(`${col.name} of ${this.#base.name}`);
     if (others.length > 0) throw new Unreadable(`which ${link.from} are meant`);
     const own = filter({ col, by: null });
-    if ((own.t === "in" && own.not) || own.t === "empty")
-      throw new Unreadable(`which ${link.from} are meant`);
+    // Of several rows, that one has not what is denied does not say that none has.
+    const isNone = own.t === "number" && own.sign === "=" && own.value === 0;
+    const isDenied =
+      own.t === "in" && (own.not || (col.falsehood !== null && own.values[0] === col.falsehood));
+    if (isDenied || isNone || own.t === "empty") throw new Unreadable(`which ${link.from} are meant`);
     this.cost += 0.4;
     return { where: "child", link, filter: own, not: false };
   }

@@ -96,6 +96,9 @@ class Shaping extends Ranks {
   }
 
   whether(): Meaning {
+    // `are there no refunds` is not answered by rows that are none.
+    if (this.frame.said.some(({ not }) => not === "no" || not === "without"))
+      throw new Unreadable("a denial in a question for yes or no");
     const noun = this.nouns().find(({ of }) => of.n === "ent");
     if (this.frame.groups.length > 0) throw new Unreadable("groups of a question for yes or no");
     if (noun !== undefined) {
