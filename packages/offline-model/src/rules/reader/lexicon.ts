@@ -39,15 +39,14 @@ export function sensesAt(words: Words, at: number): readonly Chunk[] {
   if (isLight(token) && at > 0) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.4 });
   if (found.length === 0 && isSourceName(token, words))
     found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.3 });
-  const from = at;
   return found.map(({ sense, end, cost }) => ({
     ...sense,
-    from,
+    from: at,
     end,
     cost,
     isListed: token.before.includes(","),
     text: tokens
-      .slice(from, end)
+      .slice(at, end)
       .map(({ text }) => text)
       .join(" "),
   }));
@@ -186,10 +185,8 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
   const sense: Sense = { k: "col", col };
   const whole = spelled(col.words, tokens, at);
   if (whole !== null && whole.negated === 0) {
-    const plain = filled(col, tokens, whole.end);
-    return [{ sense, end: plain, cost: 0 }];
+    return [{ sense, end: filled(col, tokens, whole.end), cost: 0 }];
   }
-
   // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name may be that of another column too.
   if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token))
     return [
@@ -223,7 +220,7 @@ function valueSenses(col: Col, tokens: readonly Token[], at: number): readonly F
       });
   }
   if (found.length > 0) return found;
-  return [...partialSenses(col, tokens, at), ...adjectiveSenses(col, tokens, at), ...(col.unique ? [] : [])];
+  return [...partialSenses(col, tokens, at), ...adjectiveSenses(col, tokens, at)];
 }
 
 function partsOf(value: string): readonly string[] {
@@ -301,5 +298,3 @@ function keySenses(col: Col, tokens: readonly Token[], at: number): readonly Fou
     },
   ];
 }
-
-export { rootsOf };
