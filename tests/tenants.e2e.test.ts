@@ -32,7 +32,8 @@ beforeAll(async () => {
       PORT: port,
       PLANWRIGHT_API_KEYS: "ada:key-of-ada,bob:key-of-bob",
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp`,
-      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer key-of-ada",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer key-of-the-services",
+      PLANWRIGHT_TRACE_RECEIVER_KEY: "key-of-the-services",
     },
   });
   adas = await submit(ADA, filePlan("adas secret"));
@@ -207,6 +208,24 @@ describe("another tenant", () => {
       const plans = new Set(spans.map(({ attributes }) => attributes["plan.id"] ?? own));
       expect([...plans]).toEqual([own]);
     }
+    // Of the same trace, with his plan's id: shown only to whose key it came with.
+    const sendSpan = async (who: Record<string, string>, name: string, spanId: string) => {
+      const attributes = [{ key: "plan.id", value: { stringValue: his.planId } }];
+      const times = { startTimeUnixNano: "1", endTimeUnixNano: "2" };
+      const spans = [{ traceId: his.traceId, spanId, name, ...times, attributes }];
+      const sent = await system.client.fetch("/otlp/v1/traces", {
+        method: "POST",
+        headers: { ...who, "content-type": "application/json" },
+        body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+      });
+      expect([name, sent.status]).toEqual([name, 200]);
+      await sent.arrayBuffer();
+    };
+    await sendSpan(ADA, "hers", "1".repeat(16));
+    await sendSpan(BOB, "his", "2".repeat(16));
+    const names = (await traceOf(BOB, his.planId)).spans.map(({ name }) => name);
+    expect(names).toContain("his");
+    expect(names).not.toContain("hers");
   });
 });
 
