@@ -526,6 +526,18 @@ describe("known words in an order that asks for something else", () => {
     expect(REFUSALS).toContain(await statusOf(sales, goal));
   });
 
+  it("a year is no amount that something has", async () => {
+    const kennels = loadTable(
+      "kennels",
+      ["kennel_id", "run", "roof_year", "opened_on"],
+      [
+        ["K1", "north", 2021, "2023-05-04"],
+        ["K2", "south", 2023, "2021-02-03"],
+      ],
+    );
+    expect(REFUSALS).toContain(await statusOf(kennels, "How many kennels have a roof from 2023?"));
+  });
+
   it("a list without end comes to one", async () => {
     const goal = `Revenue of ${"West, East, ".repeat(200)} and why by region`;
     expect(REFUSALS).toContain(await statusOf(sales, goal));

@@ -85,7 +85,9 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
     });
   }
   for (const [mark, measure] of marks.takeAll(/(?<!X)eM/)) {
-    if (measure?.column === undefined) throw new NotUnderstood(`“${mark?.text}”`);
+    // A year is no amount that something has: `hives with a queen from 2024`.
+    if (measure?.column === undefined || areYears(measure.column))
+      throw new NotUnderstood(`“${mark?.text} ${measure?.text}”`);
     filters.push({ kind: "number", column: measure.column, sign: ">", value: 0, isSome: true });
   }
   for (const [, mark, measure] of marks.takeAll(/XeM/)) {
@@ -111,6 +113,12 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
       throw new NotUnderstood(`“${except?.text} ${measure?.text}”`);
     filters.push(withoutAny(measure.column));
   }
+}
+
+const YEAR = /^(?:1[89]|20)\d{2}$/;
+
+function areYears({ words, samples }: Column): boolean {
+  return words.at(-1) === "year" || (samples.length > 0 && samples.every((value) => YEAR.test(value)));
 }
 
 /** `loans that were returned`: with a date of it. Beside a time the date says when. */

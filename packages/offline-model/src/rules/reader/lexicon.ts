@@ -71,9 +71,8 @@ function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly 
     const names = [tab.name, ...tab.cols.map(({ name }) => name)]
       .flatMap((name) => name.split(/[_\s]+/))
       .map((name) => stem(name.toLowerCase()));
-    // `sold` is what is done in sales, and no noun.
-    const isNoun =
-      names.includes(surface) || !/(?:ed|en|t|ld|de|ught|ft|ew|wn)$/.test(here.at(-1)?.lower ?? "");
+    // `sell` and `sold` are what is done in sales, and no nouns.
+    const isNoun = names.includes(surface);
     const isWhole = noun === tab.nouns[0];
     if (isSaid && isNoun)
       found.push({ sense: { k: "ent", tab }, end: at + noun.length, cost: isWhole ? 0 : 0.1 });
