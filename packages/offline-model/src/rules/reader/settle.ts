@@ -109,7 +109,7 @@ class Settler {
       case "time":
         return this.#time(said);
       case "weekday": {
-        const col = this.#dateCol(said.event, said.not !== null);
+        const col = this.#dateCol(said.event);
         return this.#of(col, null, (ref) => ({ t: "weekday", ref, days: said.days, not: said.not !== null }));
       }
       case "due":
@@ -156,7 +156,7 @@ class Settler {
   }
 
   #time(said: Extract<Said, { s: "time" }>): Part {
-    const col = this.#dateCol(said.event, said.not !== null);
+    const col = this.#dateCol(said.event);
     const spans: Span[] = said.times.map((time) => {
       const span = spanOf(time, col);
       if (span === null) throw new Unreadable("of which year a time is");
@@ -173,7 +173,7 @@ class Settler {
   }
 
   /** The date that is said, or the only one that the rows have. */
-  #dateCol(event: Col | null, _not: boolean): Col {
+  #dateCol(event: Col | null): Col {
     if (event !== null) return event;
     // `sold in March`: when it was sold.
     const done = this.#frame.said.find((said) => said.s === "rows" && said.tab.name !== this.#base.name);
