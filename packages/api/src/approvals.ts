@@ -39,7 +39,7 @@ export const DecisionBody = z.strictObject({
   }),
   by: z.string().trim().min(1).max(128).optional().meta({
     description:
-      "A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key.",
+      "A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key.",
   }),
   reason: z.string().trim().min(1).max(2_000).optional(),
 });

@@ -238,7 +238,7 @@ export type ApprovalDecided = {
     answer?: Json | undefined;
     /** The identity of the key that decided, `tenant` or `tenant/name`; where no keys are set, the name that the request gave, else `default`. */
     by: string;
-    /** The name that the request gave: a note that nobody has checked. */
+    /** The name that the request gave: an unverified note. */
     signedAs?: string | undefined;
     reason?: string | undefined;
   };
@@ -298,7 +298,7 @@ export type ApprovalRequested = {
     requiredBy?: "policy" | "submission" | undefined;
     /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
     approvers?: string[] | undefined;
-    /** Whoever submitted the plan may not approve it. */
+    /** The submitter of the plan may not approve it. */
     submitterMayApprove?: false | undefined;
     /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
     argumentsFrom?: Provenance | undefined;
@@ -330,7 +330,7 @@ export type ApprovalView = {
   requiredBy?: "policy" | "submission" | undefined;
   /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
   approvers?: string[] | undefined;
-  /** Whoever submitted the plan may not approve it. */
+  /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
   /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
   argumentsFrom?: Provenance | undefined;
@@ -507,7 +507,7 @@ export type ClientMessageInput = {
   readonly approvalId: string;
   /** With `approve`: all arguments that run instead of those shown; of a plan, the whole plan that runs instead; of a budget, by how much each limit is raised. */
   readonly edits?: Readonly<Record<string, unknown>> | undefined;
-  /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
+  /** A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key. */
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
 } | {
@@ -516,7 +516,7 @@ export type ClientMessageInput = {
   readonly planId: string;
   readonly approvalId: string;
   readonly answer: unknown;
-  /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
+  /** A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key. */
   readonly by?: string | undefined;
 };
 
@@ -616,7 +616,7 @@ export type DecisionBody = {
   output?: Json | undefined;
   /** With `answer`: the answer; one of the question's `choices` where it has any. */
   answer?: Json | undefined;
-  /** A name, for the record: a note that nobody checks. Where keys are set, the decision records the identity of the key. */
+  /** A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key. */
   by?: string | undefined;
   reason?: string | undefined;
 };
@@ -861,9 +861,9 @@ export type GatePolicy = {
   maxBudget?: BudgetLimits | undefined;
   /** Who may approve, where no rule says so; every key of the tenant when absent. */
   approvers?: string[] | undefined;
-  /** Whether whoever submitted a plan may approve what it asks; true when absent. */
+  /** Whether the submitter of a plan may approve what it asks; true when absent. */
   submitterMayApprove?: boolean | undefined;
-  /** Who may approve through MCP; nobody when absent. */
+  /** The identities that may approve through MCP; none when absent. */
   mcpApprovers?: string[] | undefined;
   rules: ({
     /** Tool names; `*` stands for any characters, as in `email.*`. */
@@ -878,7 +878,7 @@ export type GatePolicy = {
     requireApproval?: boolean | undefined;
     /** Who may approve the call, by identity (`tenant` or `tenant/name` of a key); `*` stands for any characters. */
     approvers?: string[] | undefined;
-    /** Whether whoever submitted the plan may approve the call. */
+    /** Whether the submitter of the plan may approve the call. */
     submitterMayApprove?: boolean | undefined;
   })[];
 };
@@ -1424,7 +1424,7 @@ export type PendingApproval = {
   requiredBy?: "policy" | "submission" | undefined;
   /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
   approvers?: string[] | undefined;
-  /** Whoever submitted the plan may not approve it. */
+  /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
   /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
   argumentsFrom?: Provenance | undefined;

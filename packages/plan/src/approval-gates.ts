@@ -26,7 +26,7 @@ export function waitsAsPlan(gates: Gates, confidence: number | undefined): boole
   return planRequiredBy(gates, confidence) !== undefined;
 }
 
-/** Who requires approval of a whole plan; undefined when nobody does. */
+/** Who requires approval of a whole plan; undefined when neither does. */
 export function planRequiredBy(
   { approval, policy }: Gates,
   confidence: number | undefined,
@@ -40,7 +40,7 @@ export function isUnsure(gates: Gates, confidence: number | undefined): boolean 
   return confidenceRequiredBy(gates, confidence) !== undefined;
 }
 
-/** Who requires approval of a step for its planner's doubt; undefined when nobody does. */
+/** Who requires approval of a step for its planner's doubt; undefined when neither does. */
 export function confidenceRequiredBy(
   { approval, policy }: Gates,
   confidence: number | undefined,
@@ -65,7 +65,7 @@ export function waitsForApproval(gates: Gates, call: GatedCall): boolean {
   return callRequiredBy(gates, call) !== undefined;
 }
 
-/** Who requires approval of a call; undefined when nobody does. */
+/** Who requires approval of a call; undefined when neither does. */
 export function callRequiredBy({ approval, policy }: Gates, call: GatedCall): RequiredBy | undefined {
   if (policyRequires(policy, call)) return "policy";
   return isRisky(approval, call.risk) ? "submission" : undefined;

@@ -71,7 +71,7 @@ export const ExecutorConfig = z.object({
     .default(EGRESS_URL_CHARS_MAX)
     .meta({
       description:
-        "The most characters that path and query of a URL may have together, because they tell data to whoever is there.",
+        "The most characters that path and query of a URL may have together, because a URL can carry data out.",
     }),
   ...wallConfig,
   ...webSearchConfig,

@@ -1,5 +1,5 @@
 /**
- * The URLs among a call's arguments: where its tool goes, and what it tells whoever is there.
+ * The URLs among a call's arguments: where its tool goes, and what data it carries there.
  *
  * What a tool does with its arguments is not known of tools of one's own and of MCP servers, so that any argument that
  * looks like a URL counts, by its name or by its value.

@@ -62,7 +62,7 @@ export const ApprovalRequested = defineEvent("approval.requested", {
       "The identities that may approve it, by the installation's policy; any key of the tenant when absent.",
   }),
   submitterMayApprove: z.literal(false).optional().meta({
-    description: "Whoever submitted the plan may not approve it.",
+    description: "The submitter of the plan may not approve it.",
   }),
   argumentsFrom: Provenance.optional().meta({
     description:
@@ -97,7 +97,7 @@ export const ApprovalDecided = defineEvent("approval.decided", {
       "The identity of the key that decided, `tenant` or `tenant/name`; where no keys are set, the name that the request gave, else `default`.",
   }),
   signedAs: z.string().max(128).optional().meta({
-    description: "The name that the request gave: a note that nobody has checked.",
+    description: "The name that the request gave: an unverified note.",
   }),
   reason: z.string().max(2_000).optional(),
 });

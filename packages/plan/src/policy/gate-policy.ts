@@ -44,7 +44,7 @@ export const GateRule = z.object({
       "Who may approve the call, by identity (`tenant` or `tenant/name` of a key); `*` stands for any characters.",
   }),
   submitterMayApprove: z.boolean().optional().meta({
-    description: "Whether whoever submitted the plan may approve the call.",
+    description: "Whether the submitter of the plan may approve the call.",
   }),
 });
 export type GateRule = z.infer<typeof GateRule>;
@@ -59,10 +59,10 @@ export const GatePolicy = z.object({
     description: "Who may approve, where no rule says so; every key of the tenant when absent.",
   }),
   submitterMayApprove: z.boolean().optional().meta({
-    description: "Whether whoever submitted a plan may approve what it asks; true when absent.",
+    description: "Whether the submitter of a plan may approve what it asks; true when absent.",
   }),
   mcpApprovers: z.array(z.string()).optional().meta({
-    description: "Who may approve through MCP; nobody when absent.",
+    description: "The identities that may approve through MCP; none when absent.",
   }),
   rules: z.array(GateRule).default([]),
 });

@@ -91,7 +91,7 @@ function firstOf(matches: readonly Match[], settingOf: Setting, unclear: boolean
   return undefined;
 }
 
-/** Of rules that may match, only whoever all of them name. */
+/** Of rules that may match, only identities that all of them name. */
 function approversOf(
   matches: readonly Match[],
   usual: readonly string[] | undefined,

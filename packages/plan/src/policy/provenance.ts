@@ -88,7 +88,7 @@ function trace(plan: KnownPlan, first: Written, called: readonly string[]): Prov
   let draftsRead = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const from = referredBy(next);
-    // Whoever revised the plan was shown what its steps had put out.
+    // The model that revised the plan was shown what its steps had put out.
     if (next.draft > draftsRead) {
       from.push(...outputsBefore(plan, next.draft));
       draftsRead = next.draft;

@@ -19,7 +19,7 @@ export function askForMore(next: NextPlan): boolean {
     return false;
   if (budget.asking !== undefined) return true;
   if (budget.asks >= ASKS_MAX) return false;
-  // Nobody may give more of it.
+  // No more of it may be given.
   if (roomFor(next, budget.exhausted) <= 0) return false;
   const asks = budget.asks + 1;
   next.budget = { ...budget, asks, asking: { approvalId: `budget-${asks}`, limit: budget.exhausted } };
@@ -99,7 +99,7 @@ function usualRaise(plan: KnownPlan, limit: Limited): number {
   return Math.min(usual, roomFor(plan, limit));
 }
 
-/** No limit is raised above what the installation's policy allows, whoever asks for it. */
+/** No limit is raised above what the installation's policy allows, whichever key asks for it. */
 function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
   const raises: BudgetRaise = {};
   for (const limit of LIMITS) {

@@ -1,4 +1,4 @@
-/** The entries of PLANWRIGHT_API_KEYS, as the gateway and whoever starts it read them. */
+/** The entries of PLANWRIGHT_API_KEYS, as the gateway and the launcher read them. */
 
 /** Whose plans are those of a key without a name, and of everyone where no keys are set. */
 export const TENANT_DEFAULT = "default";

@@ -18,7 +18,7 @@ export const ColumnDescription = z.object({
   complete: z.boolean().optional(),
   /** Every row has a value of its own. */
   unique: z.boolean().optional(),
-  /** How many rows have no value; absent for none, and where nobody counted. */
+  /** How many rows have no value; absent for none, and where they were not counted. */
   empty: z.int().positive().optional(),
   /** Of numbers and dates: the lowest and the highest. */
   min: z.union([z.string(), z.number()]).optional(),

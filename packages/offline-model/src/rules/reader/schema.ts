@@ -25,7 +25,7 @@ export type Col = {
   readonly samples: readonly string[];
   readonly complete: boolean;
   readonly unique: boolean;
-  /** How many rows have no value; null when nobody counted. */
+  /** How many rows have no value; null when they were not counted. */
   readonly empty: number | null;
   readonly min: string | number | null;
   readonly max: string | number | null;
@@ -123,7 +123,7 @@ function colOf(
   const named = (hasUnit ? all.slice(0, -1) : all).filter((word) => !EMPTY_WORDS.has(word));
   const words = named.length === 0 ? all : named;
   const complete = described.complete && old.samples.length > 0;
-  // Nobody counted the values of a large table: then its first key is the one that tells its rows apart.
+  // The values of a large table are not counted: then its first key is the one that tells its rows apart.
   const isOwnKey = old.kind === "id" && isFirst && described.min === undefined && !complete;
   const unique = described.unique ?? ((complete && rows !== null && old.samples.length === rows) || isOwnKey);
   const isNumeric =
