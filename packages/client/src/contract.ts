@@ -294,14 +294,27 @@ export type ApprovalRequested = {
     args?: JsonObject | undefined;
     /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
     argsHash?: string | undefined;
-    /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason. */
-    requiredBy?: "policy" | "submission" | undefined;
+    /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason. */
+    requiredBy?: "policy" | "submission" | "egress" | undefined;
+    /** The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs. */
+    composedUrls?: ComposedUrl[] | undefined;
     /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
     approvers?: string[] | undefined;
     /** The submitter of the plan may not approve it. */
     submitterMayApprove?: false | undefined;
     /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
     argumentsFrom?: Provenance | undefined;
+    /** Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question. */
+    argumentOrigins?: ({
+      /** Its name. */
+      argument: string;
+      /** Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is. */
+      author: "user" | "model" | "plan";
+      /** The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none. */
+      tools?: string[] | undefined;
+      /** What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said. */
+      content?: "web" | "private" | undefined;
+    })[] | undefined;
     /** Further details for the decision; they depend on `kind`. */
     details?: JsonObject | undefined;
     /** Without a decision it is rejected this long after it was requested. */
@@ -326,14 +339,27 @@ export type ApprovalView = {
   args?: JsonObject | undefined;
   /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
   argsHash?: string | undefined;
-  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason. */
-  requiredBy?: "policy" | "submission" | undefined;
+  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason. */
+  requiredBy?: "policy" | "submission" | "egress" | undefined;
+  /** The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs. */
+  composedUrls?: ComposedUrl[] | undefined;
   /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
   approvers?: string[] | undefined;
   /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
   /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
   argumentsFrom?: Provenance | undefined;
+  /** Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question. */
+  argumentOrigins?: ({
+    /** Its name. */
+    argument: string;
+    /** Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is. */
+    author: "user" | "model" | "plan";
+    /** The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none. */
+    tools?: string[] | undefined;
+    /** What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said. */
+    content?: "web" | "private" | undefined;
+  })[] | undefined;
   /** Further details for the decision; they depend on `kind`. */
   details?: JsonObject | undefined;
   /** Without a decision it is rejected this long after it was requested. */
@@ -535,6 +561,16 @@ export type Compensation = {
   retry?: RetryPolicy | undefined;
 };
 
+export type ComposedUrl = {
+  /** Where it stands among the arguments: `url`, `pages[2].href`. */
+  argument: string;
+  /** With the port, if it names one; absent when the URL is not known before the call. */
+  host?: string | undefined;
+  path?: string | undefined;
+  /** Decoded, without the question mark. */
+  query?: string | undefined;
+};
+
 export type DataRules = Record<string, TableRules>;
 
 export type DataSources = {
@@ -718,6 +754,13 @@ export type EffectView = {
   followedUpBy?: string | undefined;
 };
 
+export type EgressRule = {
+  /** What becomes of a call with a URL that a model composed after untrusted or private content had been read: it needs approval, runs, or is forbidden. */
+  composedUrls: "approve" | "allow" | "deny";
+  /** Hosts for which such URLs are free: exact names, or `*.example.com` for all below it. */
+  hosts: string[];
+};
+
 export type EventPage = {
   planId: string;
   events: NumberedEvent[];
@@ -865,6 +908,8 @@ export type GatePolicy = {
   submitterMayApprove?: boolean | undefined;
   /** The identities that may approve through MCP; none when absent. */
   mcpApprovers?: string[] | undefined;
+  /** What becomes of URLs that a model composes after it has read content. */
+  egress?: EgressRule | undefined;
   rules: ({
     /** Tool names; `*` stands for any characters, as in `email.*`. */
     tools: string[];
@@ -906,7 +951,9 @@ export type GoalSubmitted = {
     approval?: ApprovalPolicy | undefined;
     /** The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals. */
     policy?: GatePolicy | undefined;
-    /** Of a sub-plan, and of the fork of a revised plan: the tools of other plans whose outputs have reached its goal or plan; absent when there are none. */
+    /** What becomes of URLs that a model composes after it has read content; absent in older goals: nothing. */
+    egress?: EgressRule | undefined;
+    /** Of a sub-plan, of the fork of a revised plan, and of a re-run of either: the tools of other plans whose outputs have reached its goal or plan; absent when there are none. */
     derivedFrom?: Provenance | undefined;
     /** The identity of the key that submitted it; absent where no keys are set, and in older goals. */
     submittedBy?: string | undefined;
@@ -1420,14 +1467,27 @@ export type PendingApproval = {
   args?: JsonObject | undefined;
   /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
   argsHash?: string | undefined;
-  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason. */
-  requiredBy?: "policy" | "submission" | undefined;
+  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason. */
+  requiredBy?: "policy" | "submission" | "egress" | undefined;
+  /** The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs. */
+  composedUrls?: ComposedUrl[] | undefined;
   /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
   approvers?: string[] | undefined;
   /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
   /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
   argumentsFrom?: Provenance | undefined;
+  /** Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question. */
+  argumentOrigins?: ({
+    /** Its name. */
+    argument: string;
+    /** Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is. */
+    author: "user" | "model" | "plan";
+    /** The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none. */
+    tools?: string[] | undefined;
+    /** What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said. */
+    content?: "web" | "private" | undefined;
+  })[] | undefined;
   /** Further details for the decision; they depend on `kind`. */
   details?: JsonObject | undefined;
   /** Without a decision it is rejected this long after it was requested. */

@@ -1,7 +1,8 @@
 /** What waits for approval: by what the submission says, and by the installation's policy, whichever is stricter. */
 import type { ApprovalPolicy } from "./approval-policy.ts";
+import type { EgressRule } from "./egress/egress-rule.ts";
 import type { GatePolicy } from "./policy/gate-policy.ts";
-import { isAtLeast, policyAlwaysRequires, policyRequires } from "./policy/gates.ts";
+import { isAtLeast, policyAlwaysRequires, policyLifts, policyRequires } from "./policy/gates.ts";
 import type { PolicyCall } from "./policy/match-rules.ts";
 import type { Risk } from "./tool-spec.ts";
 
@@ -9,10 +10,14 @@ import type { Risk } from "./tool-spec.ts";
 export type Gates = {
   readonly approval?: ApprovalPolicy | undefined;
   readonly policy?: GatePolicy | undefined;
+  readonly egress?: EgressRule | undefined;
 };
 
-/** Who requires that something is approved: the installation's policy, whatever the submission says, or the submission alone. */
-export type RequiredBy = "policy" | "submission";
+/**
+ * Who requires that something is approved: the installation's policy, whatever the submission says, the submission alone,
+ * or, of neither, the rule about URLs that a model composed.
+ */
+export type RequiredBy = "policy" | "submission" | "egress";
 
 /** Whether nothing of a draft may run before it is complete: a person may have to see it first. */
 export function gatesDrafts(gates: Gates): boolean {
@@ -65,10 +70,17 @@ export function waitsForApproval(gates: Gates, call: GatedCall): boolean {
   return callRequiredBy(gates, call) !== undefined;
 }
 
-/** Who requires approval of a call; undefined when neither does. */
-export function callRequiredBy({ approval, policy }: Gates, call: GatedCall): RequiredBy | undefined {
+/** Who requires approval of a call; undefined when no rule does. */
+export function callRequiredBy({ approval, policy, egress }: Gates, call: GatedCall): RequiredBy | undefined {
   if (policyRequires(policy, call)) return "policy";
+  if (urlRequires({ policy, egress }, call)) return "egress";
   return isRisky(approval, call.risk) ? "submission" : undefined;
+}
+
+/** Whether a call waits because of a URL that a model composed; a rule that lifts its gate lifts this, too. */
+export function urlRequires({ policy, egress }: Pick<Gates, "policy" | "egress">, call: PolicyCall): boolean {
+  const { composed = [] } = call;
+  return composed.length > 0 && egress?.composedUrls === "approve" && !policyLifts(policy, call);
 }
 
 /** Whether every call of a tool waits for a person, whatever its arguments are. */

@@ -9,6 +9,7 @@ export {
   isLargeDraft,
   isUnsure,
   planRequiredBy,
+  urlRequires,
   waitsAsPlan,
   waitsForApproval,
 } from "./approval-gates.ts";

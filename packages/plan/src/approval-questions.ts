@@ -11,14 +11,18 @@ import { canonicalJson } from "./canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
 import { recordUndoFault } from "./compensation-work.ts";
 import type { Command } from "./decide.ts";
+import { COMPOSED_SHOWN_MAX, type ComposedUrl } from "./egress/egress-rule.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "./events/approval-events.ts";
 import type { AskedCall } from "./events/step-events.ts";
 import type { StepId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { HUMAN_ASK } from "./owner-tools.ts";
 import { allowedArguments, allowedUndoArguments } from "./policy/allowed-arguments.ts";
-import type { Provenance } from "./policy/gate-policy.ts";
-import { argumentsFrom, provenanceOf, provenanceOfCall, provenanceOfUndo } from "./policy/provenance.ts";
+import type { PolicyCall } from "./policy/match-rules.ts";
+import { callOfLoop, callOfStep, callOfUndo } from "./policy/policy-call.ts";
+import { originsOfLoop, originsOfStep, originsOfUndo } from "./policy/argument-origins.ts";
+import { argumentsFrom, NOTHING, provenanceOf, provenanceOfUndo } from "./policy/provenance.ts";
+import { policyRequires } from "./policy/gates.ts";
 import { shownDeciders } from "./policy/may-decide.ts";
 import { sha256 } from "./sha256.ts";
 import { awaitingCompensation } from "./state/compensations.ts";
@@ -39,11 +43,15 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
   const from = provenanceOf(plan, entry);
-  const requiredBy = requiredOf(plan, entry, { args, from });
+  const { composed = [] } = callOfStep(plan, entry);
+  const requiredBy = requiredOf(plan, entry, { args, from, composed });
   const data: ApprovalRequested["data"] = {
     approvalId,
     kind: about.kind,
-    question: `${questionOf(entry, about, args)}${policyText(requiredBy)}`.slice(0, QUESTION_CHARS_MAX),
+    question: `${questionOf(entry, about, args)}${requiredText(requiredBy, composed)}`.slice(
+      0,
+      QUESTION_CHARS_MAX,
+    ),
     stepId: step.id,
     item: itemOf(entry),
     attempt,
@@ -54,6 +62,8 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
     ...(requiredBy === undefined ? {} : { requiredBy }),
     ...shownDeciders(plan, { kind: about.kind, tool: step.tool, args, ...argumentsFrom(from) }),
     ...argumentsFrom(from),
+    ...shownUrls(composed),
+    ...(about.kind === "question" ? {} : { argumentOrigins: originsOfStep(plan, entry) }),
     ...detailsOf(entry, args),
     expiresAfterMs: about.kind === "question" ? (step.timeoutMs ?? expiryOf(plan)) : expiryOf(plan),
   };
@@ -65,11 +75,12 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
   const { step, state } = entry;
   if (state.status !== "awaiting-approval") return undefined;
   const { turn, call: place, thought, tool, args, risk, doubt } = call;
-  const from = provenanceOfCall(plan, entry, { turn });
-  const requiredBy = doubt === undefined ? callRequiredBy(plan.goal, { tool, risk, args, from }) : undefined;
+  const asked = callOfLoop(plan, entry, { tool, args, turn });
+  const { composed = [], from = NOTHING } = asked;
+  const requiredBy = doubt === undefined ? callRequiredBy(plan.goal, { ...asked, risk }) : undefined;
   const question =
     doubt === undefined
-      ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?${policyText(requiredBy)}`
+      ? `May step ${step.id} call ${tool} (${risk} risk) with these arguments?${requiredText(requiredBy, composed)}`
       : `Did ${tool} take effect, which step ${step.id} has called? ${doubt}`;
   return recordQuestion(plan, {
     approvalId: state.approvalId,
@@ -85,6 +96,8 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
     ...(requiredBy === undefined ? {} : { requiredBy }),
     ...shownDeciders(plan, { kind: state.about.kind, tool, args, ...argumentsFrom(from) }),
     ...argumentsFrom(from),
+    ...shownUrls(composed),
+    argumentOrigins: originsOfLoop(plan, entry, { args, turn }),
     details: { turn, ...(place === undefined ? {} : { call: place }), thought },
     expiresAfterMs: expiryOf(plan),
   });
@@ -94,7 +107,7 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
 function requiredOf(
   { goal }: KnownPlan,
   { step, grant, state }: StepEntry,
-  known: { readonly args: JsonObject; readonly from: Provenance },
+  known: Pick<PolicyCall, "from" | "composed"> & { readonly args: JsonObject },
 ): ApprovalRequested["data"]["requiredBy"] {
   if (state.status !== "awaiting-approval") return undefined;
   const { kind } = state.about;
@@ -102,6 +115,23 @@ function requiredOf(
   return kind === "tool-risk"
     ? callRequiredBy(goal, { tool: step.tool, risk: grant.risk, ...known })
     : undefined;
+}
+
+function requiredText(
+  requiredBy: ApprovalRequested["data"]["requiredBy"],
+  composed: readonly ComposedUrl[],
+): string {
+  if (requiredBy !== "egress") return policyText(requiredBy);
+  const told = composed.map(({ host, query, argument }) => {
+    const what = query === undefined ? "" : `, the query ${JSON.stringify(query)}`;
+    return host === undefined ? `${argument} is not known yet` : `it would reach ${host}${what}`;
+  });
+  return ` A model composed the URL after it had read content: ${told.join("; ")}.`;
+}
+
+/** What an event says of URLs that a model composed: nothing where there are none. */
+function shownUrls(composed: readonly ComposedUrl[]): Pick<ApprovalRequested["data"], "composedUrls"> {
+  return composed.length === 0 ? {} : { composedUrls: composed.slice(0, COMPOSED_SHOWN_MAX) };
 }
 
 function policyText(requiredBy: ApprovalRequested["data"]["requiredBy"]): string {
@@ -190,8 +220,11 @@ export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefin
   if (isGate && "fault" in resolved) return recordUndoFault(plan, stepId, attempt, resolved.fault);
   const args = "fault" in resolved ? {} : resolved.args;
   const from = argumentsFrom(provenanceOfUndo(plan, entry));
+  const { composed = [], ...call } = callOfUndo(plan, entry);
+  const byPolicy = policyRequires(plan.goal.policy, { ...call, risk: grant.risk });
+  const requiredBy = byPolicy ? ("policy" as const) : ("egress" as const);
   const question = isGate
-    ? `May ${tool} (${grant.risk} risk) run with these arguments, to undo step ${stepId}?${policyText("policy")}`
+    ? `May ${tool} (${grant.risk} risk) run with these arguments, to undo step ${stepId}?${requiredText(requiredBy, composed)}`
     : `Did ${tool} undo step ${stepId}? ${about.message}`;
   return recordQuestion(plan, {
     approvalId,
@@ -205,9 +238,10 @@ export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefin
     risk: grant.risk,
     args,
     argsHash: argumentsHash(args),
-    ...(isGate ? { requiredBy: "policy" as const } : {}),
+    ...(isGate ? { requiredBy, ...shownUrls(composed) } : {}),
     ...shownDeciders(plan, { kind: about.kind, tool, args, ...from }),
     ...from,
+    argumentOrigins: originsOfUndo(plan, entry),
     expiresAfterMs: expiryOf(plan),
   });
 }

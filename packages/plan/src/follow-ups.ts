@@ -14,7 +14,7 @@ import { isOwnerTool } from "./owner-tools.ts";
 import { templatesOf } from "./own-words.ts";
 import { agentOf, poolOf } from "./pool-of.ts";
 import { findReferences } from "./references.ts";
-import { isDenied } from "./policy/gates.ts";
+import { isRefused } from "./policy/denied-calls.ts";
 import { callOfStep } from "./policy/policy-call.ts";
 import { resolveWithOutputs } from "./resolve-arguments.ts";
 import { stepReviewOf } from "./review-policy.ts";
@@ -77,8 +77,7 @@ export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
   // The plan's owner says so in the log.
-  const { policy } = plan.goal;
-  if (policy !== undefined && isDenied(policy, callOfStep(plan, entry))) return false;
+  if (isRefused(plan.goal, callOfStep(plan, entry))) return false;
   return (
     isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
   );

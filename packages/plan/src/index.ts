@@ -10,8 +10,11 @@ export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-out
 export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
 export { denial, deniedTools } from "./policy/denied-calls.ts";
 export { isToolDenied } from "./policy/gates.ts";
+export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
+export type { PolicyCall } from "./policy/match-rules.ts";
+export { callOfLoop } from "./policy/policy-call.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
-export { type CalledTool, provenanceOfCall, provenanceOfFork } from "./policy/provenance.ts";
+export { type CalledTool, provenanceOfFork } from "./policy/provenance.ts";
 export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
 export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
 export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";

@@ -104,6 +104,7 @@ export function followUpGoal(
     metadata: {},
     undoes: { planId, stepId, attempt },
     ...(goal.policy === undefined ? {} : { policy: goal.policy }),
+    ...(goal.egress === undefined ? {} : { egress: goal.egress }),
     ...derivation(plan, entry),
     ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
     bodyHash: "",

@@ -115,7 +115,7 @@ function inherited(
   subPlan: PlanId,
 ): SubPlanSubmission["data"] {
   const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
-  const { unapprovedStepsMax, policy, submittedBy } = plan.goal;
+  const { unapprovedStepsMax, policy, egress, submittedBy } = plan.goal;
   const budget = budgetOf(plan, { stepId, item, attempt });
   return {
     tenant,
@@ -125,6 +125,7 @@ function inherited(
     ...(sources === undefined ? {} : { sources }),
     ...(approval === undefined ? {} : { approval }),
     ...(policy === undefined ? {} : { policy }),
+    ...(egress === undefined ? {} : { egress }),
     ...derivation(plan, stepId),
     ...(submittedBy === undefined ? {} : { submittedBy }),
     ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),

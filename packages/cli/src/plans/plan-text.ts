@@ -1,6 +1,7 @@
 /** A plan in lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
 import { decidersText } from "@planwright/plan/deciders-text";
+import { originText } from "@planwright/plan/origin-text";
 import { dependenciesOf } from "@planwright/plan/dependencies";
 import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
 import { statusLabel } from "@planwright/plan/status-label";
@@ -106,11 +107,12 @@ export function approvalLines(view: PlanView): string[] {
   const { planId, approvals } = view;
   return approvals
     .filter(({ status }) => status === "pending")
-    .flatMap(({ approvalId, kind, question, args, choices, ...deciders }) => [
+    .flatMap(({ approvalId, kind, question, args, choices, argumentOrigins = [], ...deciders }) => [
       `${styleText("yellow", "?")} ${oneLine(question)}`,
       ...[decidersText(deciders)].flatMap((text) => (text === undefined ? [] : [`    ${oneLine(text)}`])),
       ...(kind === "plan" ? planLines(view) : []),
       ...(args === undefined ? [] : [`    ${oneLine(JSON.stringify(args)).slice(0, 400)}`]),
+      ...argumentOrigins.map((origin) => `    ${origin.argument}: ${oneLine(originText(origin))}`),
       choices.includes("answer")
         ? `    ${COMMAND} answer ${planId} ${approvalId} "your answer"`
         : `    ${COMMAND} approve ${planId} ${approvalId}`,

@@ -10,6 +10,7 @@ import { JsonView } from "../values/json-view.tsx";
 import { expiryText, titleOf } from "./approval-words.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
+import { Origins } from "./origins.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
 
 type Props = {
@@ -61,6 +62,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
           <JsonView value={args} />
         </details>
       )}
+      <Origins approval={approval} />
       <DecisionForm approval={approval} editable={editable} action={action} onDecide={decide} />
     </article>
   );

@@ -12,6 +12,7 @@ it("finds URLs by the argument's name and by its value, however deep", () => {
       pages: [{ href: "//b.example/" }, "text"],
       callbackUrls: ["https://c.example/"],
       note: " https://d.example/?q=1 ",
+      target: "https://f.example/?q=a b",
       endpoint: "e.example:8080/x",
     }),
   ).toEqual([
@@ -19,6 +20,7 @@ it("finds URLs by the argument's name and by its value, however deep", () => {
     ["pages[0].href", "https://b.example/"],
     ["callbackUrls[0]", "https://c.example/"],
     ["note", "https://d.example/?q=1"],
+    ["target", "https://f.example/?q=a%20b"],
     ["endpoint", "https://e.example:8080/x"],
   ]);
 });

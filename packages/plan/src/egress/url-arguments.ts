@@ -33,13 +33,15 @@ const STAYS_INSIDE: ReadonlySet<string> = new Set([
 ]);
 
 const URL_NAME = /(?:url|uri|href|endpoint)s?$/i;
-const ABSOLUTE = /^(?:https?|wss?|ftp):\/\/\S+$/i;
+/** With spaces too, which reach a server encoded. */
+const ABSOLUTE = /^(?:https?|wss?|ftp):\/\/\S/i;
 const ABSOLUTE_START = /^\s*(?:https?|wss?|ftp):/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 /** An argument that is a URL, with the place where it stands: `url`, `pages[2].href`. */
 export type UrlArgument = {
   readonly field: string;
+  readonly path: readonly (string | number)[];
   /** Undefined when it is not known before the call, as a part of an output that is kept as a file. */
   readonly url: URL | undefined;
 };
@@ -52,24 +54,28 @@ export function reachesOut(tool: string): boolean {
 /** Returns the URLs among the arguments of a call, in their order; none for tools that connect to nothing. */
 export function urlArguments(tool: string, args: JsonObject): UrlArgument[] {
   const found: UrlArgument[] = [];
-  const look = (value: Json, field: string, isNamed: boolean): void => {
+  const note = (path: UrlArgument["path"], url: URL | undefined): void => {
+    found.push({ field: fieldOf(path), path, url });
+  };
+  const look = (value: Json, path: UrlArgument["path"], isNamed: boolean): void => {
     if (typeof value === "string") {
       const url = urlOf(value.trim(), isNamed);
-      if (url !== undefined) found.push({ field, url });
+      if (url !== undefined) note(path, url);
     } else if (Array.isArray(value)) {
-      value.forEach((entry, index) => look(entry, `${field}[${index}]`, isNamed));
+      value.forEach((entry, index) => look(entry, [...path, index], isNamed));
     } else if (isJsonObject(value)) {
-      if (mayBecomeUrl(value, isNamed)) found.push({ field, url: undefined });
-      else
-        for (const [key, entry] of Object.entries(value)) look(entry, below(field, key), URL_NAME.test(key));
+      if (mayBecomeUrl(value, isNamed)) note(path, undefined);
+      else for (const [key, entry] of Object.entries(value)) look(entry, [...path, key], URL_NAME.test(key));
     }
   };
-  if (reachesOut(tool)) look(args, "", false);
+  if (reachesOut(tool)) look(args, [], false);
   return found;
 }
 
-function below(field: string, key: string): string {
-  return field === "" ? key : `${field}.${key}`;
+function fieldOf(path: UrlArgument["path"]): string {
+  return path
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? key : `.${key}`))
+    .join("");
 }
 
 /** Whether a part of an output, which only a worker loads, stands where a URL belongs, or ends one. */

@@ -5,6 +5,8 @@
  */
 import { z } from "zod";
 import { APPROVAL_EXPIRES_MS_MAX } from "../approval-policy.ts";
+import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "../policy/argument-origins.ts";
+import { COMPOSED_SHOWN_MAX, ComposedUrl } from "../egress/egress-rule.ts";
 import { StepId } from "../ids.ts";
 import { Provenance } from "../policy/gate-policy.ts";
 import { JsonObject, JsonValue } from "../json.ts";
@@ -53,9 +55,13 @@ export const ApprovalRequested = defineEvent("approval.requested", {
     description:
       "SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these.",
   }),
-  requiredBy: z.enum(["policy", "submission"]).optional().meta({
+  requiredBy: z.enum(["policy", "submission", "egress"]).optional().meta({
     description:
-      "`policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does. Absent where it is asked for another reason.",
+      "`policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason.",
+  }),
+  composedUrls: z.array(ComposedUrl).max(COMPOSED_SHOWN_MAX).optional().meta({
+    description:
+      "The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs.",
   }),
   approvers: z.array(z.string()).optional().meta({
     description:
@@ -67,6 +73,10 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   argumentsFrom: Provenance.optional().meta({
     description:
       "The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs.",
+  }),
+  argumentOrigins: z.array(ArgumentOrigin).max(ORIGINS_SHOWN_MAX).optional().meta({
+    description:
+      "Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question.",
   }),
   details: JsonObject.optional().meta({
     description: "Further details for the decision; they depend on `kind`.",

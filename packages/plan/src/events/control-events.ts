@@ -4,6 +4,7 @@ import { ApprovalPolicy } from "../approval-policy.ts";
 import { StoredBudget } from "../budget.ts";
 import { PlanSize } from "../check/plan-size.ts";
 import { ProgramSettings } from "../code-plan/program-settings.ts";
+import { EgressRule } from "../egress/egress-rule.ts";
 import { FactsPolicy } from "../facts/facts-policy.ts";
 import { PlanId, StepId } from "../ids.ts";
 import { JsonObject } from "../json.ts";
@@ -48,9 +49,13 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
     description:
       "The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals.",
   }),
+  egress: EgressRule.optional().meta({
+    description:
+      "What becomes of URLs that a model composes after it has read content; absent in older goals: nothing.",
+  }),
   derivedFrom: Provenance.optional().meta({
     description:
-      "Of a sub-plan, and of the fork of a revised plan: the tools of other plans whose outputs have reached its goal or plan; absent when there are none.",
+      "Of a sub-plan, of the fork of a revised plan, and of a re-run of either: the tools of other plans whose outputs have reached its goal or plan; absent when there are none.",
   }),
   submittedBy: z.string().max(130).optional().meta({
     description:

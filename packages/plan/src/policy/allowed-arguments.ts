@@ -10,10 +10,10 @@ import { callOfStep, callOfUndo } from "./policy-call.ts";
  */
 export function allowedArguments(
   plan: KnownPlan,
-  entry: Pick<StepEntry, "step" | "item" | "draft" | "approved">,
+  entry: Pick<StepEntry, "step" | "item" | "draft" | "grant" | "approved">,
 ): ResolvedArguments {
   const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
-  return unlessDenied(plan, callOfStep(plan, entry), resolved);
+  return unlessDenied(plan, unlessApproved(entry, callOfStep(plan, entry)), resolved);
 }
 
 /** The same for what undoes a step. */
@@ -22,11 +22,16 @@ export function allowedUndoArguments(
   entry: Pick<CompensationEntry, "stepId" | "compensate" | "approved">,
 ): ResolvedArguments {
   const resolved = entry.approved ?? resolveArguments(plan, entry.compensate);
-  return unlessDenied(plan, callOfUndo(plan, entry), resolved);
+  return unlessDenied(plan, unlessApproved(entry, callOfUndo(plan, entry)), resolved);
+}
+
+/** What a person has approved is no longer what a model composed. */
+function unlessApproved({ approved }: Pick<StepEntry, "approved">, call: PolicyCall): PolicyCall {
+  return approved === undefined ? call : { ...call, composed: undefined };
 }
 
 function unlessDenied({ goal }: KnownPlan, call: PolicyCall, resolved: ResolvedArguments): ResolvedArguments {
   if ("fault" in resolved) return resolved;
-  const fault = denial(goal.policy, { ...call, args: resolved.args });
+  const fault = denial(goal, { ...call, args: resolved.args });
   return fault === undefined ? resolved : { fault };
 }

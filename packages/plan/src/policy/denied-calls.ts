@@ -1,6 +1,7 @@
 /** Calls that the installation's policy forbids. */
 import { AGENT_REACT } from "../agent-react.ts";
 import { CODE_RUN } from "../code-run.ts";
+import type { EgressRule } from "../egress/egress-rule.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json-guards.ts";
 import { PLAN_RUN } from "../owner-tool-names.ts";
@@ -8,21 +9,36 @@ import type { Step } from "../plan-language.ts";
 import type { ArgumentsFault } from "../resolve-arguments.ts";
 import type { GatePolicy } from "./gate-policy.ts";
 import type { PolicyCall } from "./match-rules.ts";
-import { isDenied, isToolDenied } from "./gates.ts";
+import { isDenied, isToolDenied, policyLifts } from "./gates.ts";
 
 /** The code of a step, or of a call of a loop, that the policy forbids. */
 export const DENIED_BY_POLICY = "denied_by_policy";
 
+/** What of a plan's goal forbids calls. */
+type Refusing = { readonly policy?: GatePolicy | undefined; readonly egress?: EgressRule | undefined };
+
 /** Why a call may not run, by the policy; undefined when it may, as far as that is known. */
 export function denial(
-  policy: GatePolicy | undefined,
+  { policy, egress }: Refusing,
   call: PolicyCall & { readonly args: JsonObject },
 ): ArgumentsFault | undefined {
-  if (!isDenied(policy, call)) return undefined;
+  if (!isDenied(policy, call)) return urlDenial({ policy, egress }, call);
   const from = call.from?.tools ?? [];
   const origin = from.length === 0 ? "" : `, which come from ${from.join(", ")}`;
   const what = isToolDenied(policy, call.tool) ? call.tool : `${call.tool} with these arguments${origin}`;
   return { code: DENIED_BY_POLICY, message: `the installation's policy forbids ${what}` };
+}
+
+/** Whether a call may not run, by the policy, as far as that is known. */
+export function isRefused(refusing: Refusing, call: PolicyCall): boolean {
+  return isDenied(refusing.policy, call) || urlDenial(refusing, call) !== undefined;
+}
+
+function urlDenial({ policy, egress }: Refusing, call: PolicyCall): ArgumentsFault | undefined {
+  const { composed: [first] = [] } = call;
+  if (first === undefined || egress?.composedUrls !== "deny" || policyLifts(policy, call)) return undefined;
+  const message = `the installation's policy forbids ${call.tool} with a URL that a model composed after it had read content (${first.argument}: ${first.host ?? "unknown host"})`;
+  return { code: DENIED_BY_POLICY, message };
 }
 
 /** The tools of a plan that the policy forbids whatever their arguments are: of its steps, their compensations, loops and sub-plans. */

@@ -1,6 +1,7 @@
 /** The installation's policy for one tenant, as the log of each plan records it at its submission. */
 import { z } from "zod";
 import { BudgetLimits } from "../budget.ts";
+import { EgressRule } from "../egress/egress-rule.ts";
 import { Risk } from "../tool-spec.ts";
 
 /** The floor under a submission's `approval`: what is stricter holds. */
@@ -63,6 +64,9 @@ export const GatePolicy = z.object({
   }),
   mcpApprovers: z.array(z.string()).optional().meta({
     description: "The identities that may approve through MCP; none when absent.",
+  }),
+  egress: EgressRule.optional().meta({
+    description: "What becomes of URLs that a model composes after it has read content.",
   }),
   rules: z.array(GateRule).default([]),
 });

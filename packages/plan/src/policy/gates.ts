@@ -36,6 +36,12 @@ export function policyRequires(
   return said ?? isAbove(policy, call.risk);
 }
 
+/** Whether a policy says of a call, by one of its rules, that it needs no approval. */
+export function policyLifts(policy: GatePolicy | undefined, call: PolicyCall): boolean {
+  if (policy === undefined) return false;
+  return strictest(matchesOf(policy, call), ({ requireApproval }) => requireApproval) === false;
+}
+
 /** Whether a policy requires approval of every call of a tool, whatever its arguments are. */
 export function policyAlwaysRequires(
   policy: GatePolicy | undefined,

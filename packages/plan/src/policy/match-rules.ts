@@ -1,6 +1,7 @@
 /** Which rules of a policy match a call of a tool: as far as its arguments are known, and strictly where they are not. */
 import { type Condition, holds, UnjudgedConditionError } from "../condition/condition.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
+import type { ComposedUrl } from "../egress/egress-rule.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Reference } from "../references.ts";
 import { holdsStandIn, UnresolvedReferenceError, valueAt } from "../resolve-references.ts";
@@ -12,6 +13,8 @@ export type PolicyCall = {
   readonly args?: JsonObject | undefined;
   /** Where the arguments come from; absent while that is not known. */
   readonly from?: Provenance | undefined;
+  /** Of its URLs, those that a model composed after it had read content. */
+  readonly composed?: readonly ComposedUrl[] | undefined;
 };
 
 /** A rule, and whether it certainly matches; `unclear` when its condition cannot be judged by the arguments. */

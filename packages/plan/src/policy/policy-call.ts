@@ -1,19 +1,36 @@
 /** Calls as a policy judges them: with their arguments, and where these come from, as far as the plan knows both. */
+import { composedUrls } from "../egress/composed-urls.ts";
+import { reachesOut } from "../egress/url-arguments.ts";
 import { knownArguments } from "../resolve-arguments.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
 import type { PolicyCall } from "./match-rules.ts";
-import { provenanceOf, provenanceOfUndo } from "./provenance.ts";
+import {
+  type CalledTool,
+  earlierTools,
+  provenanceOf,
+  provenanceOfCall,
+  provenanceOfUndo,
+  traceArguments,
+  type Written,
+} from "./provenance.ts";
 
-/** The call of a step, or of one of its items. Of a plan without a policy, which nobody judges, only its tool. */
+/** The call of a step, or of one of its items. Of a call that nobody judges, only its tool. */
 export function callOfStep(
   plan: KnownPlan,
-  { step, item, draft }: Pick<StepEntry, "step" | "item" | "draft">,
+  { step, item, draft, grant }: Pick<StepEntry, "step" | "item" | "draft" | "grant">,
 ): PolicyCall {
   const { tool } = step;
-  if (plan.goal.policy === undefined) return { tool };
-  const from = judgedOrigin(plan, () => provenanceOf(plan, { step, draft }));
-  return { tool, args: knownArguments(plan, step, item?.value), from };
+  const reaches = mayCompose(plan, tool) && grant.light !== true;
+  if (plan.goal.policy === undefined && !reaches) return { tool };
+  const args = knownArguments(plan, step, item?.value);
+  const written = { args: step.args, forEach: step.forEach, draft };
+  return {
+    tool,
+    args,
+    from: judgedOrigin(plan, () => provenanceOf(plan, { step, draft })),
+    ...(reaches ? composedIn(plan, { tool, args, written }) : {}),
+  };
 }
 
 /** The call of what undoes a step. */
@@ -21,9 +38,50 @@ export function callOfUndo(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate">,
 ): PolicyCall {
-  const { compensate } = entry;
-  const from = judgedOrigin(plan, () => provenanceOfUndo(plan, entry));
-  return { tool: compensate.tool, args: knownArguments(plan, compensate), from };
+  const { compensate, stepId } = entry;
+  const { tool } = compensate;
+  const args = knownArguments(plan, compensate);
+  const written = { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 };
+  return {
+    tool,
+    args,
+    from: judgedOrigin(plan, () => provenanceOfUndo(plan, entry)),
+    ...(mayCompose(plan, tool) ? composedIn(plan, { tool, args, written }) : {}),
+  };
+}
+
+/** A call that a loop wants to make, in its turn; `called` are calls that the plan's log may not show yet. */
+export type LoopCall = Pick<PolicyCall, "tool" | "args"> & {
+  readonly turn: number;
+  readonly called?: readonly CalledTool[] | undefined;
+};
+
+/** The call of a loop inside a step. */
+export function callOfLoop(
+  plan: KnownPlan,
+  run: Pick<StepEntry, "step" | "draft" | "turns">,
+  { tool, args, turn, called = [] }: LoopCall,
+): PolicyCall {
+  const { step, draft } = run;
+  const loop = { run, turn };
+  const trace = () => {
+    const written = { args: step.args, forEach: step.forEach, draft };
+    return traceArguments(plan, written, earlierTools(run, { turn, called }));
+  };
+  const composed = mayCompose(plan, tool) ? composedUrls(plan, { tool, args, trace, loop }) : [];
+  return { tool, args, from: provenanceOfCall(plan, run, { turn, called }), composed };
+}
+
+function mayCompose({ goal }: KnownPlan, tool: string): boolean {
+  return goal.egress !== undefined && goal.egress.composedUrls !== "allow" && reachesOut(tool);
+}
+
+function composedIn(
+  plan: KnownPlan,
+  { tool, args, written }: Pick<PolicyCall, "tool" | "args"> & { readonly written: Written },
+): Pick<PolicyCall, "composed"> {
+  const trace = () => traceArguments(plan, written);
+  return { composed: composedUrls(plan, { tool, args, trace, written }) };
 }
 
 /** Not worked out where no rule asks for it. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { BudgetLimits } from "../budget.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
+import { EgressRule } from "../egress/egress-rule.ts";
 import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";
 
 const RULES_MAX = 100;
@@ -20,6 +21,13 @@ const IdentityPattern = z
     "wanted an identity such as acme or acme/ann; * stands for any characters",
   );
 const Identities = z.array(IdentityPattern).max(NAMES_MAX);
+
+const HostPattern = z
+  .string()
+  .regex(
+    /^(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i,
+    "wanted a host such as api.example.com or *.example.com",
+  );
 
 const Condition = z.string().superRefine((text, context) => {
   const parsed = parseArgumentCondition(text);
@@ -46,6 +54,12 @@ const settings = {
   approvers: Identities.min(1).optional(),
   submitterMayApprove: z.boolean().optional(),
   mcpApprovers: Identities.optional(),
+  egress: z
+    .strictObject({
+      ...EgressRule.shape,
+      hosts: z.array(HostPattern).max(NAMES_MAX).default([]),
+    })
+    .optional(),
   rules: z.array(Rule).max(RULES_MAX).default([]),
 } as const;
 

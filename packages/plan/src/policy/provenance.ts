@@ -14,10 +14,10 @@ import { findReferences } from "../references.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
 
-const NOTHING: Provenance = { tools: [], isOpen: false };
+export const NOTHING: Provenance = { tools: [], isOpen: false };
 
-/** What arguments belong to: a step, an item of it, or what undoes it. */
-type Written = {
+/** Arguments as they were planned: of a step, of its items, or of what undoes it. */
+export type Written = {
   readonly args: JsonObject;
   readonly forEach?: Json | undefined;
   /** The draft that wrote it; 0 for a submitted plan. */
@@ -29,7 +29,7 @@ export function provenanceOf(
   plan: KnownPlan,
   { step, draft }: Pick<StepEntry, "step" | "draft">,
 ): Provenance {
-  return trace(plan, { args: step.args, forEach: step.forEach, draft }, []);
+  return traced(plan, { args: step.args, forEach: step.forEach, draft });
 }
 
 /** The same for what undoes a step: it may refer to the step's own output. */
@@ -37,7 +37,7 @@ export function provenanceOfUndo(
   plan: KnownPlan,
   { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
 ): Provenance {
-  return trace(plan, { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 }, []);
+  return traced(plan, { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 });
 }
 
 /**
@@ -73,13 +73,30 @@ export function provenanceOfCall(
   run: Pick<StepEntry, "step" | "draft" | "turns">,
   { turn, called = [] }: { readonly turn: number; readonly called?: readonly CalledTool[] },
 ): Provenance {
-  const { step, draft, turns = [] } = run;
-  const earlier: readonly CalledTool[] = [...turns, ...called].filter((one) => one.turn < turn);
-  const read = earlier.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
-  return trace(plan, { args: step.args, forEach: step.forEach, draft }, read);
+  const { step, draft } = run;
+  const read = earlierTools(run, { turn, called });
+  return traced(plan, { args: step.args, forEach: step.forEach, draft }, read);
 }
 
-function trace(plan: KnownPlan, first: Written, called: readonly string[]): Provenance {
+/** The tools of the calls that a loop had made before a turn. */
+export function earlierTools(
+  { turns = [] }: Pick<StepEntry, "turns">,
+  { turn, called = [] }: { readonly turn: number; readonly called?: readonly CalledTool[] },
+): string[] {
+  const earlier: readonly CalledTool[] = [...turns, ...called].filter((one) => one.turn < turn);
+  return earlier.flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
+}
+
+function traced(plan: KnownPlan, written: Written, called: readonly string[] = []): Provenance {
+  const { tools, isOpen } = traceArguments(plan, written, called);
+  return { tools, isOpen };
+}
+
+/** Where arguments come from, and the steps whose outputs have reached them. */
+export type Trace = Provenance & { readonly steps: ReadonlySet<StepId> };
+
+/** Where something that was written comes from, with the steps whose outputs have reached it. */
+export function traceArguments(plan: KnownPlan, first: Written, called: readonly string[] = []): Trace {
   const { derivedFrom = NOTHING } = plan.goal;
   const tools = new Set<string>([...called, ...derivedFrom.tools]);
   let { isOpen } = derivedFrom;
@@ -106,7 +123,7 @@ function trace(plan: KnownPlan, first: Written, called: readonly string[]): Prov
       if (step.fallback !== undefined) pending.push({ args: { $ref: `${step.fallback}.output` }, draft });
     }
   }
-  return { tools: [...tools].toSorted(), isOpen };
+  return { tools: [...tools].toSorted(), isOpen, steps: seen };
 }
 
 function referredBy({ args, forEach }: Written): StepId[] {

@@ -12,6 +12,7 @@ import { attemptsMaxOf } from "./attempts-max.ts";
 import { countUndoing } from "./budget-ledger.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { withEffect } from "./effect-ledger.ts";
+import { urlRequires } from "../approval-gates.ts";
 import { policyRequires } from "../policy/gates.ts";
 import { callOfUndo } from "../policy/policy-call.ts";
 import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan } from "./plan-state.ts";
@@ -92,13 +93,14 @@ function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void
 }
 
 /**
- * Whether the installation's policy requires approval of a compensation. What the submission says gates none: they undo
- * what was allowed.
+ * Whether the installation's policy requires approval of a compensation, or a URL that a model composed. What the
+ * submission says gates none: they undo what was allowed.
  */
 function isGated(next: NextPlan, entry: CompensationEntry): boolean {
-  const { policy } = next.goal;
-  if (policy === undefined) return false;
-  return policyRequires(policy, { ...callOfUndo(next, entry), risk: entry.grant.risk });
+  const { policy, egress } = next.goal;
+  if (policy === undefined && egress === undefined) return false;
+  const call = callOfUndo(next, entry);
+  return policyRequires(policy, { ...call, risk: entry.grant.risk }) || urlRequires(next.goal, call);
 }
 
 /** The timer of its next attempt has fired. */

@@ -1,11 +1,11 @@
 /** What keeps a call of a loop from being made: the installation's policy, a gate, or arguments that its tool does not take. */
 import {
   type CalledTool,
+  callOfLoop,
   denial,
   type JsonObject,
   type KnownPlan,
-  type Provenance,
-  provenanceOfCall,
+  type PolicyCall,
   runOf,
   type StepWork,
   type Turn,
@@ -17,26 +17,59 @@ import { CallAskedError } from "./call-asked-error.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
 
-/** A call that is to be made, and where its arguments come from, as far as a rule asks for it. */
-export type GatedTurn = { readonly asked: AskedTurn; readonly from: Provenance | undefined };
+/** A call that is to be made, as gates judge it. */
+export type GatedTurn = {
+  readonly asked: AskedTurn;
+  readonly judged: PolicyCall & { readonly args: JsonObject };
+};
 
-/** Where the arguments of a call in `turn` come from; undefined where no policy asks for it, or the step is gone. */
-export function originOf(
+/**
+ * The call as gates judge it.
+ *
+ * @param called - What this attempt has called: the plan's log may not show it yet.
+ */
+export function gatedTurn(
   plan: KnownPlan,
   work: StepWork,
-  made: { readonly turn: number; readonly called: readonly CalledTool[] },
-): Provenance | undefined {
-  const run = plan.goal.policy === undefined ? undefined : runOf(plan, work);
-  return run === undefined ? undefined : provenanceOfCall(plan, run, made);
+  { asked, called }: { readonly asked: AskedTurn; readonly called: readonly CalledTool[] },
+): GatedTurn {
+  const { tool, args, turn } = asked;
+  const { policy, egress } = plan.goal;
+  const isJudged = policy !== undefined || egress !== undefined;
+  const run = isJudged ? runOf(plan, work) : undefined;
+  const call = run === undefined ? { tool } : callOfLoop(plan, run, { tool, args, turn, called });
+  return { asked, judged: { ...call, args } };
+}
+
+/**
+ * The same for a call that has not been judged before: what earlier turns have read is looked up in the log, if the URL may
+ * stand there.
+ */
+export async function newTurn(
+  plan: KnownPlan,
+  work: StepWork,
+  { reread, ...made }: Parameters<typeof gatedTurn>[2] & { readonly reread: () => Promise<KnownPlan> },
+): Promise<GatedTurn> {
+  const turn = gatedTurn(plan, work, made);
+  const { composed = [] } = turn.judged;
+  return composed.length === 0 ? turn : gatedTurn(await reread(), work, made);
 }
 
 /** The turn of a call that the installation's policy forbids; undefined when it does not. */
 export function refusedTurn(
   { goal }: Pick<KnownPlan, "goal">,
-  { asked, from }: GatedTurn,
+  { asked, judged }: GatedTurn,
 ): NewTurn | undefined {
-  const error = denial(goal.policy, { tool: asked.tool, args: asked.args, from });
+  const error = denial(goal, judged);
   return error === undefined ? undefined : { ...asked, error };
+}
+
+/** The same for a call that a person has let be made: what a model composed no longer counts. */
+export function refusedThough(
+  plan: Pick<KnownPlan, "goal">,
+  { asked, judged }: GatedTurn,
+): NewTurn | undefined {
+  return refusedTurn(plan, { asked, judged: { ...judged, composed: undefined } });
 }
 
 /**
@@ -47,10 +80,10 @@ export function refusedTurn(
 export function heldBack(
   { goal }: Pick<KnownPlan, "goal">,
   tool: Tool,
-  { asked, from }: GatedTurn,
+  { asked, judged }: GatedTurn,
 ): NewTurn | undefined {
   const { risk } = tool.spec;
-  if (!waitsForApproval(goal, { tool: asked.tool, args: asked.args, from, risk })) return undefined;
+  if (!waitsForApproval(goal, { ...judged, risk })) return undefined;
   const error = faultOf(tool, asked.args);
   if (error !== undefined) return { ...asked, error };
   throw new CallAskedError({ ...asked, risk });

@@ -31,7 +31,16 @@ import type {
 import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call } from "./begin-call.ts";
 import { firstMessage } from "./first-message.ts";
-import { errorOf, faultOf, type GatedTurn, heldBack, originOf, refusedTurn } from "./gate-call.ts";
+import {
+  errorOf,
+  faultOf,
+  type GatedTurn,
+  gatedTurn,
+  heldBack,
+  newTurn,
+  refusedThough,
+  refusedTurn,
+} from "./gate-call.ts";
 import { keepOutput } from "./keep-output.ts";
 import { loadOutput } from "./load-json.ts";
 import { makeCall } from "./make-call.ts";
@@ -76,10 +85,7 @@ export function createToolDesk(
   };
   /** What this attempt has called. */
   const called: CalledTool[] = [];
-  const gated = (plan: KnownPlan, asked: AskedTurn): GatedTurn => ({
-    asked,
-    from: originOf(plan, work, { turn: asked.turn, called }),
-  });
+  const gated = (plan: KnownPlan, asked: AskedTurn): GatedTurn => gatedTurn(plan, work, { asked, called });
   return {
     async specs(names) {
       const plan = await planRead();
@@ -94,7 +100,7 @@ export function createToolDesk(
     async call(asked) {
       const plan = await planRead();
       const tool = find(asked.tool, plan);
-      const turn = gated(plan, asked);
+      const turn = await newTurn(plan, work, { asked, called: [...called], reread: planNow });
       called.push(asked);
       return refusedTurn(plan, turn) ?? heldBack(plan, tool, turn) ?? perform(asked, tool);
     },
@@ -109,7 +115,7 @@ export function createToolDesk(
       if (pending.kind === "allowed") {
         const { asked, leave } = pending;
         // A person may have changed its arguments.
-        return refusedTurn(plan, gated(plan, asked)) ?? perform(asked, find(asked.tool, plan), leave);
+        return refusedThough(plan, gated(plan, asked)) ?? perform(asked, find(asked.tool, plan), leave);
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },

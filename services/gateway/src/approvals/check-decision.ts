@@ -109,7 +109,7 @@ function refuseDeniedCall(
   { goal }: KnownPlan,
   call: { readonly tool: string; readonly args: JsonObject; readonly from: Provenance },
 ): void {
-  const denied = denial(goal.policy, call);
+  const denied = denial(goal, call);
   if (denied !== undefined) throw new Problem("denied_by_policy", `edits: ${denied.message}`);
 }
 

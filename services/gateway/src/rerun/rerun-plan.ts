@@ -29,6 +29,15 @@ export function createRerunPlan({ book, submit }: RerunDeps): RerunPlan {
   return async ({ tenant, identity, planId, edits, idempotencyKey, span }) => {
     const origin = await ownPlan(book, { tenant, planId });
     const sent = sentSubmission(editSubmission(submissionOf(origin.goal), edits));
-    return submit({ tenant, identity, ...sent, idempotencyKey, span, rerun: { of: origin.planId, edits } });
+    const rerun = { of: origin.planId, edits };
+    return submit({
+      tenant,
+      identity,
+      ...sent,
+      idempotencyKey,
+      span,
+      rerun,
+      derivedFrom: origin.goal.derivedFrom,
+    });
   };
 }

@@ -1,5 +1,5 @@
 /** The first event of a plan: of every submission, re-run and fork, so that each field of a submission is stored in one way. */
-import { type GoalSubmitted, LIMITS, type PlanId, type PlanTrace } from "@planwright/plan";
+import { EGRESS_DEFAULT, type GoalSubmitted, LIMITS, type PlanId, type PlanTrace } from "@planwright/plan";
 import type { CheckedSubmission } from "./check-submission.ts";
 
 /** Whose plan it is, and the request that asked for it. */
@@ -54,6 +54,7 @@ export function goalSubmitted(
       bodyHash: hash,
       trace,
       ...(policy === undefined ? {} : { policy }),
+      egress: policy?.egress ?? EGRESS_DEFAULT,
       ...(submittedBy === undefined ? {} : { submittedBy }),
       ...(replanOnFailure ? { replanOnFailure } : {}),
       ...(requireSources ? { requireSources } : {}),

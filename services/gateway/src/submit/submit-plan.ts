@@ -1,5 +1,5 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import type { JsonObject, PlanId } from "@planwright/plan";
+import type { JsonObject, PlanId, Provenance } from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
@@ -24,6 +24,8 @@ export type SubmitRequest = SentSubmission &
     readonly span: Span;
     /** The request for a re-run, when the submission is another plan's with edits. */
     readonly rerun?: { readonly of: PlanId; readonly edits: JsonObject };
+    /** Of a re-run: what had reached the goal or the plan that it repeats. */
+    readonly derivedFrom?: Provenance | undefined;
   };
 
 export type SubmitDeps = {
@@ -51,7 +53,7 @@ export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
-    const { tenant, identity, sentBody, idempotencyKey, span, rerun } = request;
+    const { tenant, identity, sentBody, idempotencyKey, span, rerun, derivedFrom } = request;
     const { planId, hash } = identify(request, rerun === undefined ? sentBody : { rerun }, deps.random);
     span.setAttributes({ "plan.id": planId, ...(rerun === undefined ? {} : { "plan.rerun.of": rerun.of }) });
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
@@ -78,6 +80,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     const event = goalSubmitted(head, checked, {
       ...(pastPlans.length === 0 ? {} : { pastPlans: [...pastPlans] }),
       ...(rerun === undefined ? {} : { rerunOf: rerun.of }),
+      ...(derivedFrom === undefined ? {} : { derivedFrom }),
     });
     return await storeGoal(event, { ...deps, span, acceptedBefore });
   };

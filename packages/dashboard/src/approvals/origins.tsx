@@ -1,0 +1,38 @@
+import { composedText, originText } from "@planwright/plan/origin-text";
+import type { Approval } from "../api/api-types.ts";
+
+/** Where the URLs that a model composed lead, and where each argument comes from. */
+export function Origins({ approval }: { readonly approval: Approval }) {
+  const { composedUrls = [], argumentOrigins = [] } = approval;
+  return (
+    <>
+      {composedUrls.length > 0 && (
+        <dl className="approval-origins" aria-label="URLs that a model composed">
+          {composedUrls.map((url) => (
+            <div key={url.argument}>
+              <dt>
+                <code>{url.argument}</code>
+              </dt>
+              <dd>leads to {composedText(url) ?? "an address that is not known yet"}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {argumentOrigins.length > 0 && (
+        <details className="approval-args">
+          <summary>Where the arguments come from</summary>
+          <dl className="approval-origins">
+            {argumentOrigins.map((origin) => (
+              <div key={origin.argument}>
+                <dt>
+                  <code>{origin.argument}</code>
+                </dt>
+                <dd>{originText(origin)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * URLs that a model composed after it had read what others wrote, or what is not for others: by such a URL a text that
+ * a plan has read can have the plan's data sent to whoever wrote the text.
+ *
+ * EGRESS-1. A URL is composed unless one of these holds: it stands in what the user wrote; the step's author had read
+ *           nothing yet, and wrote the URL, or its beginning with a host that the user named, or a reference to what
+ *           the web returned; nothing that was read has reached it; the loop has reached it before; only the public web was read, and it
+ *           stands there.
+ * EGRESS-2. It follows from the plan's log alone.
+ */
+import type { JsonObject } from "../json.ts";
+import { isHostAmong, type ComposedUrl } from "./egress-rule.ts";
+import { hasContent, hasPrivateContent } from "./content-tools.ts";
+import { type Trace, traceArguments, type Written } from "../policy/provenance.ts";
+import { outputTexts } from "./outputs-read.ts";
+import { reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
+import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { type UrlArgument, urlArguments } from "./url-arguments.ts";
+import { hostsOf, urlKey, urlsIn } from "./urls-in.ts";
+import { authoredUrl } from "./authored-url.ts";
+
+/** A call, and where its arguments come from. */
+export type TracedCall = {
+  readonly tool: string;
+  /** Undefined while they are not known: then the call is not made yet. */
+  readonly args: JsonObject | undefined;
+  readonly trace: () => Trace;
+  /** As the plan has them; absent for calls of a loop. */
+  readonly written?: Written | undefined;
+  /** Of a call in a loop: the loop, and the call's turn. */
+  readonly loop?: { readonly run: Pick<StepEntry, "turns">; readonly turn: number } | undefined;
+};
+
+/** Returns the URLs among a call's arguments that a model composed; none where no rule of the plan asks for it. */
+export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
+  const { egress } = plan.goal;
+  if (egress === undefined || egress.composedUrls === "allow" || call.args === undefined) return [];
+  const urls = urlArguments(call.tool, call.args).filter(
+    ({ url }) => url === undefined || !isHostAmong(url.hostname, egress.hosts),
+  );
+  if (urls.length === 0) return [];
+  let user: ReadonlySet<string> | undefined;
+  const userWrote = () => (user ??= userUrls(plan));
+  const written = call.written !== undefined && isClean(plan, call.written) ? call.written : undefined;
+  const isAuthored = (one: UrlArgument): boolean =>
+    written !== undefined && authoredUrl(plan, one, { written, named: () => hostsOf(userWrote()) });
+  const left = urls.filter((one) => !isAuthored(one) && !isIn(one, userWrote()));
+  return left.length === 0 ? [] : unlessRead(plan, call, left).map(toComposed);
+}
+
+/** Whether a step's author had read nothing when they wrote it. */
+function isClean(plan: KnownPlan, { draft }: Written): boolean {
+  return !hasContent(traceArguments(plan, { args: {}, draft }));
+}
+
+/** Those that have come to be after something was read. */
+function unlessRead(plan: KnownPlan, call: TracedCall, urls: readonly UrlArgument[]): UrlArgument[] {
+  const trace = call.trace();
+  if (!hasContent(trace)) return [];
+  const known = new Set([...writtenUrls(plan), ...reachedUrls(call.loop)]);
+  const left = urls.filter((one) => !isIn(one, known));
+  if (left.length === 0 || hasPrivateContent(trace)) return left;
+  const onWeb = new Set<string>();
+  for (const text of outputTexts(plan, trace.steps, call.loop)) urlsIn(text, onWeb);
+  return left.filter((one) => !isIn(one, onWeb));
+}
+
+function isIn({ url }: UrlArgument, keys: ReadonlySet<string>): boolean {
+  return url !== undefined && keys.has(urlKey(url));
+}
+
+const SHOWN_CHARS_MAX = 2_000;
+
+function toComposed({ field: argument, url }: UrlArgument): ComposedUrl {
+  if (url === undefined) return { argument };
+  const { host, pathname, search } = url;
+  const path = pathname === "/" ? {} : { path: readable(pathname) };
+  return { argument, host, ...path, ...(search === "" ? {} : { query: readable(search.slice(1)) }) };
+}
+
+/** As people read it; whatever is no UTF-8 stays encoded. */
+function readable(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " ")).slice(0, SHOWN_CHARS_MAX);
+  } catch {
+    return text.slice(0, SHOWN_CHARS_MAX);
+  }
+}

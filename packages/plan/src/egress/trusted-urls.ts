@@ -1,0 +1,46 @@
+/** URLs that an injected text cannot have put into a plan. */
+import { HUMAN_ASK } from "../owner-tool-names.ts";
+import { traceArguments } from "../policy/provenance.ts";
+import { deliveredBy } from "../state/standing.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import { hasContent } from "./content-tools.ts";
+import type { TracedCall } from "./composed-urls.ts";
+import { urlArguments } from "./url-arguments.ts";
+import { urlKey, urlsIn } from "./urls-in.ts";
+
+/** Returns the keys of the URLs that the user wrote: in the goal, in constraints and in answers to questions. */
+export function userUrls(plan: KnownPlan): Set<string> {
+  const { goal, constraints, derivedFrom } = plan.goal;
+  const keys = derivedFrom !== undefined && hasContent(derivedFrom) ? new Set<string>() : urlsIn(goal);
+  urlsIn(constraints, keys);
+  for (const { step } of plan.steps.values()) {
+    if (step.tool !== HUMAN_ASK) continue;
+    const answer = deliveredBy(plan, step.id);
+    if (answer?.kind === "value") urlsIn(answer.value, keys);
+  }
+  return keys;
+}
+
+/** Returns the keys of the URLs in steps whose author had read nothing: submitted ones, and a first draft's. */
+export function writtenUrls(plan: KnownPlan): Set<string> {
+  const keys = new Set<string>();
+  const clean = new Map<number, boolean>();
+  for (const { step, draft } of plan.steps.values()) {
+    const isClean = clean.get(draft) ?? !hasContent(traceArguments(plan, { args: {}, draft }));
+    clean.set(draft, isClean);
+    if (isClean) urlsIn(step.args, keys);
+  }
+  return keys;
+}
+
+/**
+ * Returns the keys of the URLs that earlier turns of a loop have reached: each was free then, or a person approved it, and
+ * tells no more the second time.
+ */
+export function reachedUrls(loop: TracedCall["loop"]): Set<string> {
+  const made = (loop?.run.turns ?? []).filter(
+    ({ turn, output }) => output !== undefined && turn < (loop?.turn ?? 0),
+  );
+  const urls = made.flatMap(({ tool = "", args = {} }) => urlArguments(tool, args));
+  return new Set(urls.flatMap(({ url }) => (url === undefined ? [] : [urlKey(url)])));
+}

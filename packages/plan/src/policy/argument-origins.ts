@@ -1,0 +1,87 @@
+/** Where each argument of a call comes from: who wrote it, and what had reached it by then. */
+import { z } from "zod";
+import { CODE_RUN } from "../code-run.ts";
+import { hasContent, hasPrivateContent } from "../egress/content-tools.ts";
+import type { JsonObject } from "../json.ts";
+import { findReferences } from "../references.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { Provenance } from "./gate-policy.ts";
+import { provenanceOfCall, traceArguments, type Written } from "./provenance.ts";
+
+/** Of the arguments of one call, those whose origin an approval shows. */
+export const ORIGINS_SHOWN_MAX = 40;
+
+export const ArgumentOrigin = z.object({
+  argument: z.string().meta({ description: "Its name." }),
+  author: z.enum(["user", "model", "plan"]).meta({
+    description:
+      "Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is.",
+  }),
+  tools: z.array(z.string()).optional().meta({
+    description:
+      "The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none.",
+  }),
+  content: z.enum(["web", "private"]).optional().meta({
+    description:
+      "What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said.",
+  }),
+});
+export type ArgumentOrigin = z.infer<typeof ArgumentOrigin>;
+
+/** Whether a step of a submitted plan is the user's own: the plans of forks and sub-plans may be a model's. */
+export function isByUser({ goal }: KnownPlan, { draft }: Pick<Written, "draft">): boolean {
+  return draft === 0 && goal.parent === undefined && goal.fork === undefined && goal.undoes === undefined;
+}
+
+/** Of a step, or of one of its items. */
+export function originsOfStep(
+  plan: KnownPlan,
+  { step, draft }: Pick<StepEntry, "step" | "draft">,
+): ArgumentOrigin[] {
+  return originsOf(plan, { args: step.args, forEach: step.forEach, draft });
+}
+
+/** Of what undoes a step. */
+export function originsOfUndo(
+  plan: KnownPlan,
+  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+): ArgumentOrigin[] {
+  return originsOf(plan, { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 });
+}
+
+/** Of a call in a loop: its model wrote all of them in one go, or its program did. */
+export function originsOfLoop(
+  plan: KnownPlan,
+  run: Pick<StepEntry, "step" | "draft" | "turns">,
+  { args, turn }: { readonly args: JsonObject; readonly turn: number },
+): ArgumentOrigin[] {
+  const author = run.step.tool === CODE_RUN ? authorOf(plan, run) : "model";
+  const from = provenanceOfCall(plan, run, { turn });
+  return names(args).map((argument) => ({ argument, author, ...reached(from) }));
+}
+
+function originsOf(plan: KnownPlan, { args, forEach, draft }: Written): ArgumentOrigin[] {
+  return names(args).map((argument) => {
+    const own = { [argument]: args[argument] ?? null };
+    const usesItem = findReferences(own, { forEach }).items.length > 0;
+    const from = traceArguments(plan, { args: own, forEach: usesItem ? forEach : undefined, draft });
+    return { argument, author: authorOf(plan, { draft }), ...reached(from) };
+  });
+}
+
+function names(args: JsonObject): string[] {
+  return Object.keys(args).slice(0, ORIGINS_SHOWN_MAX);
+}
+
+function authorOf(plan: KnownPlan, written: Pick<Written, "draft">): ArgumentOrigin["author"] {
+  if (isByUser(plan, written)) return "user";
+  return written.draft === 0 ? "plan" : "model";
+}
+
+function reached(from: Provenance): Pick<ArgumentOrigin, "tools" | "content"> {
+  const { tools } = from;
+  return {
+    ...(tools.length === 0 ? {} : { tools: [...tools] }),
+    ...(hasContent(from) ? { content: hasPrivateContent(from) ? "private" : "web" } : {}),
+  };
+}
