@@ -3,6 +3,7 @@ import type { Ask } from "./chunks.ts";
 import { Unreadable, type Sign } from "./meaning.ts";
 import type { Col, Schema } from "./schema.ts";
 import {
+  type Deed,
   factorOf,
   type Flag,
   type Frame,
@@ -28,6 +29,7 @@ export class Bounds {
   readonly nouns: Noun[] = [];
   readonly sups: Sup[] = [];
   readonly aggs: Frame["aggs"] = [];
+  readonly deeds: Deed[] = [];
   readonly groups: Frame["groups"] = [];
   readonly buckets: Frame["buckets"] = [];
   readonly flags = new Set<Flag>();

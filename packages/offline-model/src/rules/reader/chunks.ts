@@ -1,4 +1,5 @@
 /** Stretches of a goal and what each can mean: words of the language, and words of the tables at hand. */
+import type { DeedKind } from "./deed-words.ts";
 import type { Aggregate, Bucket, Sign } from "./meaning.ts";
 import type { Col, Schema, Tab } from "./schema.ts";
 import type { TimeSense } from "./times.ts";
@@ -53,6 +54,8 @@ export type Sense =
   | { readonly k: "different" }
   /** What is done in the rows of a table: `sold` of sales. */
   | { readonly k: "verb"; readonly tab: Tab }
+  /** A verb that says no more than that a figure is of what is named: `carried`. */
+  | { readonly k: "deed"; readonly kinds: ReadonlySet<DeedKind> }
   | { readonly k: "than" }
   /** `how much lower`, `compared with`: two sides. */
   | { readonly k: "more"; readonly kinds: readonly string[] | null }

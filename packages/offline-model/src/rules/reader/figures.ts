@@ -16,6 +16,7 @@ export class Figures extends Parts {
     const areCounted = figures.some(({ agg, expr }) => agg === "count" && expr === null);
     if (areCounted && !this.frame.flags.has("different") && this.areMoved(filters))
       throw new Unreadable(`whether different ${this.base.name} are meant`);
+    this.checkFanned(figures, filters);
     const versus = this.flags.delete("versus");
     // Of several values each is wanted, beside what they are together.
     const listed = settled.filters.filter(
@@ -181,11 +182,7 @@ export class Figures extends Parts {
       return this.figuresOf([{ agg: "count", expr: null }]);
     }
     if (of.n === "unit") {
-      const [col, ...others] = this.base.cols.filter(
-        (one) => isNumber(one) && one.unit === of.unit && one.adds !== "rate",
-      );
-      if (col === undefined || others.length > 0) throw new Unreadable(`which ${of.unit} are meant`);
-      return this.figuresOf([{ agg: "sum", expr: this.measure(col) }]);
+      return this.figuresOf([{ agg: "sum", expr: this.measure(this.ofUnit(of.unit)) }]);
     }
     if (of.n !== "col") throw new Unreadable("what is counted");
     if (isNumber(of.col)) {

@@ -48,6 +48,7 @@ class Framing extends Mentions {
       nouns: this.nouns,
       sups,
       aggs: this.aggs,
+      deeds: this.deeds,
       groups: this.groups,
       buckets: this.buckets,
       flags: this.flags,
@@ -134,6 +135,7 @@ class Framing extends Mentions {
 
   group(item: Of<"each"> | Of<"by">): void {
     const next = this.peek(1);
+    if (next?.skipped.includes("by")) throw new Unreadable(`“${item.text} by”`);
     if (next?.k === "bucket") {
       this.groups.push({ at: this.at, bucket: next.bucket, isMean: item.text.toLowerCase() === "per" });
       this.at += 2;
@@ -217,6 +219,8 @@ class Framing extends Mentions {
       case "unit":
       case "money":
         return this.noun(item);
+      case "deed":
+        return this.deed(item);
       case "pays":
         return this.payment(item);
       case "trail":

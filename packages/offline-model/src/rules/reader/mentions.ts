@@ -106,6 +106,16 @@ export class Mentions extends Bounds {
     this.at += 1;
   }
 
+  /** A verb without a meaning of its own; a denial in front of it is one of the rows behind it. */
+  deed(item: Of<"deed">): void {
+    const next = this.peek(1);
+    const { at, text } = { at: this.at, text: item.text };
+    if (this.neg !== null && next?.k !== "ent") throw new Unreadable(`“${text}” that is denied`);
+    const rows = this.neg !== null && next?.k === "ent" ? next.tab : null;
+    this.deeds.push({ at, text, kinds: item.kinds, rows });
+    this.at += 1;
+  }
+
   /** `the paid orders` are some of them, `who paid the fee` is what fees are for. */
   payment(item: Of<"pays">): void {
     const next = this.peek(1);

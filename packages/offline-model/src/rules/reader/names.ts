@@ -109,7 +109,9 @@ function sentence(meaning: Meaning): string {
 function figureWords({ agg, expr }: Figure, base: Tab): string {
   if (expr === null) return `number of ${spokenName(base.name)}`;
   const name = exprWords(expr);
-  return agg === "distinct" ? `number of different ${name}` : `${AGGREGATES[agg]} ${name}`;
+  if (agg === "distinct") return `number of different ${name}`;
+  const over = expr.e === "col" && expr.ref.col.table !== base.name ? ` over ${spokenName(base.name)}` : "";
+  return `${AGGREGATES[agg]} ${name}${over}`;
 }
 
 function exprWords(expr: Expr): string {

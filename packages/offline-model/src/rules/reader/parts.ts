@@ -1,6 +1,15 @@
 /** What the shapes of questions are put together from: nouns that are taken, rows that are at hand, groups and conditions. */
-import { type Frame, type Noun } from "./said.ts";
-import { type Expr, type Filter, type Group, type Meaning, type Ref, Unreadable } from "./meaning.ts";
+import { isOfEvents, kindsOfCol } from "./deeds.ts";
+import { factorOf, type Frame, isNumber, isOfUnit, type Noun } from "./said.ts";
+import {
+  type Expr,
+  type Figure,
+  type Filter,
+  type Group,
+  type Meaning,
+  type Ref,
+  Unreadable,
+} from "./meaning.ts";
 import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
 import { type Settled, settle } from "./settle.ts";
 
@@ -30,6 +39,8 @@ export class Parts {
   flags: Set<string>;
   cost: number;
   usesHaving = false;
+  /** A figure of rows that are referred to is counted once for each row at hand. */
+  isOfEvents = false;
 
   constructor({ frame, base, schema, head, isQuestion }: Given) {
     this.frame = frame;
@@ -135,10 +146,49 @@ export class Parts {
     return { col, by: null };
   }
 
-  /** A figure's column is of the rows at hand: of rows that they refer to it would be counted once for each. */
+  /**
+   * A figure's column is of the rows at hand. Of rows that they refer to it is counted once for each of them: that is meant
+   * of distances and times of what is done in these rows, and of nothing else.
+   */
   measure(col: Col): Expr {
-    if (col.table !== this.base.name) throw new Unreadable(`${col.name} of ${this.base.name}`);
-    return { e: "col", ref: { col, by: null } };
+    if (col.table === this.base.name) return { e: "col", ref: { col, by: null } };
+    const isNamed = this.frame.nouns.some(({ of }) => of.n === "ent" && of.tab === this.base);
+    const own = kindsOfCol(col);
+    const isRival = this.base.cols.some((other) => [...kindsOfCol(other)].some((kind) => own.has(kind)));
+    if (!isOfEvents(col) || !(this.isDone() || isNamed || this.frame.deeds.length > 0) || isRival)
+      throw new Unreadable(`${col.name} of ${this.base.name}`);
+    this.isOfEvents = true;
+    return { e: "col", ref: this.own(col) };
+  }
+
+  /** A verb of the rows at hand: `sailed` of sailings. */
+  isDone(): boolean {
+    return this.frame.said.some((said) => said.s === "rows" && said.not === null && said.tab === this.base);
+  }
+
+  /** Rows that are chosen by those that refer to them count once each: that has to be what is said. */
+  checkFanned(figures: readonly Figure[], filters: readonly Filter[]): void {
+    const isChosen = filters.some((filter) => filter.t === "exists" && !filter.not);
+    if (!isChosen) return;
+    const isNamed = this.frame.nouns.some(({ of }) => of.n === "ent" && of.tab === this.base);
+    const isOnce = figures.every(
+      ({ agg, expr }) =>
+        expr === null || agg === "distinct" || (isNamed && expr.e === "col" && !isOfEvents(expr.ref.col)),
+    );
+    if (!isOnce) throw new Unreadable("whether each row counts once or as often as it is referred to");
+  }
+
+  /** The only column of a unit: of the rows at hand, or of those that they refer to. */
+  ofUnit(unit: string): Col {
+    const isOf = (col: Col) =>
+      isNumber(col) && isOfUnit(unit, col) && factorOf(unit, col) === 1 && col.adds !== "rate";
+    const own = this.base.cols.filter(isOf);
+    const parents = this.schema.tables.filter(
+      ({ name }) => pathsBetween(this.schema, this.base.name, name).length > 0,
+    );
+    const [col, ...others] = own.length > 0 ? own : parents.flatMap(({ cols }) => cols.filter(isOf));
+    if (col === undefined || others.length > 0) throw new Unreadable(`which ${unit} are meant`);
+    return col;
   }
 
   /** The only column by which the rows at hand refer to those of another table. */

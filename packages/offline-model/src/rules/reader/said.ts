@@ -1,5 +1,6 @@
 /** What a goal says, chunk by chunk: conditions, nouns, figures and ranks, before it is known which rows are meant. */
 import type { Ask, Chunk, Negation, Sense } from "./chunks.ts";
+import type { DeedKind } from "./deed-words.ts";
 import type { Aggregate, Bucket, Sign } from "./meaning.ts";
 import type { Col, Tab } from "./schema.ts";
 import type { TimeSense } from "./times.ts";
@@ -56,12 +57,21 @@ export type Noun = {
 
 export type Sup = Of<"sup"> & { readonly at: number; readonly count: number | null };
 
+/** `rows`: what is denied together with the verb, as in `never been given a job`. */
+export type Deed = {
+  readonly at: number;
+  readonly text: string;
+  readonly kinds: ReadonlySet<DeedKind>;
+  readonly rows: Tab | null;
+};
+
 export type Frame = {
   readonly ask: Ask | null;
   readonly said: Said[];
   readonly nouns: Noun[];
   readonly sups: Sup[];
   readonly aggs: { readonly agg: Aggregate; readonly at: number }[];
+  readonly deeds: readonly Deed[];
   readonly groups: (Noun | { readonly at: number; readonly bucket: Bucket; readonly isMean: boolean })[];
   readonly buckets: { readonly at: number; readonly bucket: Bucket }[];
   readonly flags: Set<Flag>;

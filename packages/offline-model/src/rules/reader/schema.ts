@@ -101,8 +101,14 @@ function labelsOf(cols: readonly Col[], table: readonly string[]): readonly Col[
   const [first] = unique;
   const named =
     cols.find(({ name }) => /^(?:name|title|full_?name)$/i.test(name)) ??
+    cols.find((col) => isNameOf(col, table.at(-1) ?? "")) ??
     unique.find(({ kind, words }) => kind === "text" && words.join(" ") === table.at(-1));
   return [...new Set([named, first].filter((col) => col !== undefined))];
+}
+
+/** `hive_name` of hives. */
+function isNameOf({ name, kind, words }: Col, row: string): boolean {
+  return kind === "text" && /[ _](?:name|title)$/i.test(name) && words.length === 2 && words[0] === row;
 }
 
 function distinct(nouns: readonly (readonly string[])[]): readonly (readonly string[])[] {

@@ -1,4 +1,5 @@
 /** From what a goal says to what it asks: the shapes of questions, each with what it needs and nothing left over. */
+import { undoneFilters, withDeeds } from "./deeds.ts";
 import type { Frame, Noun } from "./said.ts";
 import { isNumber } from "./said.ts";
 import { PLACES } from "./general-words.ts";
@@ -49,10 +50,18 @@ function headsOf(frame: Frame, base: Tab): readonly (Noun | null)[] {
 
 class Shaping extends Ranks {
   reading(): Reading {
-    const meaning = this.shape();
+    const meaning = this.withDeeds(this.shape());
     if (this.flags.has("pays") && isOfMoney(meaning)) this.flags.delete("pays");
     if (this.flags.size > 0) throw new Unreadable(`how “${[...this.flags].join(", ")}” is meant`);
     return { meaning, cost: this.cost };
+  }
+
+  /** The verbs accounted for; what is done in the rows at hand has to have been done. */
+  withDeeds(meaning: Meaning): Meaning {
+    const undone = this.isOfEvents ? undoneFilters(this.base, meaning.filters) : [];
+    if (undone.length > 0 && !this.isDone() && this.frame.deeds.length === 0)
+      throw new Unreadable("whether what was called off counts");
+    return withDeeds({ ...meaning, filters: [...meaning.filters, ...undone] }, this.frame.deeds, this.schema);
   }
 
   shape(): Meaning {

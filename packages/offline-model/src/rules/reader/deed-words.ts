@@ -1,0 +1,70 @@
+/** Verbs that say nothing but that a row's figure belongs to what is named: each with the figures that it can be of. */
+import type { Token } from "./tokens.ts";
+
+/** What a figure counts, as far as verbs go with it; `rows` are those of something done. */
+export type DeedKind = "persons" | "goods" | "time" | "distance" | "money" | "texts" | "rows";
+
+/**
+ * Verbs that choose among rows (accept, reject, return, lose, win, finish, repair) are none of these: a table that does not
+ * say which rows they are of cannot answer for them.
+ */
+const VERBS: readonly (readonly [DeedKind, string])[] = [
+  [
+    "persons",
+    "carry transport convey ferry fly bring take host welcome receive attract draw have get see accommodate serve teach",
+  ],
+  [
+    "goods",
+    `carry transport convey ferry haul ship fly bring take receive have get produce yield give supply make harvest gather collect pick
+     extract grow lay bake brew press pack load catch deliver sell buy order use record count`,
+  ],
+  ["time", "work log spend put teach fly drive sail play perform run take last record have do give"],
+  ["distance", "travel cover drive sail fly ride run walk row cycle swim go do make"],
+  ["money", "earn make take gross raise collect get bring spend pay charge cost receive give"],
+  ["texts", "translate write read proofread edit type"],
+  ["rows", "do make have give get receive take run lead command captain skipper handle manage lodge hold"],
+];
+
+const IRREGULAR = new Map(
+  `flew fly, flown fly, brought bring, took take, taken take, drew draw, drawn draw, had have, has have, got get, saw see, seen see, taught teach, gave give, given give,
+   made make, grew grow, grown grow, laid lay, caught catch, sold sell, bought buy, spent spend, drove drive, driven drive, ran run, did do, done do, went go, gone go,
+   rode ride, ridden ride, swam swim, swum swim, wrote write, written write, led lead, held hold, paid pay, getting get, running run, swimming swim, putting put`
+    .split(",")
+    .map((pair) => pair.trim().split(/\s+/) as [string, string]),
+);
+
+const KINDS = new Map<string, Set<DeedKind>>();
+for (const [kind, verbs] of VERBS)
+  for (const verb of verbs.split(/\s+/)) KINDS.set(verb, (KINDS.get(verb) ?? new Set()).add(kind));
+
+function verbOf(word: string): string | undefined {
+  const bases = [
+    IRREGULAR.get(word) ?? word,
+    word.replace(/ied$|ies$/, "y"),
+    word.replace(/(?:ed|es|s|ing)$/, ""),
+    word.replace(/(?:ed|ing)$/, "e"),
+  ];
+  return bases.find((base) => KINDS.has(base));
+}
+
+/** The figures that a verb can be of, with where its words end; null for any other word. */
+export function deedAt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly kinds: ReadonlySet<DeedKind>; readonly end: number } | null {
+  const token = tokens[at];
+  // `do` and `have` in front of the verb are grammar.
+  if (token === undefined || at === 0) return null;
+  const kinds = KINDS.get(verbOf(token.lower) ?? "");
+  if (kinds === undefined) return null;
+  const particle = PARTICLES.get(verbOf(token.lower) ?? "");
+  const isParted = particle !== undefined && tokens[at + 1]?.lower === particle;
+  return { kinds, end: at + (isParted ? 2 : 1) };
+}
+
+const PARTICLES = new Map([
+  ["put", "in"],
+  ["bring", "in"],
+  ["take", "in"],
+  ["bring", "in"],
+]);

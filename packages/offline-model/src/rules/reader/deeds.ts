@@ -1,0 +1,162 @@
+/** Whether a verb adds nothing to a meaning: what it is said of has to be what such a verb can be of, and has to have happened. */
+import type { DeedKind } from "./deed-words.ts";
+import { type Expr, type Filter, type Meaning, Unreadable } from "./meaning.ts";
+import type { Deed } from "./said.ts";
+import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
+import { rootsOf } from "./tokens.ts";
+
+const PERSONS = new Set(
+  rootsOf(
+    "passengers guests visitors people persons pupils students children adults spectators audience attendees participants patients customers riders players attendance",
+  ),
+);
+const GOODS = new Set(
+  rootsOf(
+    `quantity qty pieces units boxes crates parcels packages pallets bags sacks bottles jars cases barrels bales eggs loaves items
+     cargo load weight volume tonnage containers kegs trays bunches seedlings kg g t l litres litre m3`,
+  ),
+);
+const TIMES = new Set(rootsOf("hours minutes h min shifts"));
+const DISTANCES = new Set(rootsOf("km miles distance m"));
+const TEXTS = new Set(rootsOf("words pages chapters lines characters"));
+/** Amounts that nobody moves or makes: what something has, needs or costs. */
+const HELD = new Set(
+  rootsOf(
+    "stock price rate capacity max maximum minimum min_stock limit seats deposit returned lost rejected pot range per planned booked ordered age delay target",
+  ),
+);
+
+/** `fee_per_lesson`: money for each of something, of which nobody is said to earn it. */
+function isPer({ name }: Col): boolean {
+  return /(?:^|[_ ])per(?:$|[_ ])/i.test(name);
+}
+
+/** What a number is of. */
+export function kindsOfCol(col: Col): ReadonlySet<DeedKind> {
+  const found = new Set<DeedKind>();
+  const words = [...col.words, ...(col.unit === null ? [] : [col.unit])];
+  if (col.kind !== "number" || col.adds === "rate" || isPer(col) || words.some((word) => HELD.has(word)))
+    return found;
+  if (col.isMoney) return found.add("money");
+  for (const [kind, roots] of [
+    ["persons", PERSONS],
+    ["goods", GOODS],
+    ["time", TIMES],
+    ["distance", DISTANCES],
+    ["texts", TEXTS],
+  ] as const)
+    if (words.some((word) => roots.has(word))) found.add(kind);
+  return found;
+}
+
+/** Distances and times are those of each event, whichever row says how long one is. */
+export function isOfEvents(col: Col): boolean {
+  const kinds = kindsOfCol(col);
+  return kinds.has("distance") || kinds.has("time");
+}
+
+const UNDONE = /^(?:cancel+ed|called off|postponed|aborted|planned|scheduled)$/i;
+const UNSURE =
+  /^(?:rejected|refused|declined|returned|refunded|lost|failed|missed|no[- ]show|void|voided|abandoned|in transit|in progress|pending|open|ordered|reserved|booked|draft|requested|waiting|upcoming|unpaid|overdue|not .*)$/i;
+
+/**
+ * The rows of which what is said to have been done has not been done: they are left out, unless the goal says itself which
+ * rows it means.
+ * @throws Unreadable of rows of which it is open whether it was done
+ */
+export function undoneFilters(tab: Tab, filters: readonly Filter[]): readonly Filter[] {
+  return tab.cols.flatMap((col): readonly Filter[] => {
+    const isSaid = filters.some((filter) => "ref" in filter && filter.ref.col === col);
+    if (isSaid) return [];
+    if (col.kind === "bool") {
+      const isState = UNDONE.test(col.name) || UNSURE.test(col.name.replaceAll("_", " "));
+      if (isState) throw new Unreadable(`whether ${col.name} counts`);
+      return [];
+    }
+    if (col.kind !== "text" || !col.complete) return [];
+    const unsure = col.samples.find((value) => UNSURE.test(value));
+    if (unsure !== undefined) throw new Unreadable(`whether what is ${unsure} counts`);
+    const values = col.samples.filter((value) => UNDONE.test(value));
+    return values.length === 0
+      ? []
+      : [{ t: "in", ref: { col, by: null }, values, not: true, keepsEmpty: true }];
+  });
+}
+
+/** The meaning with the verbs accounted for. */
+export function withDeeds(meaning: Meaning, deeds: readonly Deed[], schema: Schema): Meaning {
+  if (deeds.length === 0) return meaning;
+  const filters = deeds.flatMap((deed) => accountFor(deed, meaning, schema));
+  const added = filters.filter(
+    (filter, index) =>
+      filters.findIndex((other) => JSON.stringify(other) === JSON.stringify(filter)) === index,
+  );
+  return { ...meaning, filters: [...meaning.filters, ...added] };
+}
+
+function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filter[] {
+  const fail = (): never => {
+    throw new Unreadable(`“${deed.text}”`);
+  };
+  const cols = figureCols(meaning);
+  const { base, filters } = meaning;
+  if (cols.length > 0) {
+    const isFitting = cols.every((col) => [...kindsOfCol(col)].some((kind) => deed.kinds.has(kind)));
+    // Rows that are chosen by what refers to them: the figure is not of what was done.
+    if (!isFitting || filters.some(({ t }) => t === "exists")) fail();
+    return undoneFilters(base, filtersOf(meaning));
+  }
+  if (!deed.kinds.has("rows")) fail();
+  const denied = filters.filter((filter) => filter.t === "exists" && filter.not);
+  if (meaning.shape === "share" || meaning.shape === "sides") fail();
+  if (denied.length > 0) {
+    // `never been given a job`: also a job that was called off was given.
+    if (denied.length > 1 || deed.rows === null) fail();
+    return [];
+  }
+  if (filters.some(({ t }) => t === "exists") || !isOfSomebody(meaning, schema)) fail();
+  if (undoneFilters(base, filtersOf(meaning)).length > 0)
+    throw new Unreadable("whether what was called off counts");
+  return [];
+}
+
+/** Every condition of a meaning, those of its sides among them. */
+function filtersOf(meaning: Meaning): readonly Filter[] {
+  const more =
+    meaning.shape === "share"
+      ? meaning.focus
+      : meaning.shape === "sides"
+        ? meaning.sides.flatMap((side) => side.filters)
+        : [];
+  return [...meaning.filters, ...more];
+}
+
+/** Rows with a date that somebody named did: their own person, or each person of them. */
+function isOfSomebody(meaning: Meaning, schema: Schema): boolean {
+  const { base } = meaning;
+  const isDated = base.cols.some(({ kind }) => kind === "date");
+  const isPerson = (col: Col) =>
+    (col.isPerson || schema.tables.some((tab) => tab.isPersons && tab.labels.includes(col))) &&
+    pathsBetween(schema, base.name, col.table).length === 1;
+  const isNamed = meaning.filters.some(
+    (filter) => filter.t === "in" && !filter.not && isPerson(filter.ref.col),
+  );
+  const isGrouped =
+    meaning.shape === "figures" &&
+    meaning.groups.some(
+      (group) => group.g === "col" && [group.ref, ...group.also].some(({ col }) => isPerson(col)),
+    );
+  return isDated && (isNamed || isGrouped);
+}
+
+function figureCols(meaning: Meaning): readonly Col[] {
+  const exprs: readonly (Expr | null)[] =
+    meaning.shape === "figures"
+      ? meaning.figures.map(({ expr }) => expr)
+      : meaning.shape === "rows"
+        ? [meaning.by, ...meaning.shown.map((ref): Expr => ({ e: "col", ref }))]
+        : "figure" in meaning
+          ? [meaning.figure.expr]
+          : [];
+  return exprs.flatMap((expr) => (expr?.e === "col" && expr.ref.col.kind === "number" ? [expr.ref.col] : []));
+}
