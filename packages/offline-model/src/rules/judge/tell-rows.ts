@@ -32,7 +32,11 @@ function tieAtTheTop(rows: readonly Row[], description: string): string | null {
   const columns = Object.keys(rows[0] ?? {});
   const shared = columns.filter((name) => rows.every((row) => row[name] === rows[0]?.[name]));
   const own = columns.filter((name) => !shared.includes(name));
-  const names = rows.map((row) => formatValue(row[own[0] ?? columns[0] ?? ""]));
+  const [name = "", ...asked] = own.length === 0 ? columns : own;
+  const isTold = description.includes(" (with its ");
+  const names = rows.map((row) =>
+    isTold && asked.length > 0 ? `${formatValue(row[name])} (${pairs(row, asked)})` : formatValue(row[name]),
+  );
   const shown = names.slice(0, LISTED_ROWS_MAX);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
   const list =

@@ -8,7 +8,7 @@ import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
 import { tablesOf } from "../data/joined-tables.ts";
 import { interpret } from "../data/interpret.ts";
 import type { Table } from "../data/tables.ts";
-import { readGoal } from "../reader/read-goal.ts";
+import { readQuestions } from "../reader/read-questions.ts";
 import { NOTICE, refusalText } from "../notice.ts";
 import { splitGoal } from "../text/split-goal.ts";
 import { addOutputs } from "./add-outputs.ts";
@@ -69,19 +69,19 @@ function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null 
   const context = createContext({ goal, tools, tables: [], firstNumber, wantsReport: false });
   const { query } = context.roles;
   if (query === null) return null;
-  const read = readGoal(goal, data);
+  const read = readQuestions(goal, data);
   if (read.kind === "unread") return null;
   if (read.kind === "ambiguous") {
     const choices = read.descriptions.slice(0, 4).map((text) => `“${text}”`);
     return refusedPlan(refusalText([], `it could mean ${choices.join(" or ")}`), context, firstNumber);
   }
-  const { source, sql, description } = read;
-  context.list.add({
-    tool: query.name,
-    args: { source, sql: sql.text, ...(sql.params.length === 0 ? {} : { params: [...sql.params] }) },
-    description,
-    expectedOutput: "rows",
-  });
+  for (const { source, sql, description } of read.queries)
+    context.list.add({
+      tool: query.name,
+      args: { source, sql: sql.text, ...(sql.params.length === 0 ? {} : { params: [...sql.params] }) },
+      description,
+      expectedOutput: "rows",
+    });
   noteSize(prompt, context);
   if (prompt.constraints.length > 0) context.notes.add(CONSTRAINTS_KEPT);
   return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };

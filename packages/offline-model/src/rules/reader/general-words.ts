@@ -64,7 +64,7 @@ const PHRASES: readonly (readonly [string, Sense])[] = (
     ["on average|in the mean", { k: "onaverage" }],
     ["minimum", ranked("least")],
     ["maximum", ranked("most")],
-    ["most|highest|largest|biggest|greatest|top|the most", ranked("most")],
+    ["most|highest|largest|biggest|greatest|top", ranked("most")],
     ["least|lowest|smallest|fewest", ranked("least")],
     ["most often|most frequently|most times|busiest", ranked("most", { often: true })],
     ["least often|least frequently|fewest times|quietest", ranked("least", { often: true })],
@@ -142,7 +142,8 @@ const PHRASES: readonly (readonly [string, Sense])[] = (
     ["money|much money|how much money", { k: "money" }],
     ["and|as well as", { k: "and" }],
     ["or", { k: "or" }],
-    ["still|so far|yet", { k: "still" }],
+    ["still|yet", { k: "still" }],
+    ["so far|to date", { k: "skip" }],
     ["late|too late|overdue|behind schedule", { k: "due", sign: ">" }],
     ["early|ahead of time", { k: "due", sign: "<" }],
     ["on time|punctually|in time", { k: "due", sign: "<=" }],
@@ -181,6 +182,28 @@ const PHRASES: readonly (readonly [string, Sense])[] = (
     ["percent", { k: "unit", unit: "percent" }],
   ] satisfies readonly (readonly [string, Sense])[]
 ).flatMap(([phrases, sense]) => phrases.split("|").map((phrase) => [phrase, sense] as const));
+
+const ADJECTIVES = new Map<string, readonly string[]>(
+  (
+    [
+      ["deep", "depth"],
+      ["heavy", "weight mass"],
+      ["tall high", "height"],
+      ["long", LENGTHS],
+      ["old", "age"],
+      ["big large", AREAS],
+      ["expensive dear", PRICES],
+      ["strong", "strength abv alcohol"],
+      ["fast", "speed"],
+      ["far", "distance range"],
+    ] as const
+  ).flatMap(([words, kinds]) => words.split(" ").map((word) => [word, rootsOf(kinds)] as const)),
+);
+
+/** What columns are called that say how deep, heavy or old something is; null for other words. */
+export function kindsOf(adjective: string): readonly string[] | null {
+  return ADJECTIVES.get(adjective.toLowerCase()) ?? null;
+}
 
 const BY_FIRST = new Map<string, { words: readonly string[]; sense: Sense }[]>();
 for (const [phrase, sense] of PHRASES) {

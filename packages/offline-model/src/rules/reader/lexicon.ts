@@ -171,8 +171,9 @@ function boolSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
   return [{ sense: { k: "bool", col, yes: true }, end: at + 1, cost: 1 }];
 }
 
-/** `the first time` of `first_brewed`. */
+/** `the first time` of `first_brewed`, `weekly hours` of `weekly_hours`. */
 function filled(col: Col, tokens: readonly Token[], end: number): number {
+  if (col.unit !== null && tokens[end]?.root === col.unit) return end + 1;
   return col.kind === "date" && /^(?:time|date)$/.test(tokens[end]?.lower ?? "") ? end + 1 : end;
 }
 

@@ -47,7 +47,8 @@ export type Figure = { readonly agg: Aggregate; readonly expr: Expr | null };
 
 export type Bucket = "year" | "quarter" | "month" | "week" | "weekday" | "day";
 export type Group =
-  | { readonly g: "col"; readonly ref: Ref; readonly also: readonly Ref[] }
+  /** Told by its columns; `shown` are others of the same row. */
+  | { readonly g: "col"; readonly ref: Ref; readonly also: readonly Ref[]; readonly shown?: readonly Ref[] }
   | { readonly g: "bucket"; readonly ref: Ref; readonly bucket: Bucket };
 
 /** One of the sides of a comparison: its name and the rows that it is of. */

@@ -87,8 +87,10 @@ function sentence(meaning: Meaning): string {
           ? "lowest"
           : "highest";
       const name = exprWords(meaning.by);
-      if (meaning.ranks === 1)
-        return `${meaning.isValues ? shown : singular(spokenName(base.name))} with the ${end} ${name}${tail}`;
+      if (meaning.ranks === 1) {
+        const own = `${singular(spokenName(base.name))}${shown === "" ? "" : ` (with its ${shown})`}`;
+        return `${meaning.isValues ? shown : own} with the ${end} ${name}${tail}`;
+      }
       if (meaning.ranks !== null)
         return `${meaning.order === "least" ? "bottom" : "top"} ${meaning.ranks} ${thing} by ${name}${tail}`;
       return `${thing} by ${name}${tail}, ${end} first`;
@@ -135,7 +137,9 @@ function refWords({ col, by }: Ref): string {
 }
 
 function groupWords(group: Group): string {
-  return group.g === "bucket" ? group.bucket : refWords(group.ref);
+  if (group.g === "bucket") return group.bucket;
+  const shown = (group.shown ?? []).map(refWords).join(", ");
+  return `${refWords(group.ref)}${shown === "" ? "" : ` (with its ${shown})`}`;
 }
 
 function filterWords(filters: readonly Filter[]): string {

@@ -146,6 +146,10 @@ export class Ranks extends Figures {
       return { kind: "sum", figure: { agg: "sum", expr: this.measure(this.moneyCol()) } };
     }
     const rows = this.firstAfter(sup.at, (noun) => noun !== head && noun.of.n === "ent" && this.isHere(noun));
+    // `who has paid the most`: money, where no other figure is named.
+    const isPaid = this.frame.flags.has("pays") && /^(?:most|least)$/i.test(sup.text) && agg === null;
+    if (rows === undefined && isPaid)
+      return { kind: "sum", figure: { agg: "sum", expr: this.measure(this.moneyCol()) } };
     if (rows === undefined || agg !== null || !/most|fewest|highest|largest/.test(sup.text.toLowerCase()))
       throw new Unreadable(`what “${sup.text}” is of`);
     this.take(rows);

@@ -36,8 +36,15 @@ type Shaped<Shape extends Meaning["shape"]> = Extract<Meaning, { shape: Shape }>
 /** SQL of each column that a group is told by, with its name. */
 function groupParts(group: Group, scope: Scope): readonly { sql: string; name: string }[] {
   if (group.g === "col")
-    return [group.ref, ...group.also].map((ref) => ({ sql: shownSql(ref, scope), name: shownName(ref.col) }));
+    return [group.ref, ...group.also, ...(group.shown ?? [])].map((ref) => ({
+      sql: shownSql(ref, scope),
+      name: shownName(ref.col),
+    }));
   return [{ sql: bucketSql(scope.iso(group.ref), group.bucket), name: group.bucket }];
+}
+
+function withoutShown(group: Group): Group {
+  return group.g === "col" ? { ...group, shown: [] } : group;
 }
 
 /** Keys and years are written as they are and never as quantities. */
@@ -81,8 +88,9 @@ function figuresSql(meaning: Shaped<"figures">, scope: Scope): Sql {
   const where = scope.where(filters);
   if (parts.length === 0) return sql`SELECT ${select} FROM ${scope.from()}${where}`;
   const by = parts.map((part) => part.sql).join(", ");
+  const key = groups.flatMap((group) => groupParts(withoutShown(group), scope)).at(-1)?.sql ?? by;
   const conditions = [
-    ...(ranks === null ? [] : [`${main} IS NOT NULL`, `${by.split(", ").at(-1) ?? by} IS NOT NULL`]),
+    ...(ranks === null ? [] : [`${main} IS NOT NULL`, `${key} IS NOT NULL`]),
     ...(ranks === null && figures.every(({ agg }) => agg === "average")
       ? [`${parts[0]?.sql ?? by} IS NOT NULL`]
       : []),

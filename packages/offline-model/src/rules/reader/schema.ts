@@ -73,8 +73,17 @@ const PERSONS = new Set(
 
 type Described = DataSource["tables"][number];
 
+/** Of each source one schema, so that a column of it is the same one wherever it is named. */
+const known = new WeakMap<DataSource, Schema>();
+
 /** The tables of one source; what belongs to several sources cannot be joined. */
-export function schemaOf({ source, tables }: DataSource): Schema {
+export function schemaOf(data: DataSource): Schema {
+  const schema = known.get(data) ?? describedSchema(data);
+  known.set(data, schema);
+  return schema;
+}
+
+function describedSchema({ source, tables }: DataSource): Schema {
   const bare = tables.map((table) => tabOf(source, table));
   const links = bare.flatMap((child) => bare.flatMap((parent) => linksBetween(child, parent)));
   return { tables: bare.map((table) => withLinkNouns(table, links)), links };

@@ -1,0 +1,152 @@
+/**
+ * A goal of several questions over tables: one that stands alone, those that point at its answer, and those that are
+ * asked beside it. Each part is accounted for word by word as a goal of one question is; where one is not, none is read.
+ */
+import type { DataSource } from "../../prompt/plan-prompt.ts";
+import { contrasted, continued, isBeside, together } from "./beside.ts";
+import { followedUp } from "./follow-up.ts";
+import type { Meaning } from "./meaning.ts";
+import { describeMeaning } from "./names.ts";
+import { type ReadGoal, readGoal } from "./read-goal.ts";
+import { sqlOfMeaning } from "./reader-sql.ts";
+import { schemaOf } from "./schema.ts";
+import { tokensOf } from "./tokens.ts";
+import { Unreadable } from "./meaning.ts";
+
+export type Query = Extract<ReadGoal, { kind: "query" }>;
+export type ReadQuestions =
+  | { readonly kind: "queries"; readonly queries: readonly Query[] }
+  | Exclude<ReadGoal, { kind: "query" }>;
+
+/** Of more questions in one goal none is read. */
+const QUESTIONS_MAX = 4;
+/** Places in a sentence at which a question may end; a goal has two or three. */
+const CUTS_MAX = 8;
+
+export function readQuestions(goal: string, data: readonly DataSource[]): ReadQuestions {
+  const whole = readGoal(goal, data);
+  if (whole.kind === "query") return { kind: "queries", queries: [whole] };
+  const queries = new Reader(data).read(goal.trim(), 0);
+  return queries === null ? whole : { kind: "queries", queries };
+}
+
+class Reader {
+  readonly #data: readonly DataSource[];
+  readonly #known = new Map<string, ReadGoal>();
+
+  constructor(data: readonly DataSource[]) {
+    this.#data = data;
+  }
+
+  /** Null when some part of the text is not understood, or could be understood in two ways. */
+  read(text: string, depth: number): readonly Query[] | null {
+    const single = this.#single(text);
+    if (single !== null) return [single];
+    if (depth >= QUESTIONS_MAX) return null;
+    const found = new Map<string, readonly Query[]>();
+    const add = (queries: readonly Query[] | null) => {
+      if (queries !== null) found.set(JSON.stringify(queries.map(({ sql }) => sql)), queries);
+    };
+    for (const parts of contrasted(text)) add(this.#each(parts));
+    for (const { lead, tail, isSentence } of cutsOf(text)) {
+      const first = this.read(lead, depth + 1);
+      const [main] = first ?? [];
+      if (first === null || main === undefined) continue;
+      add(this.#with({ first, main, lead, tail, isSentence }));
+    }
+    const [only, ...others] = found.values();
+    return only === undefined || others.length > 0 ? null : only;
+  }
+
+  #with({ first, main, lead, tail, isSentence }: Cut & { first: readonly Query[]; main: Query }) {
+    const followed = this.#followed(main, lead, tail);
+    if (followed !== null) return [...followed, ...first.slice(1)];
+    const again = continued(lead, tail, this.#schema(main));
+    if (again !== null) {
+      const second = this.#single(again);
+      if (second === null) return null;
+      return second.meaning.shape === main.meaning.shape ? [...first, second] : null;
+    }
+    const second = this.#single(tail);
+    if (second === null || (!isSentence && !ASKS.test(tail)) || POINTS.test(tail)) return null;
+    if (second.source !== main.source) return null;
+    const both = OF_ALL.test(tail) ? null : together(main.meaning, second.meaning);
+    if (both !== null) return first.length > 1 ? null : this.#answered(main.source, [both]);
+    return isBeside(main.meaning, second.meaning, this.#schema(main)) ? [...first, second] : null;
+  }
+
+  #followed(main: Query, lead: string, tail: string): readonly Query[] | null {
+    const { meaning, source } = main;
+    const found = followedUp(meaning, { lead: tokensOf(lead), tail, schema: this.#schema(main), source });
+    return found === null ? null : this.#answered(source, found);
+  }
+
+  /** Null when there is no statement that gives all of it. */
+  #answered(source: string, meanings: readonly Meaning[]): readonly Query[] | null {
+    try {
+      return meanings.map((meaning) => this.#queryOf(source, meaning));
+    } catch (error) {
+      if (error instanceof Unreadable) return null;
+      throw error;
+    }
+  }
+
+  #queryOf(source: string, meaning: Meaning): Query {
+    const schema = schemaOf(this.#sourceOf(source));
+    return {
+      kind: "query",
+      source,
+      sql: sqlOfMeaning(meaning, schema),
+      description: describeMeaning(meaning),
+      meaning,
+    };
+  }
+
+  #each(texts: readonly string[]): readonly Query[] | null {
+    const queries = texts.flatMap((text) => this.#single(text) ?? []);
+    return queries.length === texts.length ? queries : null;
+  }
+
+  #single(text: string): Query | null {
+    const known = this.#known.get(text) ?? readGoal(text, this.#data);
+    this.#known.set(text, known);
+    return known.kind === "query" ? known : null;
+  }
+
+  #schema({ source }: Query) {
+    return schemaOf(this.#sourceOf(source));
+  }
+
+  #sourceOf(source: string): DataSource {
+    const found = this.#data.find((one) => one.source === source);
+    if (found === undefined) throw new Unreadable(source);
+    return found;
+  }
+}
+
+const ASKS = /^(?:how (?:many|much)|which|what|who|when|where)\b/i;
+/** Words that point at something said before. */
+const POINTS =
+  /\b(?:it|its|they|their|theirs|them|that|those|these|this|he|she|his|her|him|one|ones|same|others?|else|rest|respectively|former|latter|such|there(?! (?:is|are|was|were)))\b/i;
+
+/** Of more than what was asked about before. */
+const OF_ALL = /\b(?:all|altogether|overall|in total|together|every|any)\b/i;
+
+type Cut = { readonly lead: string; readonly tail: string; readonly isSentence: boolean };
+
+const SENTENCE_END = /(?<=[?!.])\s+(?=\p{Lu})/u;
+const JOINT = /\s*,?\s+and\s+(?:also\s+)?|\s*[,;]\s+|\s+[–—-]\s+|:\s+|\s+(?=(?:with|including)\s)/giu;
+
+/** The last sentence from those before it; else where a sentence may be two questions. */
+function cutsOf(text: string): readonly Cut[] {
+  const sentences = text.split(SENTENCE_END);
+  if (sentences.length > 1) {
+    const tail = sentences.at(-1) ?? "";
+    return [{ lead: text.slice(0, text.length - tail.length).trim(), tail, isSentence: true }];
+  }
+  return [...text.matchAll(JOINT)].slice(-CUTS_MAX).map((match) => ({
+    lead: text.slice(0, match.index),
+    tail: text.slice(match.index + match[0].length),
+    isSentence: false,
+  }));
+}
