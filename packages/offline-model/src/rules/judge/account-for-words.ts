@@ -6,64 +6,11 @@
  * - They do not deny what the question takes for granted, and what they measure is what the question is about.
  */
 import { shorten } from "../text/format-value.ts";
-import { isOfItsKind, LABELLED, type Look } from "./answer-kind.ts";
-import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
-import { type Hit, titlePartsOf, titleWords } from "./read-output.ts";
-
-/** These ask with an adjective or verb that the passage says in another way. */
-const MEASURES: readonly (readonly [RegExp, string])[] = [
-  [/\bhow heavy\b/gi, "weigh"],
-  [/\bhow expensive\b/gi, "cost"],
-  [/\b(how (?:long|many)\b.*)\blasts?\b/gi, "$1"],
-  [
-    /\b(how long\b.*)\b(?:in (?:kilomet(?:re|er)s|met(?:re|er)s|miles|minutes|hours|days|weeks|months))\b/gi,
-    "$1",
-  ],
-  [/\b(how (?:quick(?:ly)?|fast|soon|long)\b.*)\bafter\b/gi, "$1"],
-  [/\bhow (?:quick(?:ly)?|fast)\b/gi, ""],
-  [/\bhow (?:large|big|high|old|tall|wide|deep|thick|hot|cold|warm|long|much|many|often|soon|far)\b/gi, ""],
-  [/\b(?:what|which) temperature\b/gi, ""],
-  [/\b(?:up to )?what amount\b/gi, ""],
-  [/\b(?:minimum|maximum)\b/gi, ""],
-  [/\b(?:what|which) (?:day of the week|weekdays?|months?|time)\b/gi, ""],
-  [/\b(?:what|which) languages?\b/gi, ""],
-  [/\b(?:is|are) used (?=for|to|in)\b/gi, ""],
-  [/\btakes? place\b/gi, ""],
-  [/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/gi, ""],
-  [/\bwhat happens (?:if|when)\b/gi, ""],
-  [/\ballowed to (?:bring|take|use|have)\b/gi, "allowed"],
-  [/\bhow do(?:es)? (?:i|you|we|one)\b/gi, ""],
-  [/\b(?:would|'d) like\b|\bfor how (?:long|many)\b/gi, ""],
-];
-
-/** The words of a question that a passage has to account for, each once. */
-export function wordsToAccountFor(question: string): readonly Word[] {
-  const text = MEASURES.reduce((rest, [pattern, word]) => rest.replace(pattern, word), normal(question));
-  const names = [...text.matchAll(/\b(\p{L}{3,})s?\s(?!I\b)(\p{Lu})(?![\p{L}\p{N}])/gu)].map((match) => ({
-    text: `${match[1] ?? ""} ${match[2] ?? ""}`,
-    isName: true,
-  }));
-  names.push(...longNames(text).map((name) => ({ text: name, isName: true })));
-  const rest = names.reduce((left, { text: name }) => left.replace(name, " "), text);
-  const plain = (rest.match(/[\p{L}\p{N}][\p{L}\p{N}.,]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? [])
-    .map((word) => word.replace(/['’]s$/u, ""))
-    .filter((word) => word === "May" || !ASKING.has(word.toLowerCase()))
-    .map((word) => ({ text: word, isName: false }));
-  return [...new Map([...names, ...plain].map((word) => [word.text.toLowerCase(), word])).values()];
-}
-
-/** `Summit Backpack`: capitals that follow one another are one name, and its words do not count apart. */
-function longNames(text: string): readonly string[] {
-  const found = text.match(/\p{Lu}[\p{Ll}\p{Lu}]+(?:\s(?:&\s)?\p{Lu}[\p{Ll}\p{Lu}]+)+/gu) ?? [];
-  return found
-    .map((name) =>
-      name
-        .split(" ")
-        .filter((word, index) => index > 0 || !ASKING.has(word.toLowerCase()))
-        .join(" "),
-    )
-    .filter((name) => name.includes(" "));
-}
+import { isOfItsKind, type Look } from "./answer-kind.ts";
+import { normal, occurs, type Word } from "./passage-words.ts";
+import { type Hit, listingsOf, titlePartsOf, titleWords } from "./read-output.ts";
+import { wordsToAccountFor } from "./read-question.ts";
+import { isAddressed, isHouse, isImplied, isTitled } from "./said-elsewhere.ts";
 
 export type Quotation = {
   readonly hit: Hit;
@@ -79,7 +26,7 @@ export type Quotation = {
 export function quotationsFor(question: string, hits: readonly Hit[]): readonly Quotation[] {
   const words = wordsToAccountFor(question);
   if (words.length === 0) return [];
-  const found = hits.flatMap((hit) => stretchesOf(hit, words, question));
+  const found = hits.flatMap((hit) => stretchesOf(hit, { words, question, hits }));
   const shortest = Math.min(...found.map(({ sentences }) => sentences));
   const kept = found.filter(({ sentences }) => sentences === shortest);
   // Who says all of it himself answers better than who only stands under the right title.
@@ -93,7 +40,7 @@ export function quotationsFor(question: string, hits: readonly Hit[]): readonly 
 export function missingWords(question: string, hits: readonly Hit[]): readonly string[] {
   const words = wordsToAccountFor(question);
   const missing = hits.map((hit) =>
-    words.filter((word) => !occurs(word, `${titleWords(hit)} ${hit.snippet}`)),
+    words.filter((word) => word.isSoft !== true && !occurs(word, `${titleWords(hit)} ${hit.snippet}`)),
   );
   const least = missing.toSorted((a, b) => a.length - b.length)[0] ?? words;
   return least.map(({ text }) => text);
@@ -102,14 +49,28 @@ export function missingWords(question: string, hits: readonly Hit[]): readonly s
 /** A stretch of a plain text that accounts for the question; null when none does. */
 export function stretchIn(text: string, question: string): string | null {
   return (
-    stretchesOf({ path: "", title: "", snippet: text }, wordsToAccountFor(question), question)[0]?.text ??
-    null
+    stretchesOf(
+      { path: "", title: "", snippet: text },
+      { words: wordsToAccountFor(question), question, hits: [] },
+    )[0]?.text ?? null
   );
 }
 
-function stretchesOf(hit: Hit, words: readonly Word[], question: string): readonly Quotation[] {
+type Asked = { readonly question: string; readonly words: readonly Word[]; readonly hits: readonly Hit[] };
+
+function stretchesOf(hit: Hit, { question, words, hits }: Asked): readonly Quotation[] {
   const sentences = sentencesOf(hit.snippet);
-  const look: Look = { question, words, titles: titlePartsOf(hit), house: titleWords(hit) };
+  const look: Look = {
+    question,
+    words,
+    titles: titlePartsOf(hit),
+    listings: listingsOf(hit),
+    house: titleWords(hit),
+    around: hits
+      .filter(({ path }) => path === hit.path)
+      .map(({ snippet }) => snippet)
+      .join("\n"),
+  };
   const spoken = [
     ...new Set((normal(question).match(/[\p{L}\p{N}]{2,}/gu) ?? []).map((word) => word.toLowerCase())),
   ];
@@ -140,39 +101,23 @@ function answers(text: string, look: Look): boolean {
   return hasEveryWord(text, look) && isAboutItsOnlyWord(text, look) && isOfItsKind(text, look);
 }
 
-/** A sentence without a subject of its own is about its title; beside one, the title only says where: `… at Vendor A`. */
-function hasEveryWord(text: string, { question, words, titles, house }: Look): boolean {
-  if (!words.some((word) => occurs(word, text))) return false;
-  const isAboutTitle =
-    LABELLED.test(text) ||
-    /^(?:It|Its|They|Their|There|This|These|Both)\b|\b(?:this|these)\s+\p{Ll}/u.test(text);
+/** Each word is said in the sentence, in a heading above it, or by what the document is about. */
+function hasEveryWord(text: string, look: Look): boolean {
+  const { words } = look;
+  if (!words.some((word) => word.isSoft !== true && occurs(word, text))) return false;
   return words.every(
     (word) =>
       occurs(word, text) ||
-      (titles.some((title) => occurs(word, title)) && (isAboutTitle || isAdjunct(word, question))) ||
-      isHouse(word, question, house),
+      (word.isSoft === true && isAddressed(word, text)) ||
+      isImplied(word, text, look) ||
+      isTitled(word, text, look) ||
+      isHouse(word, text, look),
   );
 }
 
-/** `the museum`, in a document `Rules of the museum`: where all of it is about. */
-function isHouse({ text }: Word, question: string, house: string): boolean {
-  const isSaid = new RegExp(`\\b(?:the|our|your|this)\\s+${RegExp.escape(text)}\\b`, "iu").test(question);
-  return isSaid && HOUSES.test(text) && occurs({ text, isName: false }, house);
-}
-
-const HOUSES =
-  /^(?:museum|library|club|school|hotel|ward|hospital|clinic|gym|pool|shop|store|bakery|brewery|zoo|park|garden|theatre|theater|cinema|college|office|house|hostel|campsite|farm|company|centre|center|studio|restaurant|cafe)$/i;
-
-/** `… of Vendor A`, `Vendor A's …`, `in the first month`. */
-function isAdjunct({ text }: Word, question: string): boolean {
-  const word = RegExp.escape(text.split(" ")[0] ?? text);
-  const before = String.raw`\b(?:of|at|for|in|on|with|from|by|to|which|what)\s+(?:the\s+|a\s+|an\s+|our\s+)?(?:[\p{L}\p{N}]+\s+)?${word}`;
-  const owner = String.raw`${RegExp.escape(text)}['’]s?\b`;
-  return new RegExp(`${before}|${owner}`, "iu").test(question);
-}
-
 /** One word is too little to tell an answer from a mention, unless it is what the passage is about. */
-function isAboutItsOnlyWord(text: string, { words: [only, ...others], titles }: Look): boolean {
+function isAboutItsOnlyWord(text: string, { words, titles }: Look): boolean {
+  const [only, ...others] = words.filter(({ isSoft }) => isSoft !== true);
   if (only === undefined || others.length > 0) return true;
   return (
     titles.some((title) => occurs(only, title)) ||

@@ -2,15 +2,21 @@
  * Whether sentences that have the words of a question also hold the kind of thing that it asks for: a number with its noun,
  * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
  */
-import { ASKING, normal, occurs, root, type Word } from "./passage-words.ts";
+import { isAtThatRate, isLimitAskedFor, isThatSpan } from "./limits.ts";
+import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
+import { root } from "./same-words.ts";
 
 export type Look = {
   readonly question: string;
   readonly words: readonly Word[];
   /** The parts of the title that say what the passage is about. */
   readonly titles: readonly string[];
+  /** The items of headings that list several things. */
+  readonly listings: readonly (readonly string[])[];
   /** The whole title, with what it is `of`. */
   readonly house: string;
+  /** What else was found of the document. */
+  readonly around: string;
 };
 
 export function isOfItsKind(text: string, look: Look): boolean {
@@ -19,8 +25,12 @@ export function isOfItsKind(text: string, look: Look): boolean {
   return (
     EXPECTED.every(([asked, pattern]) => !asked.test(question) || pattern.test(text)) &&
     (counted === null || isCounted(counted, text)) &&
+    isLimitAskedFor(text, question) &&
+    isThatSpan(text, question) &&
+    isAtThatRate(text, question, look.house) &&
     namesMaterial(text, look) &&
     !isDenied(text, look) &&
+    !isExcepted(text, look) &&
     !isBeforeInstead(text, look) &&
     !isFraction(text, look) &&
     isMeasuredThere(text, look) &&
@@ -39,6 +49,7 @@ const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
 const MONEY_NOUN =
   "\\b(?:fees?|costs?|prices?|charges?|surcharges?|deposits?|fines?|penalt(?:y|ies)|salar(?:y|ies)|wages?|rents?|allowances?)\\b";
 const MONTH = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+const WEEKDAY = /\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|\bweekends?\b/i;
 const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
 
@@ -49,11 +60,16 @@ const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
     /\bhow long\b.*\b(?:kilomet|met|mile|cm\b|km\b)/i,
     /\d.*(?:\b|\d)(?:mm|cm|m|km|miles?|(?:kilo|centi)?met(?:re|er)s?)\b/is,
   ],
-  [
-    /\b(?:what|which) day of the week\b|\b(?:what|which) weekdays?\b/i,
-    /\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|\bweekends?\b/i,
-  ],
+  [/\b(?:what|which) day of the week\b|\b(?:what|which) weekdays?\b/i, WEEKDAY],
   [/\b(?:what|which) months?\b/i, MONTH],
+  [/\b(?:what|which) days\b/i, new RegExp(`${WEEKDAY.source}|${MONTH.source}`, "i")],
+  [
+    /\b(?:what|which) (?:dates?|day (?:of the month|(?:do|does|is|are|can|may|must|should|will)))\b/i,
+    new RegExp(
+      `${WEEKDAY.source}|${MONTH.source}|\\b\\d{1,2}(?:st|nd|rd|th)\\b|\\b(?:first|second|third|fourth|fifth|sixth|tenth|last)\\b`,
+      "i",
+    ),
+  ],
   [
     /\b(?:what|which) time\b/i,
     /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|a\.m|p\.m|o'clock)|\b(?:noon|midnight|midday)\b/i,
@@ -73,9 +89,12 @@ const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
     /\bhow (?:large|big)\b/i,
     /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|litres?|liters?|inch(?:es)?)\b|\bsizes?\b/is,
   ],
-  [/\bhow old\b/i, /\byears?\b|\b(?:19|20)\d\d\b/i],
+  [
+    /\bhow old\b|\b(?:what|which) age\b/i,
+    /\byears?\b|\b(?:19|20)\d\d\b|\b(?:age|aged|under|over|at least|from)\b[^.;]*(?:\d|\b(?:five|six|seven|eight|nine|ten|eleven|twelve)\b)|\d+ or (?:older|over|younger)/i,
+  ],
   [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, /\bdegrees?\b|°/i],
-  [/\bhow far\b/i, /\d.*\b(?:km|kilomet(?:re|er)s?|metres?|meters?|miles?)\b/is],
+  [/\bhow far\b(?! (?:in advance|ahead))/i, /\d.*\b(?:km|kilomet(?:re|er)s?|metres?|meters?|miles?)\b/is],
   [/\bhow often\b/i, /\d|\b(?:once|twice|times?|attempts?|daily|weekly|monthly|yearly|every)\b/i],
   [/\bhow (?:much|many|expensive)\b/i, NUMBER],
   [
@@ -92,7 +111,13 @@ const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/\b(?:minimum|maximum)\b/i, NUMBER],
   [/\b(?:what|which) (?:percentage|percent|share|proportion)\b/i, /%|\bpercent\b/i],
-  [/\bwhen\b/i, new RegExp(`\\d|${TIME.source}|\\b(?:before|after|first|once|until)\\b`, "i")],
+  [
+    /\bwhen\b/i,
+    new RegExp(
+      `\\d|${TIME.source}|${MONTH.source}|${WEEKDAY.source}|\\b(?:before|after|first|once|until|if)\\b`,
+      "i",
+    ),
+  ],
   [/\bwhy\b/i, /\b(?:because|since|so that|due to|reason)\b|,\s+for\s/i],
 ];
 const DENIAL = /\b(?:no|not|never|none|without|cannot|can't|doesn't|isn't|neither|nor)\b/i;
@@ -113,6 +138,15 @@ function isDenied(text: string, { question, words }: Look): boolean {
     .join("; ");
   return words.some((word) => occurs(word, text) && !occurs(word, affirmed));
 }
+
+/** `unless the goods were faulty`: of what is excepted a sentence says the opposite, which only answers yes or no. */
+function isExcepted(text: string, { question, words }: Look): boolean {
+  if (YES_OR_NO.test(question) || EXCEPTION.test(question)) return false;
+  const [rule = "", ...excepted] = text.split(EXCEPTION);
+  return words.some((word) => !occurs(word, rule) && occurs(word, excepted.join(" ")));
+}
+
+const EXCEPTION = /\b(?:unless|except|excluding|apart from|instead of|rather than|other than)\b/i;
 
 /** How soon after a fall is not how soon before it. */
 function isBeforeInstead(text: string, { question }: Look): boolean {
@@ -213,7 +247,7 @@ function namesWhere(text: string, { question, words }: Look): boolean {
   if (!/^\s*where\b/i.test(question)) return true;
   const places = [
     ...text.matchAll(
-      /\b(?:at|in|on|near|inside|behind|under|from|to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?(\p{L}{3,})/giu,
+      /\b(?:at|in|into|on|near|inside|outside|beside|behind|opposite|above|below|under|from|to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?(\p{L}{3,})/giu,
     ),
   ];
   return places.some(([, noun = ""]) => !TIME.test(noun) && !words.some((word) => occurs(word, noun)));

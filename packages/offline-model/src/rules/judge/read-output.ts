@@ -45,6 +45,19 @@ export function titlePartsOf({ title, path }: Hit): readonly string[] {
   return parts.filter((part) => !/,|\band\b/i.test(part)).map((part) => part.replace(/\bof\b.*$/i, ""));
 }
 
+/** The items of the headings that list several things: `Returns, refunds and warranty`. */
+export function listingsOf({ title }: Hit): readonly (readonly string[])[] {
+  return title
+    .split("›")
+    .filter((part) => /,|\band\b/i.test(part))
+    .map((part) =>
+      part
+        .split(/,|\band\b/i)
+        .map((item) => item.trim())
+        .filter((item) => item !== ""),
+    );
+}
+
 export type Row = Readonly<Record<string, unknown>>;
 
 export type Output =

@@ -205,10 +205,12 @@ function useSpecialTool({ text }: Clause, { tools, list, findings }: DraftContex
 function searchDocuments({ text, wishes }: Clause, context: DraftContext, unknown: readonly string[]): void {
   const { list, findings, notes, tools } = context;
   if (wishes.text === "creative" || wishes.urls.length > 0) return;
-  // `is it allowed to …` points at nothing.
-  const pointsBack = /\b(its|their|them|they|those|these|it)\b/i.test(
-    text.replace(/\b(?:is|was|can) it (?=(?:be )?\p{L}+ (?:to|that|for)\b)/iu, ""),
-  );
+  // In the first clause there is nothing to point back to: `do tools have their test`, `what does it cost to …`.
+  const pointsBack =
+    findings.length > 0 &&
+    /\b(its|their|them|they|those|these|it)\b/i.test(
+      text.replace(/\b(?:is|was|can|does|did|will|would) it (?=(?:be )?\p{L}+ (?:to|that|for)\b)/iu, ""),
+    );
   const own = wishes.topic.filter((word) => !context.topic.includes(word));
   // "their pricing" is the pricing of what was searched for before.
   const topic = pointsBack && own.length > 0 ? [...context.topic, ...own] : wishes.topic;

@@ -17,6 +17,8 @@ const SAVING = /\b(save|saved|store|export|write|put|file)\b/i;
 const PATH = /(?<![\w/:.-])([\w-]+(?:\/[\w-]+){0,4}\.(?:md|markdown|txt|csv|json|html))\b/i;
 const REPORT =
   /\b(summar(y|ies|i[sz]e)|report|overview|compar(e|es|ison)|table|briefing|memo|digest|conclusions?|recommend(ation)?s?|write[- ]?up)\b/i;
+/** What one reports, a fault or a loss, is no report that is to be written. */
+const REPORTING = /\b(?:to|must|should|can|may|could|i|we|you|they|one|does|do|did|be)\s+report\b/gi;
 const CREATIVE =
   /\b(poem|haiku|story|song|joke|essay|slogan|speech|tweet|limerick|lyrics|rhymes?|dialogue|novel|screenplay|gedicht|poema|po[eè]me)\b/i;
 /** Letters are written, and a channel or a column may be called so too. */
@@ -53,7 +55,7 @@ export function readWishes(clause: string): Wishes {
     urls,
     chart: CHART.test(rest),
     file,
-    text: creative ? "creative" : REPORT.test(rest) ? "report" : null,
+    text: creative ? "creative" : REPORT.test(rest.replace(REPORTING, " ")) ? "report" : null,
     topic: words.filter((word) => !COMMAND_WORDS.has(stem(word)) && !/^[a-z\d]$/.test(word)),
   };
 }
