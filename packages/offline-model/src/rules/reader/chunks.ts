@@ -56,6 +56,12 @@ export type Sense =
   | { readonly k: "verb"; readonly tab: Tab }
   /** A verb that says no more than that a figure is of what is named: `carried`. */
   | { readonly k: "deed"; readonly kinds: ReadonlySet<DeedKind> }
+  /** What the rows of a table are amounts of: `honey` of a table with a `honey_type`. */
+  | { readonly k: "stuff"; readonly tab: Tab }
+  /** `called`: in front of a name. */
+  | { readonly k: "naming" }
+  /** `a single sailing`: each row for itself; behind a denial any. */
+  | { readonly k: "single" }
   | { readonly k: "than" }
   /** `how much lower`, `compared with`: two sides. */
   | { readonly k: "more"; readonly kinds: readonly string[] | null }

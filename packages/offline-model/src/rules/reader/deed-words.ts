@@ -1,8 +1,8 @@
 /** Verbs that say nothing but that a row's figure belongs to what is named: each with the figures that it can be of. */
 import type { Token } from "./tokens.ts";
 
-/** What a figure counts, as far as verbs go with it; `rows` are those of something done. */
-export type DeedKind = "persons" | "goods" | "time" | "distance" | "money" | "texts" | "rows";
+/** What a figure counts, as far as verbs go with it; `made` are goods of a harvest, `rows` those of something done. */
+export type DeedKind = "persons" | "goods" | "made" | "time" | "distance" | "money" | "texts" | "rows";
 
 /**
  * Verbs that choose among rows (accept, reject, return, lose, win, finish, repair) are none of these: a table that does not
@@ -13,11 +13,8 @@ const VERBS: readonly (readonly [DeedKind, string])[] = [
     "persons",
     "carry transport convey ferry fly bring take host welcome receive attract draw have get see accommodate serve teach",
   ],
-  [
-    "goods",
-    `carry transport convey ferry haul ship fly bring take receive have get produce yield give supply make harvest gather collect pick
-     extract grow lay bake brew press pack load catch deliver sell buy order use record count`,
-  ],
+  ["goods", "carry transport convey ferry haul fly have get record count"],
+  ["made", "produce yield give make harvest gather collect pick extract grow lay bring take have get"],
   ["time", "work log spend put teach fly drive sail play perform run take last record have do give"],
   ["distance", "travel cover drive sail fly ride run walk row cycle swim go do make"],
   ["money", "earn make take gross raise collect get bring spend pay charge cost receive give"],

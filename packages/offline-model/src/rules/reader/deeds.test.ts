@@ -81,6 +81,74 @@ describe("a verb that only says what a figure is of", () => {
   });
 });
 
+const bees = loadTables("bees", {
+  hives: {
+    columns: ["hive_id", "hive_name", "site"],
+    rows: [
+      ["H1", "Bramble", "Orchard"],
+      ["H2", "Sorrel", "Meadow"],
+      ["H3", "Cinder", "Meadow"],
+    ],
+  },
+  harvests: {
+    columns: ["batch_id", "taken_on", "hive_id", "honey_type", "kg", "extracted_by"],
+    rows: [
+      ["B1", "2024-05-10", "H1", "blossom", 5.5, "Tilda"],
+      ["B2", "2024-06-11", "H1", "heather", 8, "Rosa"],
+      ["B3", "2024-06-12", "H2", "blossom", 9, "Tilda"],
+    ],
+  },
+});
+
+const shop = loadTables("shop", {
+  sales: {
+    columns: ["sale_id", "sold_on", "product", "quantity", "amount", "origin", "destination"],
+    rows: [
+      ["S1", "2024-05-01", "milk", 3, 12, "Oslo", "Graz"],
+      ["S2", "2024-05-02", "butter", 1, 4, "Graz", "Oslo"],
+      ["S3", "2024-05-02", "milk", 2, 9, "Graz", "Oslo"],
+    ],
+  },
+});
+
+const absences = loadTables("absences", {
+  absences: {
+    columns: ["absence_no", "date", "worker", "hours"],
+    rows: [
+      [1, "2024-05-01", "Ona Reed", 8],
+      [2, "2024-05-02", "Pim Vale", 4],
+    ],
+  },
+});
+
+describe("what the rows are amounts of", () => {
+  it.each<[string, unknown[][]]>([
+    ["How much honey did the hives in the Meadow produce?", [[9]]],
+    ["How much heather honey did Rosa extract?", [[8]]],
+    ["Which hive gave us the most honey?", [["Bramble", "H1", 13.5]]],
+    ["Name the hives that gave no honey at all.", [["Cinder", "H3"]]],
+    ["How much honey did we take from the hive called Sorrel?", [[9]]],
+    ["Which hives do not have a single harvest?", [["Cinder", "H3"]]],
+  ])("%s", (goal, rows) => {
+    expect(answer(bees, goal)).toEqual(rows);
+  });
+
+  it("reads the end of a way from its preposition", () => {
+    expect(answer(shop, "What was the total amount from Graz to Oslo?")).toEqual([[13]]);
+  });
+
+  it.each([
+    ["harvests are no sales", bees, "How much honey did we sell?"],
+    ["harvests are no loss", bees, "How much honey did we lose?"],
+    ["a name that no row has", bees, "How much honey did we take from the hive called Clover?"],
+    ["what is no row", bees, "How much single honey did we take?"],
+    ["sales are no making", shop, "How much milk did we produce?"],
+    ["hours of absence", absences, "How many hours did Ona Reed work?"],
+  ])("%s: %s", (_, world, goal) => {
+    expect(typeof answer(world, goal)).toBe("string");
+  });
+});
+
 describe("a verb that says more", () => {
   it.each([
     ["another deed", coaches, "How many guests did Ada Voss insult?"],

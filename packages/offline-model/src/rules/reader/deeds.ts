@@ -64,10 +64,11 @@ const UNSURE =
  * rows it means.
  * @throws Unreadable of rows of which it is open whether it was done
  */
-export function undoneFilters(tab: Tab, filters: readonly Filter[]): readonly Filter[] {
+export function undoneFilters(tab: Tab, filters: readonly Filter[], isMoney = false): readonly Filter[] {
   return tab.cols.flatMap((col): readonly Filter[] => {
     const isSaid = filters.some((filter) => "ref" in filter && filter.ref.col === col);
-    if (isSaid) return [];
+    // Whether it was paid says nothing of whether it was done.
+    if (isSaid || (!isMoney && /pay|paid|invoice/i.test(col.name))) return [];
     if (col.kind === "bool") {
       const isState = UNDONE.test(col.name) || UNSURE.test(col.name.replaceAll("_", " "));
       if (isState) throw new Unreadable(`whether ${col.name} counts`);
@@ -94,21 +95,51 @@ export function withDeeds(meaning: Meaning, deeds: readonly Deed[], schema: Sche
   return { ...meaning, filters: [...meaning.filters, ...added] };
 }
 
+/** Rows of what was made: of others nobody says how much was made. */
+const MADE = new Set(
+  rootsOf(
+    "harvests yields production batches output milkings crops pickings extractions layings collections catches loads",
+  ),
+);
+/** Rows of what did not happen, or of what was spent. */
+const LOST = new Set(
+  rootsOf(
+    "absences leave holidays outages downtime delays breaks losses waste expenses costs purchases repairs cancellations refunds returns complaints claims",
+  ),
+);
+
+function isAmong(tab: Tab, roots: ReadonlySet<string>): boolean {
+  return tab.nouns.some((noun) => noun.some((word) => roots.has(word)));
+}
+
 function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filter[] {
   const fail = (): never => {
     throw new Unreadable(`“${deed.text}”`);
   };
   const cols = figureCols(meaning);
   const { base, filters } = meaning;
+  // Of two sides it is open which one did more.
+  if (meaning.shape === "sides") fail();
   if (cols.length > 0) {
-    const isFitting = cols.every((col) => [...kindsOfCol(col)].some((kind) => deed.kinds.has(kind)));
+    const isFitting =
+      !isAmong(base, LOST) &&
+      cols.every((col) =>
+        [...kindsOfCol(col)].some(
+          (kind) =>
+            deed.kinds.has(kind) || (kind === "goods" && deed.kinds.has("made") && isAmong(base, MADE)),
+        ),
+      );
     // Rows that are chosen by what refers to them: the figure is not of what was done.
     if (!isFitting || filters.some(({ t }) => t === "exists")) fail();
-    return undoneFilters(base, filtersOf(meaning));
+    return undoneFilters(
+      base,
+      filtersOf(meaning),
+      cols.some(({ isMoney }) => isMoney),
+    );
   }
   if (!deed.kinds.has("rows")) fail();
   const denied = filters.filter((filter) => filter.t === "exists" && filter.not);
-  if (meaning.shape === "share" || meaning.shape === "sides") fail();
+  if (meaning.shape === "share") fail();
   if (denied.length > 0) {
     // `never been given a job`: also a job that was called off was given.
     if (denied.length > 1 || deed.rows === null) fail();

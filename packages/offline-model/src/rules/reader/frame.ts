@@ -135,7 +135,7 @@ class Framing extends Mentions {
 
   group(item: Of<"each"> | Of<"by">): void {
     const next = this.peek(1);
-    if (next?.skipped.includes("by")) throw new Unreadable(`“${item.text} by”`);
+    if (item.skipped.includes("by") || next?.skipped.includes("by")) throw new Unreadable(`“${item.text} by”`);
     if (next?.k === "bucket") {
       this.groups.push({ at: this.at, bucket: next.bucket, isMean: item.text.toLowerCase() === "per" });
       this.at += 2;
@@ -221,6 +221,12 @@ class Framing extends Mentions {
         return this.noun(item);
       case "deed":
         return this.deed(item);
+      case "stuff":
+        return this.stuff(item);
+      case "naming":
+        return this.naming(item);
+      case "single":
+        return this.single(item);
       case "pays":
         return this.payment(item);
       case "trail":

@@ -31,9 +31,11 @@ export function sensesAt(words: Words, at: number): readonly Chunk[] {
   const isAsking = /^(?:which|who|that)$/.test(token.lower) && tokens.slice(0, at).every(isSkipped);
   if (isSkipped(token) && !isAsking) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0 });
   if (isLight(token) && at > 0) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.4 });
-  const deed = found.every(({ sense }) => sense.k === "skip" || sense.k === "pays")
-    ? deedAt(tokens, at)
-    : null;
+  for (const tab of schema.tables)
+    if (isStuff(token, tab)) found.push({ sense: { k: "stuff", tab }, end: at + 1, cost: 0.1 });
+  const isVerb = tokens.slice(0, at).some(({ lower }) => /^(?:did|do|does)$/.test(lower));
+  const isFree = found.every(({ sense: { k } }) => k === "skip" || k === "pays" || (isVerb && k === "col"));
+  const deed = isFree ? deedAt(tokens, at) : null;
   if (deed !== null) found.push({ sense: { k: "deed", kinds: deed.kinds }, end: deed.end, cost: 0.1 });
   if (found.length === 0 && isSourceName(token, words))
     found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.3 });
@@ -48,6 +50,17 @@ export function sensesAt(words: Words, at: number): readonly Chunk[] {
       .map(({ text }) => text)
       .join(" "),
   }));
+}
+
+/** `honey` where the rows have a `honey_type`. */
+function isStuff({ root }: Token, { cols }: Tab): boolean {
+  return cols.some(
+    ({ name, kind, words }) =>
+      kind === "text" &&
+      /[ _](?:type|kind|sort|variety)$/i.test(name) &&
+      words.length === 2 &&
+      words[0] === root,
+  );
 }
 
 /** `the museum`, where the source of the tables is called so. */
@@ -194,7 +207,10 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
         cost: col.words.at(-1) === token.root || col.words[0] === token.root ? 0.8 : 1.2,
       },
     ];
-  if (col.words.length === 1 && areSynonyms(token.root, col.words[0] ?? ""))
+  // `taken_on` has nothing to do with takings.
+  const [word = ""] = col.words;
+  const isOther = isMoneyWord(word) && col.kind !== "number";
+  if (col.words.length === 1 && !isOther && areSynonyms(token.root, word))
     return [{ sense, end: at + 1, cost: 0.8 }];
   return [];
 }

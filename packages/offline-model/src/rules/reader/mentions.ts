@@ -5,6 +5,9 @@ import type { Col } from "./schema.ts";
 import type { Of } from "./said.ts";
 import type { TimeSense } from "./times.ts";
 
+const ORIGIN = /(?:^|[ _])(?:origin|from|start|departure)(?:$|[ _])/i;
+const DESTINATION = /(?:^|[ _])(?:destination|to|arrival)(?:$|[ _])/i;
+
 export class Mentions extends Bounds {
   /** `to ports without a crane`: the preposition of the noun is that of its condition. */
   prepOf(col: Col): string | null {
@@ -16,6 +19,7 @@ export class Mentions extends Bounds {
     const at = this.at;
     const values = [item.value];
     let isRepeated = false;
+    if (this.isOtherEnd(item.col, item.prep)) throw new Unreadable(`“${item.prep} ${item.text}”`);
     this.dropNounBefore(item.col);
     this.at += 1;
     for (;;) {
@@ -44,6 +48,15 @@ export class Mentions extends Bounds {
       prep: item.prep,
       not: this.negated(),
     });
+  }
+
+  /** `from Oslo` is no destination, where the rows have an origin too. */
+  isOtherEnd(col: Col, prep: string | null): boolean {
+    const ends = prep === "from" ? [ORIGIN, DESTINATION] : prep === "to" ? [DESTINATION, ORIGIN] : null;
+    if (ends === null) return false;
+    const [own, other] = ends;
+    const rows = this.schema.tables.find(({ name }) => name === col.table);
+    return other?.test(col.name) === true && rows?.cols.some(({ name }) => own?.test(name) === true) === true;
   }
 
   /** `region West`: the noun only says of what the value is. */
@@ -111,8 +124,41 @@ export class Mentions extends Bounds {
     const next = this.peek(1);
     const { at, text } = { at: this.at, text: item.text };
     if (this.neg !== null && next?.k !== "ent") throw new Unreadable(`“${text}” that is denied`);
-    const rows = this.neg !== null && next?.k === "ent" ? next.tab : null;
+    const denied = this.neg !== null ? next : next?.k === "neg" ? this.peek(2) : undefined;
+    const rows = denied?.k === "ent" || denied?.k === "stuff" ? denied.tab : null;
     this.deeds.push({ at, text, kinds: item.kinds, rows });
+    this.at += 1;
+  }
+
+  /** `no honey`: none of the rows that are honey. */
+  stuff(item: Of<"stuff">): void {
+    const { at } = this;
+    const not = this.negated();
+    if (not !== null) this.said.push({ s: "rows", tab: item.tab, at, prep: item.prep, not });
+    else
+      this.nouns.push({
+        at,
+        text: item.text,
+        prep: item.prep,
+        cost: item.cost,
+        of: { n: "stuff", tab: item.tab },
+      });
+    this.at += 1;
+  }
+
+  /** `the hive called Tarragon`. */
+  naming(item: Of<"naming">): void {
+    const next = this.peek(1);
+    if (next?.k !== "val" || next.skipped.length > 0 || this.neg !== null)
+      throw new Unreadable(`“${item.text}”`);
+    this.at += 1;
+  }
+
+  /** `not a single visit`, `of a single sailing`: of what it is said has to be rows. */
+  single(item: Of<"single">): void {
+    const next = this.peek(1);
+    if (next?.k !== "ent" || next.skipped.length > 0) throw new Unreadable(`“${item.text}”`);
+    if (this.neg === null) this.flags.add("single");
     this.at += 1;
   }
 

@@ -102,7 +102,8 @@ export class Parts {
       if (of.n === "col" && of.col.kind === "date") {
         events.push(of.col);
         this.left.delete(noun);
-      } else if (of.n === "ent" && this.isAccounted(of.tab, noun)) this.left.delete(noun);
+      } else if (of.n === "stuff" && of.tab.name === this.base.name) this.left.delete(noun);
+      else if (of.n === "ent" && this.isAccounted(of.tab, noun)) this.left.delete(noun);
     }
     const [rest] = this.nouns();
     if (rest !== undefined) throw new Unreadable(`“${rest.text}”`);
@@ -163,7 +164,13 @@ export class Parts {
 
   /** A verb of the rows at hand: `sailed` of sailings. */
   isDone(): boolean {
-    return this.frame.said.some((said) => said.s === "rows" && said.not === null && said.tab === this.base);
+    const isSaid = this.frame.said.some(
+      (said) => said.s === "rows" && said.not === null && said.tab === this.base,
+    );
+    return (
+      isSaid ||
+      this.frame.nouns.some(({ of, text }) => of.n === "ent" && of.tab === this.base && /ed$/i.test(text))
+    );
   }
 
   /** Rows that are chosen by those that refer to them count once each: that has to be what is said. */
@@ -176,6 +183,13 @@ export class Parts {
         expr === null || agg === "distinct" || (isNamed && expr.e === "col" && !isOfEvents(expr.ref.col)),
     );
     if (!isOnce) throw new Unreadable("whether each row counts once or as often as it is referred to");
+  }
+
+  /** The only amount that the rows at hand are of: how much of something. */
+  goodsCol(): Col {
+    const [col, ...others] = this.base.cols.filter((one) => kindsOfCol(one).has("goods"));
+    if (col === undefined || others.length > 0) throw new Unreadable("which amount is meant");
+    return col;
   }
 
   /** The only column of a unit: of the rows at hand, or of those that they refer to. */

@@ -49,6 +49,7 @@ export class Ranks extends Figures {
         ranks,
       });
     }
+    if (this.flags.has("single") && by.kind === "row") this.flags.delete("single");
     if (head.of.n === "ent" && head.of.tab.name === this.base.name) {
       if (by.kind !== "row") throw new Unreadable("what it is ranked by");
       const extra = this.extraColumns();
@@ -104,6 +105,7 @@ export class Ranks extends Figures {
 
   /** `the highest price in West`: the figure alone. */
   extreme(by: RankedBy, sup: Sup): Meaning {
+    if (by.kind === "row") this.flags.delete("single");
     if (by.kind !== "row" || sup.count !== null) throw new Unreadable("what is ranked");
     const value = this.frame.said.find(
       ({ s, at }) => (s === "values" || s === "bool") && (at === sup.at + 1 || at === 1),
@@ -144,6 +146,14 @@ export class Ranks extends Figures {
       this.take(money);
       if (agg !== null && agg !== "sum") throw new Unreadable("which figure it is ranked by");
       return { kind: "sum", figure: { agg: "sum", expr: this.measure(this.moneyCol()) } };
+    }
+    const amount = this.firstAfter(sup.at, ({ of }) => of.n === "stuff" || of.n === "unit");
+    if (amount !== undefined && agg === null && /^(?:the )?(?:most|least|fewest)$/i.test(sup.text)) {
+      this.take(amount);
+      const col = amount.of.n === "unit" ? this.ofUnit(amount.of.unit) : this.goodsCol();
+      if (head?.of.n === "ent" && head.of.tab === this.base)
+        return { kind: "row", expr: this.measure(col), order: sup.dir };
+      return { kind: "sum", figure: { agg: "sum", expr: this.measure(col) } };
     }
     const rows = this.firstAfter(sup.at, (noun) => noun !== head && noun.of.n === "ent" && this.isHere(noun));
     // `who has paid the most`: money, where no other figure is named.

@@ -49,7 +49,9 @@ function pruned(chunks: readonly Chunk[]): readonly Chunk[] {
   const longest = Math.max(0, ...chunks.map(({ end }) => end));
   const whole = chunks.filter(({ end, cost }) => end === longest && cost < 0.8);
   const isPhrase = whole.some((chunk) => chunk.end - chunk.from > 1 && chunk.k !== "skip");
-  const kept = settled(isPhrase ? whole : chunks);
+  // `name the hives` asks, and is no `hive_name`.
+  const asks = chunks.filter(({ k, from }) => k === "ask" && from === 0);
+  const kept = settled(isPhrase ? [...new Set([...whole, ...asks])] : chunks);
   const best = kept.filter(
     ({ k, cost }) => cost < 0.8 || !kept.some((other) => other.k === k && other.cost < 0.3),
   );

@@ -52,6 +52,7 @@ export type Noun = {
     | { readonly n: "ent"; readonly tab: Tab }
     | { readonly n: "col"; readonly col: Col }
     | { readonly n: "money" }
+    | { readonly n: "stuff"; readonly tab: Tab }
     | { readonly n: "unit"; readonly unit: string };
 };
 

@@ -131,6 +131,11 @@ class Settler {
     const paths = pathsBetween(this.#schema, this.#base.name, col.table);
     if (paths.length > 0) {
       const ref = refTo(paths, col, prep);
+      // A key that is referred to says the same as the column that refers to it.
+      const [path, ...more] = paths;
+      const [link, ...further] = path ?? [];
+      if (more.length === 0 && further.length === 0 && link?.key === col && link.column.kind === col.kind)
+        return { where: "own", filter: filter({ col: link.column, by: null }) };
       this.cost += 0.3 * (paths[0]?.length ?? 0);
       return { where: "own", filter: filter(ref) };
     }

@@ -101,7 +101,21 @@ class Shaping extends Ranks {
   howMuch(): Meaning {
     const number = this.nouns().find(({ of }) => of.n === "col" && isNumber(of.col));
     if (number?.of.n === "col" && number.of.col.adds !== "flow") return this.lookup();
+    if (number === undefined && this.isOfGoods())
+      return this.figuresOf([{ agg: "sum", expr: this.measure(this.goodsCol()) }]);
     return this.figuresOf([this.mainFigure()]);
+  }
+
+  /** `how much milk`: what stands behind is no money. */
+  isOfGoods(): boolean {
+    const isStuff = this.nouns().some(({ of, at }) => of.n === "stuff" && at <= 2);
+    const isValue = this.frame.said.some(({ s, at, not }) => s === "values" && at === 1 && not === null);
+    const isOfMoney = this.flags.has("pays") || this.nouns().some(({ of }) => of.n === "money");
+    return (
+      (isStuff || isValue) &&
+      !isOfMoney &&
+      this.frame.deeds.every(({ kinds }) => kinds.has("goods") || kinds.has("made"))
+    );
   }
 
   whether(): Meaning {
