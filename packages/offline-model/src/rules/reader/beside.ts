@@ -112,6 +112,10 @@ function stretches(tokens: readonly Token[], schema: Schema): readonly Stretch[]
  * it has to be said of both or be of something that the other one does not have.
  */
 export function isBeside(first: Meaning, second: Meaning, schema: Schema): boolean {
+  // Of rows that were found by name or rank, a figure could be meant of those rows alone.
+  const isFigure = second.shape === "figures" && second.groups.length === 0;
+  const isFound = first.shape === "rows" || (first.shape === "figures" && first.groups.length > 0);
+  if (isFigure && (isFound || (second.filters.length === 0 && first.filters.length > 0))) return false;
   const [times, others] = [first, second].map((meaning) => meaning.filters.some(isTime));
   if (times !== others) return false;
   return first.filters.every((filter) => isTime(filter) || isSaidOf(filter, second, schema));

@@ -66,6 +66,7 @@ function phraseOf(text: string): string | null {
   const patterns = [
     `^(?:what|which|who) ${BE} (?:the|its|their|his|her) (.+?)(?: ${EACH})?$`,
     `^(?:(?:in|on|at|from|to|of|for|by|with) )?(?:what|which) (.+?)(?: ${BE} ${IT}(?: (?:in|on|at|from|for|of|by))?| (?:do|did|does) (?:we|you|they|it|he|she) (?:ask|charge|have|get)(?: ${EACH})?)?$`,
+    `^how (?:much|high|large|big) ${BE} (?:the|its|their|his|her) (.+?)(?: ${EACH})?$`,
     `^(?:with|including) (?:the|its|their|his|her) (.+?)(?: ${EACH})?$`,
     `^(?:(?:please|also) )*(?:give|list|show|tell|name|include|state|add|say)(?: me| us)?(?: also)? (?:the|its|their|his|her) (.+?)(?: ${EACH}| too| as well)?$`,
   ];
@@ -98,7 +99,8 @@ function personsOf(rows: Tab, schema: Schema): readonly Col[] {
   });
 }
 
-const FIGURE = /^(?:amount|figure|number|total|sum|value)s?$/;
+const AMOUNT = /^(?:amount|figure|total|sum)s?$/;
+const COUNT = /^(?:figure|number|count)s?$/;
 
 function columnsNamed(phrase: string, given: Given): Named | null {
   const tokens = tokensOf(phrase);
@@ -132,13 +134,14 @@ function columnsNamed(phrase: string, given: Given): Named | null {
 /** The end of words that name the figure which the answer shows anyway: `the amount`, or its column. */
 function figureAt(tokens: readonly Token[], at: number, { first, schema, source }: Given): number | null {
   const [figure, ...others] = figuresShown(first);
-  if (figure === undefined || others.length > 0) return null;
+  const isOfGroups = first.shape === "rows" || (first.shape === "figures" && first.groups.length > 0);
+  if (figure === undefined || others.length > 0 || !isOfGroups) return null;
   const { expr } = figure;
   const own = sensesAt({ tokens, schema, source }, at).find(
     (chunk) => chunk.k === "col" && expr?.e === "col" && chunk.col === expr.ref.col && chunk.cost === 0,
   );
   if (own !== undefined) return own.end;
-  return FIGURE.test(tokens[at]?.lower ?? "") ? at + 1 : null;
+  return (expr === null ? COUNT : AMOUNT).test(tokens[at]?.lower ?? "") ? at + 1 : null;
 }
 
 /** What a key refers to is shown by its name too. */
@@ -176,6 +179,9 @@ function columnsAt(
   const longest = reached.filter((one) => one.end === end);
   const cost = Math.min(...longest.map((one) => one.cost));
   const best = longest.filter((one) => one.cost <= cost + 0.05 && one.cols.length > 0);
+  // What the rows are called names them, before their key that is called so too.
+  const own = best.find(({ cols }) => cols[0] !== undefined && cols[0] === rows.labels[0]);
+  if (own !== undefined) return own;
   const [only, ...others] = best;
   if (only === undefined || others.some(({ cols }) => cols[0] !== only.cols[0])) return null;
   return only;

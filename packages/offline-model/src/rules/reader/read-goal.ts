@@ -36,6 +36,13 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
     tokens.slice(1).some(({ before }) => /[.?!;:\n]/.test(before))
   )
     return { kind: "unread", unknown: [], reasons: [] };
+  // `… and for which tool?` is a question of its own.
+  if (
+    /\band\s+(?:(?:in|on|at|from|to|of|for|by|with)\s+)?(?:which|who|whom|whose|what|when|where|how)\b/i.test(
+      goal,
+    )
+  )
+    return { kind: "unread", unknown: [], reasons: ["a second question"] };
   const isQuestion = /^(?:did|do|does|is|are|was|were|has|have|had)\b/i.test(goal.trim());
   // Whether all of them are is no question of whether some are.
   if (isQuestion && /(?<!\bat )\b(?:all|both|each|every|only)\b/i.test(goal))

@@ -53,6 +53,15 @@ describe("a question that goes on about an answer", () => {
         ],
       ],
     ],
+    [
+      "What is the highest payload, and for which truck?",
+      [
+        [
+          ["Mole", "T2", 26],
+          ["Stoat", "T3", 26],
+        ],
+      ],
+    ],
     ["How many trucks are insured, and how many are not?", [[[2]], [[2]]]],
     [
       "Which trucks are insured? Please give the maker and the driver.",
@@ -110,6 +119,10 @@ describe("a second half that is open, or not understood, leaves all of it unread
     // Trips have two dates.
     "Which trip had the highest charge, and when was it?",
     "Which customer was charged the most for gravel, and how much was it per trip?",
+    // Of the dearest trip, or of all?
+    "Which trip had the highest charge, and how many tons were moved?",
+    "Which trip had the highest charge, and how many trips were unpaid?",
+    "Which customer had the most trips? Please include the amount.",
     // The truck with the most trips has many of them.
     "Which truck had the most trips, and who was the customer?",
     "Which truck had the most trips, and how much is that?",
