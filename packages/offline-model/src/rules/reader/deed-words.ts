@@ -17,7 +17,7 @@ const VERBS: readonly (readonly [DeedKind, string])[] = [
   ["made", "produce yield give make harvest gather collect pick extract grow lay bring take have get"],
   ["time", "work log spend put teach fly drive sail play perform run take last record have do give"],
   ["distance", "travel cover drive sail fly ride run walk row cycle swim go do make"],
-  ["money", "earn make take gross raise collect get bring spend pay charge cost receive give"],
+  ["money", "earn make take raise collect get bring spend pay charge cost receive give"],
   ["texts", "translate write read proofread edit type"],
   ["rows", "do make have give get receive take run lead command captain skipper handle manage lodge hold"],
 ];
