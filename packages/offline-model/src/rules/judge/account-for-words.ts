@@ -10,7 +10,8 @@ import { isOfItsKind, type Look } from "./answer-kind.ts";
 import { normal, occurs, type Word } from "./passage-words.ts";
 import { type Hit, listingsOf, titlePartsOf, titleWords } from "./read-output.ts";
 import { wordsToAccountFor } from "./read-question.ts";
-import { isAddressed, isHouse, isImplied, isTitled } from "./said-elsewhere.ts";
+import { goesOn, sentencesOf, withNext } from "./sentences.ts";
+import { isAddressed, isForbiddenAnyway, isHouse, isImplied, isTitled } from "./said-elsewhere.ts";
 
 export type Quotation = {
   readonly hit: Hit;
@@ -77,9 +78,7 @@ function stretchesOf(hit: Hit, { question, words, hits }: Asked): readonly Quota
   for (const count of [1, 2]) {
     const found: Quotation[] = [];
     for (let start = 0; start + count <= sentences.length; start++) {
-      // Two sentences belong together when the second one goes on about the first one's subject.
-      if (count === 2 && !/^(?:It|Its|They|Their|This|These|Both|He|She)\b/.test(sentences[start + 1] ?? ""))
-        continue;
+      if (count === 2 && !goesOn(sentences[start + 1] ?? "")) continue;
       const text = sentences.slice(start, start + count).join(" ");
       if (!answers(text, look)) continue;
       const shared = spoken.filter((word) => occurs({ text: word, isName: false }, text)).length;
@@ -108,10 +107,11 @@ function hasEveryWord(text: string, look: Look): boolean {
   return words.every(
     (word) =>
       occurs(word, text) ||
-      (word.isSoft === true && isAddressed(word, text)) ||
+      (word.isSoft === true && isAddressed(word, text, look.question)) ||
       isImplied(word, text, look) ||
       isTitled(word, text, look) ||
-      isHouse(word, text, look),
+      isHouse(word, text, look) ||
+      isForbiddenAnyway(word, text, look),
   );
 }
 
@@ -124,20 +124,3 @@ function isAboutItsOnlyWord(text: string, { words, titles }: Look): boolean {
     occurs(only, text.split(/\s+/, 2 + only.text.split(" ").length).join(" "))
   );
 }
-
-/** A sentence that goes on with `It` or `Its` belongs to the one before. */
-function withNext(sentences: readonly string[], start: number, count: number): string {
-  const first = /^(?:It|Its|They|This)\b/.test(sentences[start] ?? "") && start > 0 ? start - 1 : start;
-  return sentences.slice(first, start + count).join(" ");
-}
-
-function sentencesOf(text: string): readonly string[] {
-  return text
-    .replace(/^#+\s+.*$/gm, "")
-    .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
-    .map((sentence) => sentence.replace(/^[-*]\s+|^\d+\.\s+/, "").trim())
-    .filter((sentence) => sentence !== "" && !META.test(sentence));
-}
-
-/** A sentence about the document itself. */
-const META = /^(?:This (?:is|page|document)\b|What happens\b)/;

@@ -2,7 +2,10 @@
  * Whether sentences that have the words of a question also hold the kind of thing that it asks for: a number with its noun,
  * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
  */
+import { EXPECTED, NUMBER, TIME } from "./expected.ts";
 import { isAtThatRate, isLimitAskedFor, isThatSpan } from "./limits.ts";
+import { partsOf } from "./sentences.ts";
+import { namesWho } from "./who.ts";
 import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
 import { root } from "./same-words.ts";
 
@@ -40,86 +43,6 @@ export function isOfItsKind(text: string, look: Look): boolean {
   );
 }
 
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|no|none|unlimited|free)\b/i;
-/** Of money, or of a part of it. */
-const AMOUNT =
-  /[€$£%]|\b(?:euros?|dollars?|pounds?|cents?|pence|eur|usd|gbp|percent|free|nothing|no (?:fee|charge|cost)|half)\b/i;
-const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
-const MONEY_NOUN =
-  "\\b(?:fees?|costs?|prices?|charges?|surcharges?|deposits?|fines?|penalt(?:y|ies)|salar(?:y|ies)|wages?|rents?|allowances?)\\b";
-const MONTH = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
-const WEEKDAY = /\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|\bweekends?\b/i;
-const DURATION =
-  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
-
-/** What the passage must hold besides the words, by how the question asks. */
-const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
-  [/\bhow (?:fast|quick(?:ly)?|soon)\b|\bhow long\b(?!.*\b(?:kilomet|met|mile|cm\b|km\b))/i, DURATION],
-  [
-    /\bhow long\b.*\b(?:kilomet|met|mile|cm\b|km\b)/i,
-    /\d.*(?:\b|\d)(?:mm|cm|m|km|miles?|(?:kilo|centi)?met(?:re|er)s?)\b/is,
-  ],
-  [/\b(?:what|which) day of the week\b|\b(?:what|which) weekdays?\b/i, WEEKDAY],
-  [/\b(?:what|which) months?\b/i, MONTH],
-  [/\b(?:what|which) days\b/i, new RegExp(`${WEEKDAY.source}|${MONTH.source}`, "i")],
-  [
-    /\b(?:what|which) (?:dates?|day (?:of the month|(?:do|does|is|are|can|may|must|should|will)))\b/i,
-    new RegExp(
-      `${WEEKDAY.source}|${MONTH.source}|\\b\\d{1,2}(?:st|nd|rd|th)\\b|\\b(?:first|second|third|fourth|fifth|sixth|tenth|last)\\b`,
-      "i",
-    ),
-  ],
-  [
-    /\b(?:what|which) time\b/i,
-    /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm|a\.m|p\.m|o'clock)|\b(?:noon|midnight|midday)\b/i,
-  ],
-  [/\bwhat amount\b/i, NUMBER],
-  [
-    /\b(?:what|which) languages?\b/i,
-    /\b(?:English|French|German|Spanish|Italian|Portuguese|Dutch|Polish|Welsh|Irish|Danish|Swedish|Norwegian|Finnish|Czech|Greek|Turkish|Arabic|Hindi|Chinese|Japanese|Korean|Russian|Ukrainian)\b/,
-  ],
-  [/\bhow heavy\b|\bweighs?\b|\bweight\b/i, /\d\s?(?:k?g|grams?|kilos?|kilograms?|tons?)\b/i],
-  [new RegExp(`\\bhow high\\b.*${MONEY_NOUN}`, "i"), AMOUNT],
-  [
-    new RegExp(`\\bhow (?:wide|tall|deep|thick|high(?!.*${MONEY_NOUN}))\\b`, "i"),
-    /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|inch(?:es)?)\b/is,
-  ],
-  [
-    /\bhow (?:large|big)\b/i,
-    /\d.*(?:\b|\d)(?:mm|cm|m|metres?|meters?|km|litres?|liters?|inch(?:es)?)\b|\bsizes?\b/is,
-  ],
-  [
-    /\bhow old\b|\b(?:what|which) age\b/i,
-    /\byears?\b|\b(?:19|20)\d\d\b|\b(?:age|aged|under|over|at least|from)\b[^.;]*(?:\d|\b(?:five|six|seven|eight|nine|ten|eleven|twelve)\b)|\d+ or (?:older|over|younger)/i,
-  ],
-  [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, /\bdegrees?\b|°/i],
-  [/\bhow far\b(?! (?:in advance|ahead))/i, /\d.*\b(?:km|kilomet(?:re|er)s?|metres?|meters?|miles?)\b/is],
-  [/\bhow often\b/i, /\d|\b(?:once|twice|times?|attempts?|daily|weekly|monthly|yearly|every)\b/i],
-  [/\bhow (?:much|many|expensive)\b/i, NUMBER],
-  [
-    /\bhow (?:much|expensive)\b.*\b(?:fees?|costs?|prices?|charges?|charged?|deposits?|fines?|pays?|paid|salary|wages?)\b/i,
-    AMOUNT,
-  ],
-  [
-    /\bminimum\b/i,
-    /\b(?:minimum|at least|no (?:less|fewer|younger|shorter) than|or (?:older|more|over)|and (?:over|older))\b/i,
-  ],
-  [
-    /\bmaximum\b/i,
-    /\b(?:maximum|at most|up to|no (?:more|longer|older) than|not (?:exceed|more)|never|limit(?:ed)?|or (?:less|fewer|younger))\b/i,
-  ],
-  [/\b(?:minimum|maximum)\b/i, NUMBER],
-  [/\b(?:what|which) (?:percentage|percent|share|proportion)\b/i, /%|\bpercent\b/i],
-  [
-    /\bwhen\b/i,
-    new RegExp(
-      `\\d|${TIME.source}|${MONTH.source}|${WEEKDAY.source}|\\b(?:before|after|first|once|until|if)\\b`,
-      "i",
-    ),
-  ],
-  [/\bwhy\b/i, /\b(?:because|since|so that|due to|reason)\b|,\s+for\s/i],
-];
 const DENIAL = /\b(?:no|not|never|none|without|cannot|can't|doesn't|isn't|neither|nor)\b/i;
 const YES_OR_NO = /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had)\b/i;
 
@@ -133,7 +56,8 @@ function isDenied(text: string, { question, words }: Look): boolean {
     text,
   );
   if (isLimit && /\bhow (?:long|old|late|early|far|high|big|large)\b/i.test(question)) return false;
-  const affirmed = partsOf(text)
+  // `the manager, not the staff, decides`
+  const affirmed = partsOf(text.replace(/,\s*not [^,;.]*,/giu, " "))
     .map((part) => part.split(DENIAL, 1)[0] ?? "")
     .join("; ");
   return words.some((word) => occurs(word, text) && !occurs(word, affirmed));
@@ -174,33 +98,20 @@ function isMeasuredThere(text: string, { question, words }: Look): boolean {
   const subject = text.split(/\s+/, 4).join(" ");
   const own = words.filter((word) => occurs(word, text));
   return parts.some(
-    (part) => NUMBER.test(part) && own.every((word) => occurs(word, part) || occurs(word, subject)),
+    (part) =>
+      NUMBER.test(part) &&
+      // `It should be 120 euros.` is about all that stands before.
+      (/^(?:It|Its|They|Their|This)\b/.test(part) ||
+        own.every(
+          (word) => occurs(word, part) || occurs(word, subject) || isModifier(word, normal(question), part),
+        )),
   );
 }
 
-function partsOf(text: string): readonly string[] {
-  return text.split(
-    /;\s+|(?<=[.!?])\s+|,\s+(?:and|but)\s+|\s+and\s+(?=\p{Ll}+s\s|must\b|can\b|does\b|is\b)/u,
-  );
-}
-
-/** Who does something is its subject, or stands behind `by` or `of`; the things of the question are not. */
-function namesWho(text: string, { question, words }: Look): boolean {
-  if (!/\bwho(?:m|se)?\b/i.test(question)) return true;
-  const isNew = (phrase: string) =>
-    (normal(phrase).match(/\p{L}{2,}/gu) ?? []).some(
-      (other) => !ASKING.has(other.toLowerCase()) && !words.some((word) => occurs(word, other)),
-    );
-  // A list of topics has no subject, and what is done (`training`) is nobody who does it.
-  if (LABELLED.test(text)) return false;
-  return partsOf(text).some((part) => {
-    const at = firstPlace(part, words);
-    const behind = /\b(?:by|of)\s+((?:an?\s+|the\s+)?\p{L}+(?:\s\p{L}+)?)/iu.exec(part.slice(at))?.[1] ?? "";
-    // `The chair of the board is Patricia Lyle.`
-    const called =
-      /\b(?:is|are|was|were)\s+(\p{Lu}[\p{L}.'-]+(?:\s\p{Lu}[\p{L}.'-]+)*)/u.exec(part.slice(at))?.[1] ?? "";
-    return isNew(part.slice(0, at)) || isNew(behind) || isNew(called);
-  });
+/** `dashcam recordings`: the noun behind it is in the part, and the noun is said of it in the sentence. */
+function isModifier({ text: word }: Word, question: string, part: string): boolean {
+  const behind = new RegExp(`\\b${RegExp.escape(word)}\\s+(\\p{Ll}{3,}s)\\b`, "iu").exec(question)?.[1];
+  return behind !== undefined && !ASKING.has(behind) && occurs({ text: behind, isName: false }, part);
 }
 
 /** Which one of several it is: a name, a number or a word beside its noun, and not `the laboratory` alone. */
@@ -221,16 +132,6 @@ function namesWhich(text: string, { question, words }: Look): boolean {
     return isSaidOf || !(isKnown || /^(?:each|every|no|another|same|only|main)$/i.test(before));
   });
 }
-
-function firstPlace(text: string, words: readonly Word[]): number {
-  const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) =>
-    words.some((wanted) => occurs(wanted, word)),
-  );
-  return found?.index ?? text.length;
-}
-
-/** An item of a list, such as `Starter: 49 euros a month`. */
-export const LABELLED = /^[\p{Lu}\p{N}][\p{L}\p{N} ]{0,24}:\s/u;
 
 const MATERIAL =
   /\b(?:wool|cotton|linen|silk|leather|nylon|polyester|polyamide|fleece|down|feathers?|rubber|plastic|wood|bamboo|steel|iron|alumini?um|titanium|copper|glass|ceramic|paper|cardboard|gold|silver|stone)\b/giu;

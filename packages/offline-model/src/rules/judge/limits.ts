@@ -40,7 +40,11 @@ export function saysAllowed(text: string, question: string): boolean {
 /** How long something lasts is not how long before, or after, something else it is. */
 export function isThatSpan(text: string, question: string): boolean {
   if (!/\bhow long\b/i.test(question) || APART.test(question)) return true;
-  const spans = [...text.matchAll(SPAN)];
+  // The days of `a work day` are none that it lasts.
+  const spans = [...text.matchAll(SPAN)].filter(
+    ([, unit = ""]) => !new RegExp(`\\b${unit.replace(/s$/i, "")}s?\\b`, "i").test(question),
+  );
+  if (/\b(?:days?|weeks?|months?|years?|hours?|minutes?)\b/i.test(question)) return spans.length > 0;
   return spans.length === 0 || spans.some(([, , behind = ""]) => !APART.test(behind));
 }
 

@@ -51,6 +51,39 @@ Lost keys must be reported within seven days.`,
 });
 const run = { "docs.search": search };
 
+const related = findPassages({
+  "house.md": `# Visiting the Old Mill
+
+## Hours
+Visitors are welcome every day from 14:00 to 19:30. On Sundays visiting starts at 11:00.
+
+## Cards
+The card is personal and may not be lent to others.
+
+## Deposits
+If you cancel more than 14 days before arrival, we return the deposit. After that it is kept.
+
+## Till
+Count the float in the till together with a colleague. It should be 120 euros.
+
+## Expenses
+The manager decides on expenses up to 500 euros. Above that sum the board decides.
+
+## Hives
+From April to July every hive is inspected every seven days. In August every two weeks is enough.
+
+## Cars
+All our cars have a dashcam, and recordings are kept for 28 days.
+
+## Farm
+Every member works at least three days a year. Boxes are packed on Thursdays and can be collected from 15:00 to 19:00.
+Eggs are sold at the gate for 30 cents each. Cleaning of rooms costs 85 euros; children under 16 pay 40 euros.
+Kayaks must be returned by 18:00.
+
+## Rooms
+The manager, not the desk, decides about moving to other rooms.`,
+});
+
 it.each([
   ["Until what time is the library open on Saturdays?", "On Saturdays it closes at 14:00."],
   ["How far in advance do I have to book a study room?", "at least one day ahead"],
@@ -96,4 +129,44 @@ it.each([
 ])("%s: no passage is quoted as its answer", async (goal) => {
   const { answer } = await runGoal(goal, { run });
   expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
+});
+
+it.each([
+  ["Do I get my deposit back if I cancel?", "After that it is kept."],
+  ["Can I lend my card to a friend?", "may not be lent to others"],
+  ["How much should be in the float of the till?", "It should be 120 euros."],
+  ["Who decides on expenses of more than 500 euros?", "Above that sum the board decides."],
+  ["From what time may visitors come on a Sunday?", "On Sundays visiting starts at 11:00."],
+  ["How often are the hives inspected in August?", "In August every two weeks is enough"],
+  ["For how long are the dashcam recordings kept?", "recordings are kept for 28 days"],
+  ["Who decides whether a guest is moved to another room?", "The manager, not the desk, decides"],
+])("%s: quoted with the sentence that it belongs to", async (goal, text) => {
+  const { answer } = await runGoal(goal, { run: { "docs.search": related } });
+  expect(answer.status, answer.text).toBe("success");
+  expect(answer.text).toContain(text);
+});
+
+it.each([
+  ["Who decides on expenses of less than 500 euros?", "Above that sum"],
+  ["How often are the hives inspected in winter?", "every two weeks"],
+  ["Where may visitors leave a coat on a Sunday?", "11:00"],
+  ["Can I lend my key to the porter?", "may not be lent"],
+  ["Who packs the boxes?", "on Thursdays"],
+  ["Who does the cleaning of the rooms?", "85 euros"],
+  ["When are eggs sold at the gate?", "30 cents"],
+  ["How often are eggs sold at the gate?", "30 cents"],
+  ["How long is a work day?", "three days"],
+  ["How much is a kayak?", "18:00"],
+])("%s: not answered by the other half of a rule", async (goal) => {
+  const { answer } = await runGoal(goal, { run: { "docs.search": related } });
+  expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
+});
+
+it("shows the closest sentence where none answers, as no answer, and names what is missing", async () => {
+  const { answer } = await runGoal("What does a library card cost for students?", { run });
+  expect(answer.status).toBe("no_match");
+  expect(answer.text).toContain("“students”");
+  expect(answer.text).toMatch(/cannot tell whether .* the question: .*A library card costs 12 euros/);
+  const { answer: other } = await runGoal("What does an hour in the sauna cost?", { run });
+  expect(other.text).not.toContain("Kayaks");
 });

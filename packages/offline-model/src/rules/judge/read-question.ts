@@ -94,8 +94,12 @@ function withSoftOnes(words: readonly Word[], question: string): readonly Word[]
   const actors = new Set(words.filter(({ text, isName }) => !isName && isActor(text, question)));
   const verbs = new Set(words.filter(({ text, isName }) => !isName && isGeneralVerb(text, question)));
   const hard = words.length - actors.size - verbs.size;
+  // `What time may visitors come on a Sunday?`: a verb and its subject are not both left out where one word remains.
+  const isSpare = hard >= 2 || verbs.size === 0;
   return words.map((word) =>
-    (verbs.has(word) && hard >= 2) || (actors.has(word) && hard >= 1) ? { ...word, isSoft: true } : word,
+    (verbs.has(word) && hard + actors.size >= 2) || (actors.has(word) && hard >= 1 && isSpare)
+      ? { ...word, isSoft: true }
+      : word,
   );
 }
 

@@ -1,6 +1,7 @@
 /** How a passage accounts for a word of a question without having the word itself. */
-import { type Look, LABELLED } from "./answer-kind.ts";
-import { saysAllowed } from "./limits.ts";
+import type { Look } from "./answer-kind.ts";
+import { LABELLED } from "./sentences.ts";
+import { asksPermission, saysAllowed } from "./limits.ts";
 import { ACTORS } from "./read-question.ts";
 import { normal, occurs, type Word } from "./passage-words.ts";
 
@@ -11,6 +12,7 @@ export function isImplied({ text: word }: Word, text: string, { question }: Look
   if (/^(?:allow|allowed|permitted|possible)$/i.test(word)) return saysAllowed(text, question);
   if (/^(?:pay|pays|paying|paid)$/i.test(word))
     return (
+      (/\binsur/i.test(question) && /\bcovers?\b/i.test(text)) ||
       (asksAmount(question) && MONEY.test(text)) ||
       (/\bwhen\b|\bwhat (?:date|day)\b/i.test(question) && /\b(?:due|payable)\b/i.test(text))
     );
@@ -42,7 +44,13 @@ function asksAmount(question: string): boolean {
  * In a heading above it. A sentence without a subject of its own is about its title; beside one, the title only says
  * where: `… at Vendor A`.
  */
-export function isTitled(word: Word, text: string, { question, titles, listings, words }: Look): boolean {
+export function isTitled(
+  word: Word,
+  text: string,
+  { question, titles, listings, words, house }: Look,
+): boolean {
+  // Whom a whole document is for: `Visiting on Ward 4`.
+  if (ACTORS.test(word.text) && occurs(word, house) && isAddressed(word, text, question)) return true;
   const isAboutTitle =
     LABELLED.test(text) ||
     /^(?:It|Its|They|Their|There|This|These|Both)\b|\b(?:this|these)\s+\p{Ll}/u.test(text);
@@ -93,10 +101,24 @@ const HOUSES =
   /^(?:museum|library|club|school|hotel|ward|hospital|clinic|gym|pool|shop|store|bakery|brewery|zoo|park|garden|theatre|theater|kindergarten|cinema|college|office|house|hostel|campsite|farm|company|centre|center|studio|restaurant|cafe|helpdesk|workshop|practice|surgery|shelter|nursery|association|society|agency|garage|airline|festival|gallery|church)$/i;
 
 /** Whom the document is for needs no naming, unless the sentence is about somebody else. */
-export function isAddressed({ text: word }: Word, text: string): boolean {
-  if (!ACTORS.test(word)) return true;
+export function isAddressed({ text: word }: Word, text: string, question: string): boolean {
+  // Who decides about them is somebody else.
+  if (!ACTORS.test(word) || /\bwho\b/i.test(question)) return true;
   return !OTHERS.test(text);
 }
 
 const OTHERS =
   /\b(?:staff|employees?|colleagues?|managers?|directors?|members?|children|child|adults?|parents?|nurses?|doctors?|teachers?|instructors?|volunteers?|suppliers?|contractors?|drivers?|trade customers?|seniors?|students?|pupils?)\b/i;
+
+/** What is forbidden without any condition is forbidden to anybody and anywhere: where, or to whom, need not be said. */
+export function isForbiddenAnyway({ text: word }: Word, text: string, { question, words }: Look): boolean {
+  if (!asksPermission(question) || !FORBIDDEN.test(text) || CONDITION.test(text)) return false;
+  const said = words.filter((other) => other.isSoft !== true && occurs(other, text)).length;
+  const place = `\\b(?:to|in|into|on|onto|at|with|from)\\s+(?:(?:the|an?|my|our|your|any)\\s+)?${RegExp.escape(word)}\\s*[?.]?\\s*$`;
+  return said >= 2 && new RegExp(place, "iu").test(question);
+}
+
+const FORBIDDEN =
+  /\b(?:(?:must|may|can) (?:not|never) be \p{L}+(?: on| out| up)?|(?:not|never) (?:allowed|permitted)|forbidden|prohibited)(?: (?:at all|to (?:others|anyone|anybody)|(?:anywhere|everywhere)[^.;,]*))?\s*[.;]?$/iu;
+const CONDITION =
+  /^(?:in|on|at|from|between|during|after|before|for|if|when)\b|\b(?:if|unless|except|when|while|only|during)\b/i;

@@ -46,6 +46,7 @@ const SYNONYMS = [
   "below under",
   "include contain comprise cover",
   "absent missing",
+  "worth value",
   "borrow lend",
   "rent hire",
   "collect fetch",

@@ -4,9 +4,10 @@ import { formatValue, shorten } from "../text/format-value.ts";
 import { isQuestionlessText, isUnableText } from "../write/unable-text.ts";
 import { isRefusal, OUT_OF_SCOPE, refusalText } from "../notice.ts";
 import { missingWords, quotationsFor, stretchIn } from "./account-for-words.ts";
+import { type Closest, closestTo } from "./closest.ts";
 import { wordsToAccountFor } from "./read-question.ts";
 import { bestPassage } from "./quote-passages.ts";
-import { type Output, readOutput } from "./read-output.ts";
+import { type Hit, type Output, readOutput } from "./read-output.ts";
 import { tellRows } from "./tell-rows.ts";
 
 /** One step's result in words. */
@@ -123,13 +124,13 @@ function tellHits(
 ): Words {
   const quotations = quotationsFor(subject, hits).slice(0, QUOTED_MAX);
   if (quotations.length > 0) {
-    const quoted = quotations.map(
-      ({ hit, text }) => `“${text}” (${hit.title === "" ? "" : `${hit.title}, `}${hit.path})`,
-    );
+    const quoted = quotations.map(({ hit, text }) => quote(hit, text));
     return found(`About “${shorten(subject, 100)}”: ${quoted.join(" ")}`);
   }
   const words = wordsToAccountFor(subject);
   const missing = missingWords(subject, hits);
+  const closest = closestTo(subject, hits);
+  if (closest.length > 0) return nothing(tellClosest(closest, subject, missing));
   if (unknown.length > 0)
     return {
       ...nothing(refusalText(unknown, "no table has it, and no document answers the question")),
@@ -141,6 +142,23 @@ function tellHits(
   const why =
     named === "" ? "No passage says all of it together." : `No passage about the rest mentions ${named}.`;
   return nothing(`Nothing was found about “${shorten(subject, 100)}”. ${why}`);
+}
+
+/** What comes near, and that it is no answer. */
+function tellClosest(closest: readonly Closest[], subject: string, missing: readonly string[]): string {
+  const named = missing.map((word) => `“${word}”`).join(", ");
+  const why =
+    named === "" ? "No passage says all of it together." : `No passage about the rest mentions ${named}.`;
+  const [these, they] =
+    closest.length === 1
+      ? ["This passage is the closest", "whether it answers"]
+      : ["These passages are the closest", "whether they answer"];
+  const quoted = closest.map(({ hit, text }) => quote(hit, text)).join(" ");
+  return `No answer was found to “${shorten(subject, 100)}”. ${why} ${these}; the demo model cannot tell ${they} the question: ${quoted}`;
+}
+
+function quote({ title, path }: Hit, text: string): string {
+  return `“${text}” (${title === "" ? "" : `${title}, `}${path})`;
 }
 
 function found(text: string): Words {

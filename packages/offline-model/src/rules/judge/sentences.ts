@@ -1,0 +1,54 @@
+/** The sentences of a passage, and which of them belong together. */
+
+const STRETCH_CHARS_MAX = 420;
+const EXCEPTIONS_MAX = 2;
+
+/** A sentence about the document itself. */
+const META = /^(?:This (?:is|page|document)\b|What happens\b)/;
+
+export function sentencesOf(text: string): readonly string[] {
+  return text
+    .replace(/^#+\s+.*$/gm, "")
+    .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
+    .map((sentence) => sentence.replace(/^[-*]\s+|^\d+\.\s+/, "").trim())
+    .filter((sentence) => sentence !== "" && !META.test(sentence));
+}
+
+const PRONOUN = /^(?:It|Its|They|Their|This|These|Both|He|She)\b/;
+/** `Above that sum …`, `For a cat one visit is enough.` */
+const REFERRING =
+  /^(?:Above|Below|Beyond|Over|Under|Up to|In|For) (?:that|this|these|those) \p{Ll}|^(?:In|On|For|At)\b.*\b(?:is|are) (?:enough|sufficient)\b/u;
+
+/** Whether a sentence goes on about the subject of the one before. */
+export function goesOn(sentence: string): boolean {
+  return PRONOUN.test(sentence) || REFERRING.test(sentence);
+}
+
+/** A rule with what must not be left out: the sentence that it goes on about, and the exceptions behind it. */
+export function withNext(sentences: readonly string[], start: number, count: number): string {
+  const first = /^(?:It|Its|They|This)\b/.test(sentences[start] ?? "") && start > 0 ? start - 1 : start;
+  let text = sentences.slice(first, start + count).join(" ");
+  for (const next of sentences.slice(start + count, start + count + EXCEPTIONS_MAX)) {
+    const isException =
+      EXCEPTION.test(next) || (CLOCK.test(text) && OTHER_TIME.test(next) && CLOCK.test(next));
+    if (!isException || text.length + next.length >= STRETCH_CHARS_MAX) break;
+    text = `${text} ${next}`;
+  }
+  return text;
+}
+
+const EXCEPTION =
+  /^(?:But|However|Except|Otherwise|After that|Afterwards|Above that|Beyond that|Below that|Unless|In that case|With less)\b/;
+const CLOCK = /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm)\b/i;
+const OTHER_TIME =
+  /^(?:On|In|Between|During|From)\s+(?:the\s+)?(?:\p{Lu}|\d|public|bank|winter|summer|school|holidays|weekends)/u;
+
+/** The parts of a sentence that each say something of their own. */
+export function partsOf(text: string): readonly string[] {
+  return text.split(
+    /;\s+|(?<=[.!?])\s+|,\s+(?:and|but)\s+|\s+and\s+(?=\p{Ll}+s\s|must\b|can\b|does\b|is\b)/u,
+  );
+}
+
+/** An item of a list, such as `Starter: 49 euros a month`. */
+export const LABELLED = /^[\p{Lu}\p{N}][\p{L}\p{N} ]{0,24}:\s/u;

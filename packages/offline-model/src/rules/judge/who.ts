@@ -1,0 +1,50 @@
+/** Whether a passage says who does something. */
+import type { Look } from "./answer-kind.ts";
+import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
+import { LABELLED, partsOf } from "./sentences.ts";
+
+/** Who does something is its subject, or stands behind `by` or `of`; the things of the question are not. */
+export function namesWho(text: string, { question, words }: Look): boolean {
+  if (!/\bwho(?:m|se)?\b/i.test(question)) return true;
+  const isNew = (phrase: string) =>
+    (normal(phrase).match(/\p{L}{2,}/gu) ?? []).some(
+      (other) => !ASKING.has(other.toLowerCase()) && !words.some((word) => occurs(word, other)),
+    );
+  // A list of topics has no subject, and what is done (`training`) is nobody who does it.
+  if (LABELLED.test(text)) return false;
+  const asksDoer = !/\bwho(?:m|se)?\s+(?:is|are|was|were|gets?|be)\b/i.test(question);
+  return partsOf(text).some((part) => {
+    const at = firstPlace(part, words);
+    // A part that has none of the words is about something else.
+    if (at === part.length) return false;
+    const behind =
+      /\b(?:by|of)\s+((?:an?\s+|the\s+|our\s+|your\s+)?\p{L}+)/iu.exec(part.slice(at))?.[1] ?? "";
+    // `The chair of the board is Patricia Lyle.`
+    const called =
+      /\b(?:is|are|was|were)\s+(\p{Lu}[\p{L}.'-]+(?:\s\p{Lu}[\p{L}.'-]+)*)/u.exec(part.slice(at))?.[1] ?? "";
+    if (asksDoer && isPassive(part, words)) return BY_SOMEBODY.test(part);
+    // `On Thursdays …` is when, and nobody.
+    const subject = part.slice(0, at).replace(ADVERBIAL, "");
+    return isNew(subject) || isNew(behind) || isNew(called);
+  });
+}
+
+/** `Boxes are packed on Thursdays` does not say who packs them. */
+function isPassive(part: string, words: readonly Word[]): boolean {
+  const verb =
+    /\b(?:is|are|was|were|be|been|being)\s+(?:(?:only|always|\p{L}+ly)\s+)?(\p{L}+(?:ed|en|t|n|ld|de|ght))\b/iu.exec(
+      part,
+    )?.[1];
+  return verb !== undefined && words.some((word) => occurs(word, verb));
+}
+
+const BY_SOMEBODY =
+  /\bby\s+(?!(?:hand|car|post|e-?mail|phone|bus|van|train|bicycle|bike|air|sea|ship|courier|noon|midnight|then|\d|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|the (?:end|\d))\b)\p{L}/iu;
+const ADVERBIAL = /^(?:in|on|at|for|from|after|before|during|if|when|with|until|every|each)\b[^,]*(?:,|$)/i;
+
+function firstPlace(text: string, words: readonly Word[]): number {
+  const found = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) =>
+    words.some((wanted) => occurs(wanted, word)),
+  );
+  return found?.index ?? text.length;
+}
