@@ -137,6 +137,9 @@ export class Figures extends Parts {
       return { agg: agg ?? "sum", expr: this.measure(this.moneyCol()) };
     }
     const rows = this.nouns().find((noun) => noun.of.n === "ent" && this.isHere(noun));
+    // `the total of the donations`: how many there are, or their money.
+    if (agg === "sum" && this.base.cols.some((col) => isNumber(col) && col.isMoney && col.adds !== "rate"))
+      throw new Unreadable("whether rows or money are added up");
     if (rows === undefined || agg === "average" || agg === "median")
       throw new Unreadable("which figure is wanted");
     this.take(rows);

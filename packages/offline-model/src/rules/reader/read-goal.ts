@@ -36,6 +36,9 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
     tokens.slice(1).some(({ before }) => /[.?!;:\n]/.test(before))
   )
     return { kind: "unread", unknown: [], reasons: [] };
+  // `… and is it insured?` is no condition.
+  if (/\band (?:is|are|was|were|did|does|do|has|have|had) (?:it|they|he|she|that|those)\b/i.test(goal))
+    return { kind: "unread", unknown: [], reasons: ["a second question"] };
   // `… and for which tool?` is a question of its own.
   if (
     /\band\s+(?:(?:in|on|at|from|to|of|for|by|with)\s+)?(?:which|who|whom|whose|what|when|where|how)\b/i.test(

@@ -123,6 +123,8 @@ describe("a second half that is open, or not understood, leaves all of it unread
     "Which trip had the highest charge, and how many tons were moved?",
     "Which trip had the highest charge, and how many trips were unpaid?",
     "Which customer had the most trips? Please include the amount.",
+    "Which truck has the highest payload, and is it insured?",
+    "What is the total of the trips by customer?",
     // The truck with the most trips has many of them.
     "Which truck had the most trips, and who was the customer?",
     "Which truck had the most trips, and how much is that?",
