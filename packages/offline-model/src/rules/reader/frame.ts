@@ -135,7 +135,8 @@ class Framing extends Mentions {
 
   group(item: Of<"each"> | Of<"by">): void {
     const next = this.peek(1);
-    if (item.skipped.includes("by") || next?.skipped.includes("by")) throw new Unreadable(`“${item.text} by”`);
+    if (item.skipped.includes("by") || next?.skipped.includes("by"))
+      throw new Unreadable(`“${item.text} by”`);
     if (next?.k === "bucket") {
       this.groups.push({ at: this.at, bucket: next.bucket, isMean: item.text.toLowerCase() === "per" });
       this.at += 2;
