@@ -192,10 +192,14 @@ describe("what the table does not decide is said", () => {
     }
   });
 
-  it("nothing that matches", async () => {
-    const { answer } = await runGoal("What was the revenue in 2019?", { data, run });
-    expect(answer.status).toBe("no_match");
-  });
+  it.each(["What was the revenue in 2019?", "How many orders did we have in 2019?"])(
+    "a year of which the data has nothing: %s",
+    async (goal) => {
+      const { answer } = await runGoal(goal, { data, run });
+      expect(answer.status).toBe("unsupported_intent");
+      expect(answer.text).toContain("there is nothing of 2019 in the data: ");
+    },
+  );
 });
 
 describe("what is not understood is refused, and named", () => {

@@ -57,6 +57,9 @@ const related = findPassages({
 ## Hours
 Visitors are welcome every day from 14:00 to 19:30. On Sundays visiting starts at 11:00.
 
+## Keys
+A lost key costs 35 euros, as the lock has to be changed.
+
 ## Cards
 The card is personal and may not be lent to others.
 
@@ -152,6 +155,7 @@ it.each([
   ["Where may visitors leave a coat on a Sunday?", "11:00"],
   ["Can I lend my key to the porter?", "may not be lent"],
   ["Who packs the boxes?", "on Thursdays"],
+  ["Who has a key to the mill?", "A lost key costs"],
   ["Who does the cleaning of the rooms?", "85 euros"],
   ["When are eggs sold at the gate?", "30 cents"],
   ["How often are eggs sold at the gate?", "30 cents"],

@@ -91,24 +91,3 @@ export function meansSame(asked: string, said: string): boolean {
     NARROWER.get(asked)?.has(said) === true
   );
 }
-
-/** The words by which a passage may say a word of a question, to look for it. */
-export function otherWords(word: string): readonly string[] {
-  const own = root(word);
-  const groups = SYNONYM_WORDS.filter((group) => group.some((other) => root(other) === own));
-  return groups.flat().filter((other) => root(other) !== own);
-}
-
-const SYNONYM_WORDS = [
-  ["refund", "refunded", "returned"],
-  ["collect", "collected", "pick"],
-  ["borrow", "lend", "lent"],
-  ["rent", "hire"],
-  ["cost", "price", "charge", "fee"],
-  ["eat", "food"],
-  ["cancel", "cancelled"],
-  ["steal", "stolen", "theft"],
-  ["bag", "baggage", "luggage"],
-  ["light", "lux"],
-  ["visitor", "visiting", "visit"],
-];

@@ -35,7 +35,9 @@ function tieAtTheTop(rows: readonly Row[], description: string): string | null {
   const [name = "", ...asked] = own.length === 0 ? columns : own;
   const isTold = description.includes(" (with its ");
   const names = rows.map((row) =>
-    isTold && asked.length > 0 ? `${formatValue(row[name])} (${pairs(row, asked)})` : formatValue(row[name]),
+    isTold && asked.length > 0
+      ? `${formatNamed(name, row[name])} (${pairs(row, asked)})`
+      : formatNamed(name, row[name]),
   );
   const shown = names.slice(0, LISTED_ROWS_MAX);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
@@ -87,7 +89,7 @@ function tellGrowth(rows: readonly Row[], columns: GrowthColumns, description: s
   if (label === null)
     return `${description}: ${spokenName(figure)} went ${leader}${difference(first, figure)}.`;
   const ranked = first["period"] !== undefined;
-  const name = formatValue(first[label]);
+  const name = formatNamed(label, first[label]);
   const verb = growthVerb(first["growth_percent"], description);
   const lead =
     ranked && verb !== null
@@ -96,7 +98,7 @@ function tellGrowth(rows: readonly Row[], columns: GrowthColumns, description: s
   if (others.length === 0) return lead;
   const rest = others
     .slice(0, LISTED_ROWS_MAX)
-    .map((row) => `${formatValue(row[label])} ${shortChange(row, columns)}`);
+    .map((row) => `${formatNamed(label, row[label])} ${shortChange(row, columns)}`);
   return `${lead} ${ranked ? "After it come" : "Then"} ${rest.join("; ")}.`;
 }
 

@@ -12,6 +12,7 @@ export function namesWho(text: string, { question, words }: Look): boolean {
     );
   // A list of topics has no subject, and what is done (`training`) is nobody who does it.
   if (LABELLED.test(text)) return false;
+  if (HOLDS.some(([asked, told]) => asked.test(question) && !told.test(normal(text)))) return false;
   const asksDoer = !/\bwho(?:m|se)?\s+(?:is|are|was|were|gets?|be)\b/i.test(question);
   return partsOf(text).some((part) => {
     const at = firstPlace(part, words);
@@ -28,6 +29,18 @@ export function namesWho(text: string, { question, words }: Look): boolean {
     return isNew(subject) || isNew(behind) || isNew(called);
   });
 }
+
+/** `A lost key costs £35` does not say who has a key: what somebody has or needs is said by a verb. */
+const HOLDS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\bwho (?:has|have|had)\b(?! to\b)/i,
+    /\b(?:(?:has|have|had)\b(?! (?:to|been)\b)|holds?|held|keeps?|kept|owns?|gets?|got|given|carr(?:y|ies))\b/i,
+  ],
+  [
+    /\bwho (?:needs?\b|(?:has|have) to\b|must\b)/i,
+    /\b(?:needs?|needed|musts?|has to|have to|requires?|required|obliged|compulsory|mandatory|shall|should)\b/i,
+  ],
+];
 
 /** `Boxes are packed on Thursdays` does not say who packs them. */
 function isPassive(part: string, words: readonly Word[]): boolean {

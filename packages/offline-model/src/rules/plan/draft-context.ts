@@ -1,4 +1,4 @@
-import type { OfferedTool } from "../../prompt/plan-prompt.ts";
+import type { DataSource, OfferedTool } from "../../prompt/plan-prompt.ts";
 import type { Antecedent } from "../data/question.ts";
 import type { SqlQuery } from "../data/write-sql.ts";
 import type { Table } from "../data/tables.ts";
@@ -22,6 +22,7 @@ export type DraftContext = {
   readonly goal: string;
   readonly tools: readonly OfferedTool[];
   readonly tables: readonly Table[];
+  readonly data: readonly DataSource[];
   readonly roles: Readonly<Record<Role, OfferedTool | null>>;
   readonly list: StepList;
   /** Some clause asks for a text made of the findings. */
@@ -43,6 +44,7 @@ export function createContext(options: {
   goal: string;
   tools: readonly OfferedTool[];
   tables: readonly Table[];
+  data: readonly DataSource[];
   firstNumber: number;
   wantsReport: boolean;
 }): DraftContext {
@@ -51,6 +53,7 @@ export function createContext(options: {
     goal: options.goal,
     tools: options.tools,
     tables: options.tables,
+    data: options.data,
     roles: {
       query: tool("query"),
       search: tool("search"),

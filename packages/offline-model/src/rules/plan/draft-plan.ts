@@ -40,7 +40,7 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
   const { texts, refusal: divided } = withFigures(withOpenings(splitGoal(prompt.goal)), tables);
   const clauses = texts.map((text) => ({ text, wishes: readWishes(text) }));
   const wantsReport = clauses.some(({ wishes }) => wishes.text === "report");
-  const context = createContext({ goal, tools: prompt.tools, tables, firstNumber, wantsReport });
+  const context = createContext({ ...prompt, tables, firstNumber, wantsReport });
   if (divided !== null) return refusedPlan(divided, context, firstNumber);
   for (const clause of clauses) if (context.list.steps.length < STEPS_MAX) findOut(clause, context);
   const isQueried = context.findings.some(({ query }) => query !== undefined);
@@ -65,8 +65,8 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
 
 /** A goal that the tables account for as a whole: its query, or why it could be several. */
 function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null {
-  const { goal, data, tools } = prompt;
-  const context = createContext({ goal, tools, tables: [], firstNumber, wantsReport: false });
+  const { goal, data } = prompt;
+  const context = createContext({ ...prompt, tables: [], firstNumber, wantsReport: false });
   const { query } = context.roles;
   if (query === null) return null;
   const read = readQuestions(goal, data);
@@ -75,6 +75,7 @@ function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null 
     const choices = read.descriptions.slice(0, 4).map((text) => `“${text}”`);
     return refusedPlan(refusalText([], `it could mean ${choices.join(" or ")}`), context, firstNumber);
   }
+  if (read.kind === "outside") return refusedPlan(refusalText([], read.reason), context, firstNumber);
   for (const { source, sql, description } of read.queries)
     context.list.add({
       tool: query.name,

@@ -8,6 +8,7 @@ import { shorten } from "../text/format-value.ts";
 import { searchToolFor, specialTool, takesLimit } from "../tools/tool-roles.ts";
 import { describeQuestion } from "./describe-question.ts";
 import type { Clause, DraftContext } from "./draft-context.ts";
+import { yearOutsideData } from "../reader/outside-data.ts";
 import { plainText } from "./plain-text.ts";
 import { readMath } from "./read-math.ts";
 import { readSearches } from "./read-searches.ts";
@@ -146,11 +147,16 @@ function calculate({ text }: Clause, { roles, list, findings, notes }: DraftCont
 
 /** Adds the queries of a clause; otherwise says what no table explains. */
 function queryData({ text, wishes }: Clause, context: DraftContext): Interpretation | "queried" {
-  const { roles, list, findings, tables } = context;
+  const { roles, list, findings, tables, data } = context;
   const nothing: Interpretation = { kind: "refused", words: [], reason: null, known: 0 };
   if (roles.query === null || (wishes.topic.length === 0 && !/\p{L}/u.test(text))) return nothing;
   const read = interpret(text, { tables, antecedent: context.antecedent, ignored: spentWords(text, wishes) });
   if (read.kind === "refused") return read;
+  const [outside] = read.questions.flatMap((question) => yearOutsideData(question, data) ?? []);
+  if (outside !== undefined) {
+    context.refusals.push(refusalText([], outside));
+    return "queried";
+  }
   for (const [index, question] of read.questions.entries()) {
     const query = writeSql(question);
     const description = describeQuestion(question);

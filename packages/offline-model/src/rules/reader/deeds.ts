@@ -152,7 +152,7 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
 }
 
 /** Every condition of a meaning, those of its sides among them. */
-function filtersOf(meaning: Meaning): readonly Filter[] {
+export function filtersOf(meaning: Meaning): readonly Filter[] {
   const more =
     meaning.shape === "share"
       ? meaning.focus

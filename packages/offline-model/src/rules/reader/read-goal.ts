@@ -6,6 +6,7 @@ import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { frameOf } from "./frame.ts";
 import { type Meaning, Unreadable } from "./meaning.ts";
 import { describeMeaning } from "./names.ts";
+import { outsideData } from "./outside-data.ts";
 import { waysOf } from "./read-chunks.ts";
 import { sqlOfMeaning } from "./reader-sql.ts";
 import type { Sql } from "./sql-text.ts";
@@ -23,6 +24,8 @@ export type ReadGoal =
     }
   /** Several meanings of equal right. */
   | { readonly kind: "ambiguous"; readonly descriptions: readonly string[] }
+  /** What it means is clear, and the data has nothing of that time. */
+  | { readonly kind: "outside"; readonly reason: string }
   | { readonly kind: "unread"; readonly unknown: readonly string[]; readonly reasons: readonly string[] };
 
 /** Meanings this much dearer than the best one are not what somebody meant. */
@@ -79,6 +82,8 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
   if (only === undefined) return { kind: "unread", unknown: unknown ?? [], reasons: [...reasons] };
   if (others.length > 0)
     return { kind: "ambiguous", descriptions: different.map(({ meaning }) => describeMeaning(meaning)) };
+  const reason = outsideData(only.meaning);
+  if (reason !== null) return { kind: "outside", reason };
   return {
     kind: "query",
     source: only.source,
