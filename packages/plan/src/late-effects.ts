@@ -16,6 +16,7 @@ import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "./owner-tools.ts";
 import { PlanDocument } from "./plan-language.ts";
 import { findReferences } from "./references.ts";
 import { type ArgumentsFault, type ResolvedArguments, resolveArguments } from "./resolve-arguments.ts";
+import { composesUndo } from "./policy/policy-call.ts";
 import { argumentsFrom, provenanceOfUndo } from "./policy/provenance.ts";
 import { sha256 } from "./sha256.ts";
 import { isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
@@ -104,13 +105,25 @@ export function followUpGoal(
     metadata: {},
     undoes: { planId, stepId, attempt },
     ...(goal.policy === undefined ? {} : { policy: goal.policy }),
-    ...(goal.egress === undefined ? {} : { egress: goal.egress }),
+    ...egressOf(plan, entry, args),
     ...derivation(plan, entry),
     ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
     bodyHash: "",
     trace: traceOf(goal.trace, followUp),
   };
   return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
+}
+
+/** What the user wrote into the plan before stands here as a value: only a URL that a model composed still waits. */
+function egressOf(
+  plan: KnownPlan,
+  entry: StepEntry | undefined,
+  args: JsonObject | undefined,
+): Pick<GoalSubmitted["data"], "egress"> {
+  const { egress } = plan.goal;
+  const { compensate, id } = entry?.step ?? {};
+  if (egress === undefined || compensate === undefined || id === undefined || args === undefined) return {};
+  return composesUndo(plan, { stepId: id, compensate }, args) ? { egress } : {};
 }
 
 /** The compensation's arguments stand in the new plan as values: it says where they come from. */

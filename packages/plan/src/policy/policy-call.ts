@@ -1,6 +1,7 @@
 /** Calls as a policy judges them: with their arguments, and where these come from, as far as the plan knows both. */
 import { composedUrls } from "../egress/composed-urls.ts";
 import { reachesOut } from "../egress/url-arguments.ts";
+import type { JsonObject } from "../json.ts";
 import { knownArguments } from "../resolve-arguments.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
@@ -48,6 +49,18 @@ export function callOfUndo(
     from: judgedOrigin(plan, () => provenanceOfUndo(plan, entry)),
     ...(mayCompose(plan, tool) ? composedIn(plan, { tool, args, written }) : {}),
   };
+}
+
+/** Whether a model composed a URL among the arguments of what undoes a step, as they are resolved. */
+export function composesUndo(
+  plan: KnownPlan,
+  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+  args: JsonObject,
+): boolean {
+  const { tool } = compensate;
+  const written = { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 };
+  if (!mayCompose(plan, tool)) return false;
+  return composedIn(plan, { tool, args, written }).composed?.length !== 0;
 }
 
 /** A call that a loop wants to make, in its turn; `called` are calls that the plan's log may not show yet. */
