@@ -219,7 +219,7 @@ it("follows a plan of 600 steps by what changes of its view, and lets a reader f
   await page.locator(".node").first().click();
   await page.getByRole("region", { name: "Steps of the group" }).waitFor();
   expect(await page.locator(".node").count()).toBeLessThan(150);
-  await page.getByText("600 of 600 steps succeeded").waitFor();
+  await page.getByText("600 of 600 steps succeeded").waitFor({ timeout: 90_000 });
   await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
   // It is read when it is opened, and given whole once more when it has changed since.
   expect(told.whole).toBeLessThanOrEqual(3);
