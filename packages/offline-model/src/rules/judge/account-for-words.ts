@@ -10,7 +10,7 @@ import { isOfItsKind, type Look } from "./answer-kind.ts";
 import { normal, occurs, type Word } from "./passage-words.ts";
 import { type Hit, listingsOf, titlePartsOf, titleWords } from "./read-output.ts";
 import { wordsToAccountFor } from "./read-question.ts";
-import { goesOn, sentencesOf, withNext } from "./sentences.ts";
+import { goesOn, pointsBack, sentencesOf, subjectOf, withNext } from "./sentences.ts";
 import { isAddressed, isForbiddenAnyway, isHouse, isImplied, isTitled } from "./said-elsewhere.ts";
 
 export type Quotation = {
@@ -78,7 +78,10 @@ function stretchesOf(hit: Hit, { question, words, hits }: Asked): readonly Quota
   for (const count of [1, 2]) {
     const found: Quotation[] = [];
     for (let start = 0; start + count <= sentences.length; start++) {
-      if (count === 2 && !goesOn(sentences[start + 1] ?? "")) continue;
+      const next = sentences[start + 1] ?? "";
+      if (count === 2 && !goesOn(next)) continue;
+      // `An estimate is given before a root canal. It holds for 90 days.`: it is the estimate.
+      if (count === 2 && pointsBack(next) && !isAbout(subjectOf(sentences[start] ?? ""), words)) continue;
       const text = sentences.slice(start, start + count).join(" ");
       if (!answers(text, look)) continue;
       const shared = spoken.filter((word) => occurs({ text: word, isName: false }, text)).length;
@@ -94,6 +97,10 @@ function stretchesOf(hit: Hit, { question, words, hits }: Asked): readonly Quota
     if (found.length > 0) return found;
   }
   return [];
+}
+
+function isAbout(subject: string, words: readonly Word[]): boolean {
+  return words.some((word) => word.isSoft !== true && occurs(word, subject));
 }
 
 function answers(text: string, look: Look): boolean {

@@ -4,6 +4,7 @@
  */
 import { EXPECTED, NUMBER, TIME } from "./expected.ts";
 import { isAtThatRate, isLimitAskedFor, isThatSpan } from "./limits.ts";
+import { isPriceOf, isWholeCount } from "./prices.ts";
 import { partsOf } from "./sentences.ts";
 import { namesWho } from "./who.ts";
 import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
@@ -37,6 +38,8 @@ export function isOfItsKind(text: string, look: Look): boolean {
     !isBeforeInstead(text, look) &&
     !isFraction(text, look) &&
     isMeasuredThere(text, look) &&
+    isPriceOf(text, look) &&
+    isWholeCount(text, look) &&
     namesWho(text, look) &&
     namesWhich(text, look) &&
     namesWhere(text, look)

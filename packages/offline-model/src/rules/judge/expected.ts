@@ -21,7 +21,7 @@ const MOMENT = new RegExp(
     DURATION.source,
     String.raw`\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm)\b|\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b`,
     String.raw`\b(?:same|next|following|first|last|every|each|this|that|any) (?:\p{L}+ )?(?:days?|weeks?|months?|years?|nights?)\b`,
-    String.raw`\b(?:before|after|first|once|until|till|if|when|as soon as|during|between|daily|weekly|monthly|noon|midday|midnight)\b`,
+    String.raw`\b(?:(?:before|after)(?!\s*[.;,]|\s*$)|first|once|until|till|if|when|as soon as|during|between|daily|weekly|monthly|noon|midday|midnight)\b`,
     String.raw`\b(?:mornings?|afternoons?|evenings?|nights?|spring|summer|autumn|winter|sunrise|sunset|Christmas|Easter)\b`,
   ].join("|"),
   "isu",
@@ -78,6 +78,11 @@ export const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
     /[€$£%]|\b(?:euros?|dollars?|pounds?|cents?|pence|eur|usd|gbp|percent|free|nothing|no|half|rate)\b|\b\d+ (?:kg|g|ml|litres?|grams?)\b/i,
   ],
   [/\bhow (?:much|many|expensive)\b/i, NUMBER],
+  [/\bhow much money\b/i, AMOUNT],
+  [
+    new RegExp(`^\\s*what (?:is|are|was|were) (?:the|our|your) (?:[\\p{L}-]+ ){0,2}${MONEY_NOUN}`, "iu"),
+    NUMBER,
+  ],
   [
     /\bhow (?:much|expensive)\b.*\b(?:fees?|costs?|prices?|charges?|charged?|deposits?|fines?|pays?|paid|salary|wages?)\b/i,
     AMOUNT,

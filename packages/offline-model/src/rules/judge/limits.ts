@@ -45,8 +45,18 @@ export function isThatSpan(text: string, question: string): boolean {
     ([, unit = ""]) => !new RegExp(`\\b${unit.replace(/s$/i, "")}s?\\b`, "i").test(question),
   );
   if (/\b(?:days?|weeks?|months?|years?|hours?|minutes?)\b/i.test(question)) return spans.length > 0;
-  return spans.length === 0 || spans.some(([, , behind = ""]) => !APART.test(behind));
+  const lasts = /\bhow long (?:is|are|was|were)\b|\blasts?\b/i.test(question);
+  return (
+    spans.length === 0 ||
+    spans.some(
+      ({ 2: behind = "", index }) => !APART.test(behind) && !(lasts && BOUND.test(text.slice(0, index))),
+    )
+  );
 }
+
+/** `within the first six weeks` and `from a delay of two hours` do not say how long something is. */
+const BOUND =
+  /\b(?:within|by)\s+(?:the\s+)?(?:first\s+)?$|\b(?:from|above|over|beyond)\s+an?\s+\p{L}+\s+of\s+$/iu;
 
 const SPAN =
   /(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|few|several))\s+(?:\p{L}+\s+)?(days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b['’]?((?:\s+\p{L}+){0,2})/giu;
@@ -55,7 +65,7 @@ const APART = /\b(?:ahead|before|beforehand|advance|notice|prior|earlier|after|l
 /** What there is each week, or is paid per person, is said of each of them: `three times a week`, `the weekly fee`. */
 export function isAtThatRate(text: string, question: string, titles: string): boolean {
   const unit =
-    /\b(?:each|every|per)\s+(?:whole\s+|single\s+)?(days?|nights?|weeks?|months?|years?|hours?|minutes?)\b/i.exec(
+    /\b(?:each|every|per|in an?|within an?)\s+(?:whole\s+|single\s+)?(days?|nights?|weeks?|months?|years?|hours?|minutes?)\b/i.exec(
       question,
     )?.[1];
   if (unit === undefined) return true;

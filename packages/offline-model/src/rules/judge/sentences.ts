@@ -24,9 +24,27 @@ export function goesOn(sentence: string): boolean {
   return PRONOUN.test(sentence) || REFERRING.test(sentence);
 }
 
+/** What `It` in the next sentence means: what a sentence begins with, as far as its verb. */
+export function subjectOf(sentence: string): string {
+  const [subject = ""] = sentence.split(VERB, 1);
+  return subject.split(/\s+/, SUBJECT_WORDS_MAX).join(" ");
+}
+
+/** Whether a sentence goes on by a pronoun. */
+export function pointsBack(sentence: string): boolean {
+  return PRONOUN.test(sentence);
+}
+
+const VERB =
+  /\s(?:is|are|was|were|be|has|have|had|can|may|must|will|shall|should|costs?|takes?|holds?|lasts?|gets?|pays?|needs?|goes|go)\s/i;
+const SUBJECT_WORDS_MAX = 6;
+
 /** A rule with what must not be left out: the sentence that it goes on about, and the exceptions behind it. */
 export function withNext(sentences: readonly string[], start: number, count: number): string {
-  const first = /^(?:It|Its|They|This)\b/.test(sentences[start] ?? "") && start > 0 ? start - 1 : start;
+  const begin = sentences[start] ?? "";
+  const isOpen =
+    /^(?:It|Its|They|This)\b/.test(begin) || /\bthat (?:day|week|month|evening|date)\b/.test(begin);
+  const first = isOpen && start > 0 ? start - 1 : start;
   let text = sentences.slice(first, start + count).join(" ");
   for (const next of sentences.slice(start + count, start + count + EXCEPTIONS_MAX)) {
     const isException =

@@ -14,7 +14,10 @@ export function namesWho(text: string, { question, words }: Look): boolean {
   if (LABELLED.test(text)) return false;
   if (HOLDS.some(([asked, told]) => asked.test(question) && !told.test(normal(text)))) return false;
   const asksDoer = !/\bwho(?:m|se)?\s+(?:is|are|was|were|gets?|be)\b/i.test(question);
+  const said = words.filter((word) => word.isSoft !== true && occurs(word, text));
   return partsOf(text).some((part) => {
+    // `Books go for 50p each, and Peter brings the tables.`: who brings what is said in one part.
+    if (!STANDS_FOR.test(text) && !said.every((word) => occurs(word, part))) return false;
     const at = firstPlace(part, words);
     // A part that has none of the words is about something else.
     if (at === part.length) return false;
@@ -23,7 +26,9 @@ export function namesWho(text: string, { question, words }: Look): boolean {
     // `The chair of the board is Patricia Lyle.`
     const called =
       /\b(?:is|are|was|were)\s+(\p{Lu}[\p{L}.'-]+(?:\s\p{Lu}[\p{L}.'-]+)*)/u.exec(part.slice(at))?.[1] ?? "";
-    if (asksDoer && isPassive(part, words)) return BY_SOMEBODY.test(part);
+    if (asksDoer && isTurned(part, { question, words: said }))
+      return BY_SOMEBODY.test(part) || OF_SOMEBODY.test(part);
+    if (asksDoer && (isPassive(part, words) || isGiven(part, question))) return BY_SOMEBODY.test(part);
     // `On Thursdays …` is when, and nobody.
     const subject = part.slice(0, at).replace(ADVERBIAL, "");
     return isNew(subject) || isNew(behind) || isNew(called);
@@ -49,6 +54,36 @@ function isPassive(part: string, words: readonly Word[]): boolean {
       part,
     )?.[1];
   return verb !== undefined && words.some((word) => occurs(word, verb));
+}
+
+/** What may stand for a word of the part before. */
+const STANDS_FOR = /\b(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|ones?)\b/i;
+
+/** `need the approval of a team lead` */
+const OF_SOMEBODY = /\b(?:need|require|with|without|subject to)s?\b.*\bof\s+(?:an?|the|our)\s+\p{L}/iu;
+
+const WHO_VERB =
+  /\bwho\s+(?:(?:can|may|must|will|should|would|did|has|have|had|always|usually|also|normally)\s+)*(\p{L}+)/iu;
+
+/** `The hall is left clean`: what is done stands behind what it is done to, so that nobody does it there. */
+function isTurned(
+  part: string,
+  { question, words }: { readonly question: string; readonly words: readonly Word[] },
+): boolean {
+  const verb = WHO_VERB.exec(question)?.[1];
+  const done = words.find((word) => verb !== undefined && occurs(word, verb));
+  const others = words.filter((word) => word !== done);
+  if (done === undefined || others.length === 0 || STANDS_FOR.test(part)) return false;
+  const at = firstPlace(part, [done]);
+  return others.every((word) => firstPlace(part, [word]) < at);
+}
+
+/** The same of verbs that say too little to be looked for: `a written estimate is given`. */
+function isGiven(part: string, question: string): boolean {
+  return (
+    /\bwho\s+(?:gives?|gave|provides?|offers?|makes?|takes?|gets?)\b/i.test(question) &&
+    /\b(?:is|are|was|were)\s+(?:given|provided|offered|made|taken)\b/i.test(part)
+  );
 }
 
 const BY_SOMEBODY =

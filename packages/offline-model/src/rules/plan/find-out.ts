@@ -1,4 +1,5 @@
 /** The steps of one clause that find something out, tried in the order in which they can be sure of it. */
+import { doubtfulCount } from "../data/doubtful-counts.ts";
 import { type Interpretation, interpret } from "../data/interpret.ts";
 import { writeSql } from "../data/write-sql.ts";
 import { describeSearch } from "../judge/tell-output.ts";
@@ -152,9 +153,11 @@ function queryData({ text, wishes }: Clause, context: DraftContext): Interpretat
   if (roles.query === null || (wishes.topic.length === 0 && !/\p{L}/u.test(text))) return nothing;
   const read = interpret(text, { tables, antecedent: context.antecedent, ignored: spentWords(text, wishes) });
   if (read.kind === "refused") return read;
-  const [outside] = read.questions.flatMap((question) => yearOutsideData(question, data) ?? []);
-  if (outside !== undefined) {
-    context.refusals.push(refusalText([], outside));
+  const [doubt] = read.questions.flatMap(
+    (question) => yearOutsideData(question, data) ?? doubtfulCount(text, question) ?? [],
+  );
+  if (doubt !== undefined) {
+    context.refusals.push(refusalText([], doubt));
     return "queried";
   }
   for (const [index, question] of read.questions.entries()) {

@@ -1,7 +1,7 @@
 /** Whether a verb adds nothing to a meaning: what it is said of has to be what such a verb can be of, and has to have happened. */
 import type { DeedKind } from "./deed-words.ts";
 import { type Expr, type Filter, type Meaning, Unreadable } from "./meaning.ts";
-import type { Deed } from "./said.ts";
+import { type Deed, isNumber } from "./said.ts";
 import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
 import { rootsOf } from "./tokens.ts";
 
@@ -47,6 +47,44 @@ export function kindsOfCol(col: Col): ReadonlySet<DeedKind> {
   ] as const)
     if (words.some((word) => roots.has(word))) found.add(kind);
   return found;
+}
+
+const PIECES = new Set(
+  rootsOf(
+    "quantity qty pieces units items boxes crates parcels packages bags bottles jars eggs trays copies",
+  ),
+);
+
+/** `how many posters were ordered`: a count of rows, where each says of how many posters it is. */
+export function countsRowsForPieces(goal: string, meaning: Meaning): boolean {
+  const [, noun, next = ""] = /^\s*how many\s+(\p{L}+)(?:\s+(\p{L}+))?/iu.exec(goal) ?? [];
+  // `how many poster orders`
+  if (meaning.base.nouns.some((words) => words.at(-1) === rootsOf(next)[0])) return false;
+  if (noun === undefined || meaning.shape !== "figures" || !meaning.base.cols.some(isOfPieces)) return false;
+  const [root] = rootsOf(noun);
+  return (
+    meaning.figures.some(({ agg, expr }) => agg === "count" && expr === null) &&
+    meaning.filters.some(
+      (filter) => filter.t === "in" && filter.values.some((value) => rootsOf(value).includes(root ?? "")),
+    )
+  );
+}
+
+/** Whether a number says of how many pieces a row is. */
+function isOfPieces(col: Col): boolean {
+  return kindsOfCol(col).has("goods") && col.words.some((word) => PIECES.has(word));
+}
+
+/** `how many plants were sold`: pieces, where the rows of sales say of how many they are. */
+export function areMoved({ tables }: Schema, filters: readonly Filter[]): boolean {
+  return filters.some(
+    (filter) =>
+      filter.t === "exists" &&
+      !filter.not &&
+      tables
+        .find(({ name }) => name === filter.link.from)
+        ?.cols.some((col) => isNumber(col) && !col.isMoney && col.adds !== "rate"),
+  );
 }
 
 /** Distances and times are those of each event, whichever row says how long one is. */

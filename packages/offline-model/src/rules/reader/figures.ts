@@ -1,4 +1,5 @@
 /** Questions for figures: how many, how much, averages, shares, and the difference of two sides. */
+import { areMoved } from "./deeds.ts";
 import { type Frame, isNumber } from "./said.ts";
 import { type Figure, type Filter, type Meaning, Unreadable } from "./meaning.ts";
 import { Parts } from "./parts.ts";
@@ -14,7 +15,7 @@ export class Figures extends Parts {
     const settled = this.settled();
     const filters = settled.filters.map(({ filter }) => filter);
     const areCounted = figures.some(({ agg, expr }) => agg === "count" && expr === null);
-    if (areCounted && !this.frame.flags.has("different") && this.areMoved(filters))
+    if (areCounted && !this.frame.flags.has("different") && areMoved(this.schema, filters))
       throw new Unreadable(`whether different ${this.base.name} are meant`);
     this.checkFanned(figures, filters);
     const versus = this.flags.delete("versus");
@@ -199,18 +200,6 @@ export class Figures extends Parts {
     // How many products were sold could be how many pieces.
     if (!isDifferent && !of.col.isPerson) throw new Unreadable(`whether different ${of.col.name} are meant`);
     return this.differentOf(of.col);
-  }
-
-  /** `how many plants were sold`: pieces, where the rows of sales say of how many they are. */
-  areMoved(filters: readonly Filter[]): boolean {
-    return filters.some(
-      (filter) =>
-        filter.t === "exists" &&
-        !filter.not &&
-        this.schema.tables
-          .find(({ name }) => name === filter.link.from)
-          ?.cols.some((col) => isNumber(col) && !col.isMoney && col.adds !== "rate"),
-    );
   }
 
   /** How many values occur; what a row without one or with another says of a value is open. */

@@ -3,6 +3,7 @@
  * and the goal is answered only if exactly one meaning accounts for all of its words.
  */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
+import { countsRowsForPieces } from "./deeds.ts";
 import { frameOf } from "./frame.ts";
 import { type Meaning, Unreadable } from "./meaning.ts";
 import { describeMeaning } from "./names.ts";
@@ -82,6 +83,8 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
   if (only === undefined) return { kind: "unread", unknown: unknown ?? [], reasons: [...reasons] };
   if (others.length > 0)
     return { kind: "ambiguous", descriptions: different.map(({ meaning }) => describeMeaning(meaning)) };
+  if (countsRowsForPieces(goal, only.meaning))
+    return { kind: "unread", unknown: [], reasons: ["whether rows or pieces are counted"] };
   const reason = outsideData(only.meaning);
   if (reason !== null) return { kind: "outside", reason };
   return {

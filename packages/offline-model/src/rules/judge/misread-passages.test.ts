@@ -1,0 +1,67 @@
+// Sentences that have every word of a question and answer another one.
+import { expect, it } from "vitest";
+import { findPassages } from "../../testing/find-passages.ts";
+import { runGoal } from "../../testing/run-goal.ts";
+
+const search = findPassages({
+  "boathouse.md": `# Boathouse rules
+
+## Members
+Full members have 20% taken off and get a free jacket after ten outings.
+A junior membership costs 40 euros a year. It includes two lessons and takes 10 euros off every paddle.
+A family can book six outings within twelve months.
+
+## Hall
+Guests leave a deposit of 80 euros, which is paid back if the boathouse is left clean.
+Boats are free from 9:00, lockers from 10:00. A locker key costs 5 euros.
+Moorings go up by two euros a night in spring.
+A full inspection with varnish costs 90 euros.
+
+## Meetings
+A written quotation is given before any hull repair. It holds for 60 days.
+Old sails will go for 3 euros each, and Ines brings the benches.
+The treasurer reports that we hold enough money for five months.
+Two more lockers will be built. No dogs are allowed in the boathouse.
+From a delay of two hours the race is called off. Every boat is visited within the first six weeks.
+We pay for repairs of up to 70 euros a day until the trailer is back.
+The berth fee is paid in cash.
+The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
+});
+const run = { "docs.search": search };
+
+it.each([
+  "What does a paddle cost?",
+  "What does a jacket cost?",
+  "What does the boathouse cost?",
+  "What does a locker cost?",
+  "What does a mooring cost?",
+  "What does varnish cost?",
+  "What does a trailer cost?",
+  "What is the berth fee?",
+  "How long is the delay?",
+  "How long is a visit?",
+  "How long does a hull repair take?",
+  "How many outings can a family book in a month?",
+  "How much money do we hold?",
+  "How many lockers are there?",
+  "How many dogs are allowed?",
+  "Who cleans the boathouse?",
+  "Who gives the quotation?",
+  "Who brings the sails?",
+])("%s: not answered", async (goal) => {
+  const { answer } = await runGoal(goal, { run });
+  expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
+});
+
+it.each([
+  ["What does a junior membership cost?", "40 euros a year"],
+  ["What does a locker key cost?", "5 euros"],
+  ["How long does a quotation hold?", "It holds for 60 days."],
+  ["How many outings can a family book?", "within twelve months"],
+  ["Who brings the benches?", "Ines brings the benches"],
+  ["When is the gate closed?", "from 2 to 6 May. The gate is closed that week."],
+])("%s: answered", async (goal, text) => {
+  const { answer } = await runGoal(goal, { run });
+  expect(answer.status, answer.text).toBe("success");
+  expect(answer.text).toContain(text);
+});
