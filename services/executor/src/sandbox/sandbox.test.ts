@@ -132,9 +132,9 @@ describe("a program's tools", () => {
   });
 
   it("do not count as the program's time", async () => {
-    using brief = createSandbox({ deadlineMs: 3_000 });
+    using brief = createSandbox({ deadlineMs: 5_000 });
     const slow = async () =>
-      await new Promise<ToolOutcome>((resolve) => setTimeout(resolve, 5_000, { output: 1 }));
+      await new Promise<ToolOutcome>((resolve) => setTimeout(resolve, 7_000, { output: 1 }));
     const host = { signal: new AbortController().signal, callTool: slow };
     const program = { language: "javascript", code: "", input: null, tools: ["slow"], nowMs: 0 } as const;
     expect((await brief.run({ ...program, code: "return tools.slow()" }, host)).end).toEqual({
@@ -142,7 +142,7 @@ describe("a program's tools", () => {
       value: 1,
     });
     expect((await brief.run({ ...program, code: "for (;;);" }, host)).end).toMatchObject({
-      failure: { code: "deadline_exceeded", message: "the program ran for more than 3000 ms" },
+      failure: { code: "deadline_exceeded", message: "the program ran for more than 5000 ms" },
     });
   });
 
