@@ -11,7 +11,7 @@ import { GRANTS, READ } from "./grants.ts";
 import { evolve } from "../src/evolve.ts";
 import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
 
-export { GRANTS, LIGHT, LOOP, ONCE, READ, REVISER, SUB_PLAN, WRITE, WRITER } from "./grants.ts";
+export { GRANTS, LIGHT, LOOP, ONCE, READ, READING, REVISER, SUB_PLAN, WRITE, WRITER } from "./grants.ts";
 
 export const AT = "2026-01-01T00:00:00Z";
 export const PLAN_ID = "p1";

@@ -24,3 +24,10 @@ export const GRANTS = {
   "human.ask": SUB_PLAN,
   "agent.react": LOOP,
 };
+
+/** Tools that read, or bring in, what others wrote; each only reads, so that no gate of its own holds a call back. */
+export const READING = Object.fromEntries(
+  ["flow.echo", "http.fetch", "web.search", "sql.query", "model.write", "agent.react", "human.ask"].map(
+    (name) => [name, READ],
+  ),
+);

@@ -9,7 +9,7 @@ import {
   expanded,
   loopFact,
   planned,
-  READ,
+  READING,
   revised,
   revisionRequested,
   sealed,
@@ -26,17 +26,7 @@ import { callOfLoop } from "../policy/policy-call.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
 import { EGRESS_DEFAULT } from "./egress-rule.ts";
 
-const NAMES = [
-  "flow.echo",
-  "http.fetch",
-  "web.search",
-  "sql.query",
-  "model.write",
-  "agent.react",
-  "human.ask",
-];
-const grants = Object.fromEntries(NAMES.map((name) => [name, READ]));
-const lax = { approval: { risk: "never", expiresAfterMs: 60_000 }, egress: EGRESS_DEFAULT, grants };
+const lax = { approval: { risk: "never", expiresAfterMs: 60_000 }, egress: EGRESS_DEFAULT, grants: READING };
 const tool = (id: string, name: string, args: object, more: object = {}) =>
   step(id, [], { tool: name, args, ...more });
 const fetches = (url: unknown, more: object = {}) => tool("f", "http.fetch", { url }, more);

@@ -5,7 +5,8 @@ import {
   andAfter,
   approvalRequested,
   loopFact,
-  READ,
+  ONCE,
+  READING,
   started,
   step,
   stepOf,
@@ -15,18 +16,9 @@ import {
 import { StepId } from "../ids.ts";
 import { originsOfLoop } from "./argument-origins.ts";
 
-const NAMES = [
-  "flow.echo",
-  "http.fetch",
-  "web.search",
-  "sql.query",
-  "model.write",
-  "agent.react",
-  "human.ask",
-];
 const grants = {
-  ...Object.fromEntries(NAMES.map((name) => [name, READ])),
-  "email.send": { ...READ, risk: "high", effect: "once" },
+  ...READING,
+  "email.send": ONCE,
 };
 const gated = { approval: { risk: "high", expiresAfterMs: 60_000 }, grants };
 const rows = step("rows", [], { tool: "sql.query", args: { source: "s", sql: "select 1" } });

@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import { findReferences } from "../references.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
-import { provenanceOfCall, traceArguments, type Written } from "./provenance.ts";
+import { provenanceOfCall, traceArguments, type Written, writtenStep, writtenUndo } from "./provenance.ts";
 
 /** Of the arguments of one call, those whose origin an approval shows. */
 export const ORIGINS_SHOWN_MAX = 40;
@@ -34,19 +34,16 @@ export function isByUser({ goal }: KnownPlan, { draft }: Pick<Written, "draft">)
 }
 
 /** Of a step, or of one of its items. */
-export function originsOfStep(
-  plan: KnownPlan,
-  { step, draft }: Pick<StepEntry, "step" | "draft">,
-): ArgumentOrigin[] {
-  return originsOf(plan, { args: step.args, forEach: step.forEach, draft });
+export function originsOfStep(plan: KnownPlan, entry: Pick<StepEntry, "step" | "draft">): ArgumentOrigin[] {
+  return originsOf(plan, writtenStep(entry));
 }
 
 /** Of what undoes a step. */
 export function originsOfUndo(
   plan: KnownPlan,
-  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+  entry: Pick<CompensationEntry, "stepId" | "compensate">,
 ): ArgumentOrigin[] {
-  return originsOf(plan, { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 });
+  return originsOf(plan, writtenUndo(plan, entry));
 }
 
 /** Of a call in a loop: its model wrote all of them in one go, or its program did. */

@@ -1,5 +1,6 @@
 /** Calls as a policy judges them: with their arguments, and where these come from, as far as the plan knows both. */
 import { composedUrls } from "../egress/composed-urls.ts";
+import type { ComposedUrl } from "../egress/egress-rule.ts";
 import { reachesOut } from "../egress/url-arguments.ts";
 import type { JsonObject } from "../json.ts";
 import { knownArguments } from "../resolve-arguments.ts";
@@ -14,6 +15,8 @@ import {
   provenanceOfUndo,
   traceArguments,
   type Written,
+  writtenStep,
+  writtenUndo,
 } from "./provenance.ts";
 
 /** The call of a step, or of one of its items. Of a call that nobody judges, only its tool. */
@@ -22,15 +25,15 @@ export function callOfStep(
   { step, item, draft, grant }: Pick<StepEntry, "step" | "item" | "draft" | "grant">,
 ): PolicyCall {
   const { tool } = step;
+  const entry = { step, draft };
   const reaches = mayCompose(plan, tool) && grant.light !== true;
   if (plan.goal.policy === undefined && !reaches) return { tool };
   const args = knownArguments(plan, step, item?.value);
-  const written = { args: step.args, forEach: step.forEach, draft };
   return {
     tool,
     args,
-    from: judgedOrigin(plan, () => provenanceOf(plan, { step, draft })),
-    ...(reaches ? composedIn(plan, { tool, args, written }) : {}),
+    from: judgedOrigin(plan, () => provenanceOf(plan, entry)),
+    ...(reaches ? { composed: composedOf(plan, { tool, args, written: writtenStep(entry) }) } : {}),
   };
 }
 
@@ -39,28 +42,26 @@ export function callOfUndo(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate">,
 ): PolicyCall {
-  const { compensate, stepId } = entry;
+  const { compensate } = entry;
   const { tool } = compensate;
   const args = knownArguments(plan, compensate);
-  const written = { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 };
+  const written = writtenUndo(plan, entry);
   return {
     tool,
     args,
     from: judgedOrigin(plan, () => provenanceOfUndo(plan, entry)),
-    ...(mayCompose(plan, tool) ? composedIn(plan, { tool, args, written }) : {}),
+    ...(mayCompose(plan, tool) ? { composed: composedOf(plan, { tool, args, written }) } : {}),
   };
 }
 
 /** Whether a model composed a URL among the arguments of what undoes a step, as they are resolved. */
 export function composesUndo(
   plan: KnownPlan,
-  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+  entry: Pick<CompensationEntry, "stepId" | "compensate">,
   args: JsonObject,
 ): boolean {
-  const { tool } = compensate;
-  const written = { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 };
-  if (!mayCompose(plan, tool)) return false;
-  return composedIn(plan, { tool, args, written }).composed?.length !== 0;
+  const { tool } = entry.compensate;
+  return composedOf(plan, { tool, args, written: writtenUndo(plan, entry) }).length > 0;
 }
 
 /** A call that a loop wants to make, in its turn; `called` are calls that the plan's log may not show yet. */
@@ -75,12 +76,8 @@ export function callOfLoop(
   run: Pick<StepEntry, "step" | "draft" | "turns">,
   { tool, args, turn, called = [] }: LoopCall,
 ): PolicyCall {
-  const { step, draft } = run;
   const loop = { run, turn };
-  const trace = () => {
-    const written = { args: step.args, forEach: step.forEach, draft };
-    return traceArguments(plan, written, earlierTools(run, { turn, called }));
-  };
+  const trace = () => traceArguments(plan, writtenStep(run), earlierTools(run, { turn, called }));
   const composed = mayCompose(plan, tool) ? composedUrls(plan, { tool, args, trace, loop }) : [];
   return { tool, args, from: provenanceOfCall(plan, run, { turn, called }), composed };
 }
@@ -89,12 +86,12 @@ function mayCompose({ goal }: KnownPlan, tool: string): boolean {
   return goal.egress !== undefined && goal.egress.composedUrls !== "allow" && reachesOut(tool);
 }
 
-function composedIn(
+function composedOf(
   plan: KnownPlan,
   { tool, args, written }: Pick<PolicyCall, "tool" | "args"> & { readonly written: Written },
-): Pick<PolicyCall, "composed"> {
+): readonly ComposedUrl[] {
   const trace = () => traceArguments(plan, written);
-  return { composed: composedUrls(plan, { tool, args, trace, written }) };
+  return composedUrls(plan, { tool, args, trace, written });
 }
 
 /** Not worked out where no rule asks for it. */

@@ -24,20 +24,30 @@ export type Written = {
   readonly draft: number;
 };
 
+/** The arguments of a step, or of the loop that it is, as they were planned. */
+export function writtenStep({ step, draft }: Pick<StepEntry, "step" | "draft">): Written {
+  return { args: step.args, forEach: step.forEach, draft };
+}
+
+/** Those of what undoes a step. */
+export function writtenUndo(
+  { steps }: KnownPlan,
+  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+): Written {
+  return { args: compensate.args, draft: steps.get(stepId)?.draft ?? 0 };
+}
+
 /** Returns where the arguments of a step, or of one of its items, come from. Costs O(steps and references) before it. */
-export function provenanceOf(
-  plan: KnownPlan,
-  { step, draft }: Pick<StepEntry, "step" | "draft">,
-): Provenance {
-  return traced(plan, { args: step.args, forEach: step.forEach, draft });
+export function provenanceOf(plan: KnownPlan, entry: Pick<StepEntry, "step" | "draft">): Provenance {
+  return traced(plan, writtenStep(entry));
 }
 
 /** The same for what undoes a step: it may refer to the step's own output. */
 export function provenanceOfUndo(
   plan: KnownPlan,
-  { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
+  entry: Pick<CompensationEntry, "stepId" | "compensate">,
 ): Provenance {
-  return traced(plan, { args: compensate.args, draft: plan.steps.get(stepId)?.draft ?? 0 });
+  return traced(plan, writtenUndo(plan, entry));
 }
 
 /**
@@ -73,9 +83,7 @@ export function provenanceOfCall(
   run: Pick<StepEntry, "step" | "draft" | "turns">,
   { turn, called = [] }: { readonly turn: number; readonly called?: readonly CalledTool[] },
 ): Provenance {
-  const { step, draft } = run;
-  const read = earlierTools(run, { turn, called });
-  return traced(plan, { args: step.args, forEach: step.forEach, draft }, read);
+  return traced(plan, writtenStep(run), earlierTools(run, { turn, called }));
 }
 
 /** The tools of the calls that a loop had made before a turn. */

@@ -1,6 +1,6 @@
 /** Whether a verb adds nothing to a meaning: what it is said of has to be what such a verb can be of, and has to have happened. */
 import type { DeedKind } from "./deed-words.ts";
-import { type Expr, type Filter, type Meaning, Unreadable } from "./meaning.ts";
+import { type Filter, type Meaning, toldColumns, Unreadable } from "./meaning.ts";
 import { type Deed, isNumber } from "./said.ts";
 import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
 import { rootsOf } from "./tokens.ts";
@@ -219,13 +219,5 @@ function isOfSomebody(meaning: Meaning, schema: Schema): boolean {
 }
 
 function figureCols(meaning: Meaning): readonly Col[] {
-  const exprs: readonly (Expr | null)[] =
-    meaning.shape === "figures"
-      ? meaning.figures.map(({ expr }) => expr)
-      : meaning.shape === "rows"
-        ? [meaning.by, ...meaning.shown.map((ref): Expr => ({ e: "col", ref }))]
-        : "figure" in meaning
-          ? [meaning.figure.expr]
-          : [];
-  return exprs.flatMap((expr) => (expr?.e === "col" && expr.ref.col.kind === "number" ? [expr.ref.col] : []));
+  return toldColumns(meaning).filter(({ kind }) => kind === "number");
 }

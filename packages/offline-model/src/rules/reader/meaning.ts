@@ -96,3 +96,16 @@ export type Meaning = Common &
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
+
+/** The columns that a meaning tells as they are, or computes a figure of. */
+export function toldColumns(meaning: Meaning): readonly Col[] {
+  const exprs: readonly (Expr | null)[] =
+    meaning.shape === "figures"
+      ? meaning.figures.map(({ expr }) => expr)
+      : meaning.shape === "rows"
+        ? [meaning.by, ...meaning.shown.map((ref): Expr => ({ e: "col", ref }))]
+        : "figure" in meaning
+          ? [meaning.figure.expr]
+          : [];
+  return exprs.flatMap((expr) => (expr?.e === "col" ? [expr.ref.col] : []));
+}

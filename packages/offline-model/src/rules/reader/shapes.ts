@@ -3,7 +3,7 @@ import { undoneFilters, withDeeds } from "./deeds.ts";
 import type { Frame, Noun } from "./said.ts";
 import { isNumber } from "./said.ts";
 import { PLACES } from "./general-words.ts";
-import { type Expr, type Meaning, Unreadable } from "./meaning.ts";
+import { type Meaning, toldColumns, Unreadable } from "./meaning.ts";
 import type { Col, Schema, Tab } from "./schema.ts";
 import { Ranks } from "./ranks.ts";
 
@@ -249,13 +249,5 @@ class Shaping extends Ranks {
 
 /** Whether a figure is of money: what is paid, charged or given. */
 function isOfMoney(meaning: Meaning): boolean {
-  const exprs: readonly (Expr | null)[] =
-    meaning.shape === "figures"
-      ? meaning.figures.map(({ expr }) => expr)
-      : meaning.shape === "rows"
-        ? [meaning.by, ...meaning.shown.map((ref): Expr => ({ e: "col", ref }))]
-        : "figure" in meaning
-          ? [meaning.figure.expr]
-          : [];
-  return exprs.some((expr) => expr?.e === "col" && expr.ref.col.isMoney);
+  return toldColumns(meaning).some(({ isMoney }) => isMoney);
 }
