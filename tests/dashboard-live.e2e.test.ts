@@ -86,9 +86,11 @@ async function shownEvents(page: Page): Promise<string[]> {
 it("loses no fact and shows none twice, whatever ends the connection, and says that it is gone", async () => {
   const { system } = stage;
   const { client, url } = system;
+  // It ends only when all of it has been done to the connections: nothing is live about a plan that has ended.
+  const question = { id: "hold", tool: "human.ask", args: { question: "Is it over?" } };
   const { planId } = await client.submit({
     goal: "outlast everything",
-    plan: { steps: columns(60, { wide: 4, ms: 400 }) },
+    plan: { steps: [...columns(60, { wide: 4, ms: 400 }), question] },
   });
   const address = `${url}/plans/${planId}?tab=events`;
   const [first, second] = await Promise.all([stage.browser.open(address), stage.browser.open("about:blank")]);
@@ -112,6 +114,9 @@ it("loses no fact and shows none twice, whatever ends the connection, and says t
   await second.page.locator('[data-connection="open"]').waitFor();
   await first.context.setOffline(false);
 
+  const [approval] = (await client.view(planId)).approvals;
+  if (approval === undefined) throw new Error("no question is open");
+  await client.api.plans.approvals.answer(planId, approval.approvalId, "yes");
   const log: string[] = [];
   for await (const { seq, event } of client.events(planId)) log.push(`${seq} ${event.type}`);
   for (const { page } of all) {

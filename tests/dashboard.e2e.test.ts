@@ -333,16 +333,15 @@ it("asks once for the key that the gateway wants, and says why a goal is refused
   await page.getByText("No plans yet").waitFor();
 
   await page.getByRole("textbox", { name: "Goal" }).fill("wait a moment");
-  await page.route("**/v1/plans", (route) =>
-    // The body is replaced on its way: the page itself sends no plan that could be refused.
-    route.continue({
-      postData: JSON.stringify({ goal: "g", plan: { steps: [{ id: "a", tool: "no.such" }] } }),
-    }),
-  );
-  await page.getByRole("button", { name: "Submit goal" }).click();
+  // The body is replaced on its way: the page itself sends no plan, neither one that is refused nor one that lasts.
+  const submitWith = async (step: object): Promise<void> => {
+    const postData = JSON.stringify({ goal: "g", plan: { steps: [step] } });
+    await page.route("**/v1/plans", (route) => route.continue({ postData }), { times: 1 });
+    await page.getByRole("button", { name: "Submit goal" }).click();
+  };
+  await submitWith({ id: "a", tool: "no.such" });
   await page.getByRole("alert").getByText("no.such").first().waitFor();
-  await page.unroute("**/v1/plans");
-  await page.getByRole("button", { name: "Submit goal" }).click();
+  await submitWith(wait("a", 60_000));
   await page.waitForURL(/\/plans\//);
   await page.locator('[data-connection="open"]').waitFor();
   expect(misconduct.foreign).toEqual([]);

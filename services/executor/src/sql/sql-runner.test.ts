@@ -214,6 +214,15 @@ describe("a CSV source", () => {
     expect(await rowsOf(csv(bytes), "SELECT name FROM sales")).toEqual([{ name: "José" }]);
   });
 
+  it("keeps its rows apart however each of them ends", async () => {
+    const source = csv('name,note\r\nAnn,"one\r\ntwo"\nBob,\rCid,c\r\n');
+    expect(await rowsOf(source, "SELECT * FROM sales")).toEqual([
+      { name: "Ann", note: "one\ntwo" },
+      { name: "Bob", note: null },
+      { name: "Cid", note: "c" },
+    ]);
+  });
+
   it("has no rows when it has only a header", async () => {
     expect(await rowsOf(csv("a,b\n"), "SELECT a, b FROM sales")).toEqual([]);
   });

@@ -62,7 +62,7 @@ function joinedTables(tables: readonly Table[]): readonly Table[] {
 function withOwner(column: Column, table: Table, tables: readonly Table[]): Column {
   if (column.kind !== "id") return column;
   const ids = table.columns.filter(({ kind }) => kind === "id");
-  const words = column.words.filter((word) => !/^(?:id|no|nr|cod|key|sku|uuid)$/.test(word));
+  const words = numberedBy(column);
   const isOther = ids[0] !== column && words.length > 0 && parentsOf(column, table, tables).length === 0;
   return { ...column, isOwnKey: !isOther, words: isOther ? words : column.words };
 }
@@ -107,9 +107,14 @@ function followKeys(table: Table, tables: readonly Table[]): readonly PlacedLink
 
 /** The other tables that a key is named after. */
 function parentsOf(column: Column, table: Table, tables: readonly Table[]): readonly Table[] {
-  const target = column.words.filter((word) => word !== "id");
+  const target = numberedBy(column);
   if (!isKey(column) || target.length === 0 || target.join() === table.words.join()) return [];
   return tables.filter(({ words }) => words.join() === target.join());
+}
+
+/** Stems of what a key numbers: `member` of `Member No`. */
+function numberedBy({ words }: Column): readonly string[] {
+  return words.filter((word) => !/^(?:id|no|nr|cod|key|sku|uuid)$/.test(word));
 }
 
 /** `bike` of `BK11`, `BK12`, … is a key of bikes, whatever it is called. */

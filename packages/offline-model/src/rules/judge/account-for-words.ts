@@ -7,6 +7,7 @@
  */
 import { shorten } from "../text/format-value.ts";
 import { isOfItsKind, type Look } from "./answer-kind.ts";
+import { isSaidToBe } from "./identity.ts";
 import { normal, occurs, type Word } from "./passage-words.ts";
 import { type Hit, listingsOf, titlePartsOf, titleWords } from "./read-output.ts";
 import { wordsToAccountFor } from "./read-question.ts";
@@ -123,11 +124,12 @@ function hasEveryWord(text: string, look: Look): boolean {
 }
 
 /** One word is too little to tell an answer from a mention, unless it is what the passage is about. */
-function isAboutItsOnlyWord(text: string, { words, titles }: Look): boolean {
+function isAboutItsOnlyWord(text: string, { question, words, titles }: Look): boolean {
   const [only, ...others] = words.filter(({ isSoft }) => isSoft !== true);
   if (only === undefined || others.length > 0) return true;
   return (
     titles.some((title) => occurs(only, title)) ||
+    (/\bwho\b/i.test(question) && isSaidToBe(only.text, text)) ||
     occurs(only, text.split(/\s+/, 2 + only.text.split(" ").length).join(" "))
   );
 }

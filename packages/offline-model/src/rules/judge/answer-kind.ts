@@ -3,8 +3,10 @@
  * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
  */
 import { EXPECTED, NUMBER, TIME } from "./expected.ts";
+import { keepsTogether } from "./compounds.ts";
 import { isAtThatRate, isLimitAskedFor, isThatSpan } from "./limits.ts";
-import { isPriceOf, isWholeCount } from "./prices.ts";
+import { saysWhatItIs, saysWhoItIs } from "./identity.ts";
+import { isLimitInstead, isPriceOf, isWholeCount } from "./prices.ts";
 import { partsOf } from "./sentences.ts";
 import { namesWho } from "./who.ts";
 import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
@@ -28,7 +30,10 @@ export function isOfItsKind(text: string, look: Look): boolean {
   const counted = countedNoun(question);
   return (
     EXPECTED.every(([asked, pattern]) => !asked.test(question) || pattern.test(text)) &&
-    (counted === null || isCounted(counted, text)) &&
+    (counted === null || (isCounted(counted, text, look) && !isLimitInstead(counted, text, question))) &&
+    saysWhoItIs(text, question) &&
+    saysWhatItIs(text, question) &&
+    keepsTogether(text, look) &&
     isLimitAskedFor(text, question) &&
     isThatSpan(text, question) &&
     isAtThatRate(text, question, look.house) &&
@@ -157,22 +162,33 @@ function namesWhere(text: string, { question, words }: Look): boolean {
   return places.some(([, noun = ""]) => !TIME.test(noun) && !words.some((word) => occurs(word, noun)));
 }
 
-/** What `how many` asks the number of. */
+/** What `how many` and `number of` ask the number of. */
 function countedNoun(question: string): string | null {
-  const after = /\bhow many\s+(.{1,80})/i.exec(normal(question))?.[1] ?? "";
+  const after = /\b(?:how many|number of)\s+(.{1,80})/i.exec(normal(question))?.[1] ?? "";
   return (after.match(/[\p{L}]+/gu) ?? []).find((word) => !ASKING.has(word.toLowerCase())) ?? null;
 }
 
 /** Whether a number stands right in front of the noun: `28 days`, `up to 5,000 orders`. */
-function isCounted(noun: string, text: string): boolean {
+function isCounted(noun: string, text: string, { question, words: asked }: Look): boolean {
   // A number of another sentence or clause counts something else.
   const words = normal(text).match(/[\p{L}]+|\d[\d.,]*\d|\d|[.,;:!?]/gu) ?? [];
-  return words.some(
-    (word, index) => root(word) === root(noun) && isNumberNear(words.slice(Math.max(0, index - 2), index)),
-  );
+  const hard = asked.filter(({ isSoft }) => isSoft !== true);
+  return words.some((word, index) => {
+    if (root(word) !== root(noun)) return false;
+    const before = words.slice(Math.max(0, index - 2), index);
+    const at = before.findLastIndex((other) => NUMBER.test(other));
+    if (at < 0) return false;
+    // `three rescue boats` are not all boats.
+    const isOfAll = before
+      .slice(at + 1)
+      .every((other) => UNCHANGED.test(other) || occurs({ text: other, isName: false }, question));
+    // One word is too little to tell what there is from what is only spoken of.
+    return isOfAll && (hard.length > 1 || HAS.test(words.slice(0, index).join(" ")));
+  });
 }
 
-function isNumberNear(before: readonly string[]): boolean {
-  const at = before.findLastIndex((word) => NUMBER.test(word));
-  return at >= 0 && before.slice(at).every((word) => !/^[.,;:!?]$/.test(word));
-}
+/** What does not choose among the things that are counted. */
+const UNCHANGED =
+  /^(?:working|business|calendar|full|whole|different|consecutive|separate|individual|paid)$/i;
+const HAS =
+  /\b(?:there (?:is|are|was|were)|has|have|had|owns?|holds?|keeps?|runs?|employs?|consists? of|in total|altogether)\b/i;

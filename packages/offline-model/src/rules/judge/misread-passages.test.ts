@@ -17,7 +17,7 @@ Boats are free from 9:00, lockers from 10:00. A locker key costs 5 euros.
 Moorings go up by two euros a night in spring.
 A full inspection with varnish costs 90 euros.
 
-## Meetings
+## Meetings and orders
 A written quotation is given before any hull repair. It holds for 60 days.
 Old sails will go for 3 euros each, and Ines brings the benches.
 The treasurer reports that we hold enough money for five months.
@@ -25,6 +25,13 @@ Two more lockers will be built. No dogs are allowed in the boathouse.
 From a delay of two hours the race is called off. Every boat is visited within the first six weeks.
 We pay for repairs of up to 70 euros a day until the trailer is back.
 The berth fee is paid in cash.
+An invoice that is still open after 30 days goes to the collector; visitors are shown round on other days.
+Everybody who wants to use the winch has to attend the winch course first.
+Damage is reported to the harbour master within one hour.
+The gate code is changed every 3 months.
+No more than four rowers are taken out per lesson. Two safety boats will be on the water.
+Anniversary cakes can be cancelled up to 21 days before the date; the deposit of 80 euros is not returned.
+Ola Brandt is the treasurer. The summer regatta is on 4 July.
 The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
 });
 const run = { "docs.search": search };
@@ -48,6 +55,15 @@ it.each([
   "Who cleans the boathouse?",
   "Who gives the quotation?",
   "Who brings the sails?",
+  "When is the open day?",
+  "Who gives the winch course?",
+  "Who is the harbour master?",
+  "What is the gate code?",
+  "How many rowers are there?",
+  "How many boats do we own?",
+  "Number of invoices that were returned",
+  "How far in advance must an anniversary cake be ordered?",
+  "Price of an anniversary cake",
 ])("%s: not answered", async (goal) => {
   const { answer } = await runGoal(goal, { run });
   expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
@@ -59,6 +75,9 @@ it.each([
   ["How long does a quotation hold?", "It holds for 60 days."],
   ["How many outings can a family book?", "within twelve months"],
   ["Who brings the benches?", "Ines brings the benches"],
+  ["Who is the treasurer?", "Ola Brandt is the treasurer."],
+  ["When is the summer regatta?", "The summer regatta is on 4 July"],
+  ["How many rowers are taken out per lesson at most?", "four rowers"],
   ["When is the gate closed?", "from 2 to 6 May. The gate is closed that week."],
 ])("%s: answered", async (goal, text) => {
   const { answer } = await runGoal(goal, { run });

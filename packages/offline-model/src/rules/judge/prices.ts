@@ -4,7 +4,10 @@ import { occurs, type Word } from "./passage-words.ts";
 import { meansSame, root } from "./same-words.ts";
 
 const ASKS_PRICE =
-  /\b(?:what|how much)\b.*\b(?:costs?|prices?|charges?|charged|fees?)\b|\bhow (?:much|expensive) (?:is|are|was|were)\b/i;
+  /\b(?:what|how much)\b.*\b(?:costs?|prices?|charges?|charged|fees?)\b|\bhow (?:much|expensive) (?:is|are|was|were)\b|^\s*(?:the )?(?:price|cost|fee|charge)s? (?:of|for|to)\b/i;
+/** Sums that are paid beside a price, or instead of it. */
+const BESIDE =
+  "(?:deposit|fine|penalty|surcharge|supplement|discount|reduction|refund|tip|voucher|fee|float|bond|subsidy)s?";
 const MONEY = "(?:euros?|dollars?|pounds?|cents?|pence|kroner|kronor|francs|percent|eur|usd|gbp)\\b|%";
 const NUMBER_WORD = "(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty)";
 const AMOUNT = new RegExp(
@@ -28,12 +31,21 @@ export function isPriceOf(text: string, { question, words, titles }: Look): bool
   if (things.length === 0 || all.length === 0) return true;
   return all.some(({ 0: amount, index }) => {
     const [before, behind] = [text.slice(0, index), text.slice(index + amount.length)];
+    if (isBesidePrice(before, behind, question)) return false;
     if (/^free$/i.test(amount) && !FREE.test(text.slice(index))) return false;
     if (/\bby\s+$/i.test(before) && !/\b(?:rise|increase|more|less|up|down)\b/i.test(question)) return false;
     // `20% taken off`, `10 euros off every paddle`
     if (/^\s*(?:(?:taken|comes?) )?(?:off|less|discount|reduction)\b/i.test(behind)) return false;
     return things.some((thing) => isSaidOf(thing, before, question) || isPricedBehind(thing, behind));
   });
+}
+
+/** `the deposit of £80` is not what a cake costs. */
+function isBesidePrice(before: string, behind: string, question: string): boolean {
+  const named =
+    new RegExp(`\\b(${BESIDE})\\s+(?:of|is|are|was)\\s+(?:\\p{L}+\\s+)?$`, "iu").exec(before) ??
+    new RegExp(`^\\s+(${BESIDE})\\b`, "iu").exec(behind);
+  return named !== null && !occurs({ text: named[1] ?? "", isName: false }, question);
 }
 
 /** The thing stands in front of the amount, and not only with something else: `a preflight with corrections costs $18`. */
@@ -64,6 +76,20 @@ function isPricedBehind(thing: Word, behind: string): boolean {
   const found = /\b(?:for|per|to|on|of|each|every|an?)\s+((?:\S+\s*){1,4})/iu.exec(start);
   const [near = ""] = found?.[1]?.split(/\b(?:until|if|when|unless|before|after)\b/i, 1) ?? [];
   return found !== null && found.index < 25 && occurs(thing, near);
+}
+
+const LIMIT =
+  "(?:(?:no|not) (?:more|fewer|less) than|at (?:most|least)|up to|fewer than|less than|more than|above|over|below|under|(?:maximum|minimum) of)";
+
+/** `No more than five objects are brought out` does not say how many there are. */
+export function isLimitInstead(noun: string, text: string, question: string): boolean {
+  const asksLimit =
+    /\b(?:can|could|may|must|should|shall|need|needs|have to|has to|allowed|permitted|possible|at most|at least|maximum|minimum|limit|up to)\b/i;
+  if (asksLimit.test(question)) return false;
+  const limits = text.matchAll(
+    new RegExp(`\\b${LIMIT}\\s+(?:\\d[\\d.,]*|${NUMBER_WORD})((?:\\s+\\p{L}+){1,3})`, "giu"),
+  );
+  return [...limits].some(([, behind = ""]) => occurs({ text: noun, isName: false }, behind));
 }
 
 /** `Two more pods will be built` does not say how many there are; `no dogs in the pods` not how many are allowed. */

@@ -4,6 +4,7 @@ import { ASKING, normal, type Word } from "./passage-words.ts";
 /** These ask with words that the passage says in another way; what it must hold instead is told in `answer-kind.ts`. */
 const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/\bhow heavy\b/gi, "weigh"],
+  [/\bnumber of\b/gi, ""],
   [/\bhow expensive\b/gi, "cost"],
   [/\b(how (?:long|many)\b.*)\blasts?\b/gi, "$1"],
   [

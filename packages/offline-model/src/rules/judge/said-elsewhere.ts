@@ -50,6 +50,7 @@ export function isTitled(
   { question, titles, listings, words, house }: Look,
 ): boolean {
   // Whom a whole document is for: `Visiting on Ward 4`.
+  if (isDone(word, question)) return false;
   if (ACTORS.test(word.text) && occurs(word, house) && isAddressed(word, text, question)) return true;
   const isAboutTitle =
     LABELLED.test(text) ||
@@ -62,6 +63,16 @@ export function isTitled(
     listings.some(
       (items) =>
         items.some((item) => occurs(word, item)) && !items.some((item) => hasWordOf(item, word, text)),
+    )
+  );
+}
+
+/** `must be ordered`: what is done has to be said; a title `Orders` does not say it of each of its sentences. */
+function isDone({ text }: Word, question: string): boolean {
+  return (
+    /(?:ed|en|ght|ld|pt|id|t)$/i.test(text) &&
+    new RegExp(`\\b(?:be|been|being|is|are|was|were)\\b[^.;,]*\\s${RegExp.escape(text)}\\s*\\??$`, "iu").test(
+      question,
     )
   );
 }

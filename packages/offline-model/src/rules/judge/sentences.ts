@@ -7,11 +7,14 @@ const EXCEPTIONS_MAX = 2;
 const META = /^(?:This (?:is|page|document)\b|What happens\b)/;
 
 export function sentencesOf(text: string): readonly string[] {
-  return text
-    .replace(/^#+\s+.*$/gm, "")
-    .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
-    .map((sentence) => sentence.replace(/^[-*]\s+|^\d+\.\s+/, "").trim())
-    .filter((sentence) => sentence !== "" && !META.test(sentence));
+  return (
+    text
+      .replace(/^#+\s+.*$/gm, "")
+      .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
+      // The number of a section (`4.2`) is no figure of what it says.
+      .map((sentence) => sentence.replace(/^[-*]\s+|^\d+(?:\.\d+)+\.?\s+|^\d+\.\s+/, "").trim())
+      .filter((sentence) => sentence !== "" && !META.test(sentence))
+  );
 }
 
 const PRONOUN = /^(?:It|Its|They|Their|This|These|Both|He|She)\b/;

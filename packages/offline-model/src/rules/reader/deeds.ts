@@ -169,6 +169,9 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
       );
     // Rows that are chosen by what refers to them: the figure is not of what was done.
     if (!isFitting || filters.some(({ t }) => t === "exists")) fail();
+    // What a person earns is a wage, and not what is paid for what she does.
+    const isGained = GAINED.test(deed.text) && cols.some(({ isMoney }) => isMoney);
+    if (isGained && (isOfPerson(meaning, schema) || filters.some(namesPerson))) fail();
     return undoneFilters(
       base,
       filtersOf(meaning),
@@ -200,10 +203,20 @@ export function filtersOf(meaning: Meaning): readonly Filter[] {
   return [...meaning.filters, ...more];
 }
 
+const GAINED = /^(?:earn|make|made|get|gets|got|receive|cost)/i;
+const PERSON = /^(?:Dr|Mr|Mrs|Ms|Prof)\b|^\p{Lu}[\p{Ll}'-]+(?: \p{Lu}[\p{Ll}.'-]*)+$/u;
+
+function namesPerson(filter: Filter): boolean {
+  return filter.t === "in" && !filter.not && filter.values.some((value) => PERSON.test(value));
+}
+
 /** Rows with a date that somebody named did: their own person, or each person of them. */
 function isOfSomebody(meaning: Meaning, schema: Schema): boolean {
+  return meaning.base.cols.some(({ kind }) => kind === "date") && isOfPerson(meaning, schema);
+}
+
+function isOfPerson(meaning: Meaning, schema: Schema): boolean {
   const { base } = meaning;
-  const isDated = base.cols.some(({ kind }) => kind === "date");
   const isPerson = (col: Col) =>
     (col.isPerson || schema.tables.some((tab) => tab.isPersons && tab.labels.includes(col))) &&
     pathsBetween(schema, base.name, col.table).length === 1;
@@ -215,7 +228,7 @@ function isOfSomebody(meaning: Meaning, schema: Schema): boolean {
     meaning.groups.some(
       (group) => group.g === "col" && [group.ref, ...group.also].some(({ col }) => isPerson(col)),
     );
-  return isDated && (isNamed || isGrouped);
+  return isNamed || isGrouped;
 }
 
 function figureCols(meaning: Meaning): readonly Col[] {

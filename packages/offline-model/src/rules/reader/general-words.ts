@@ -5,7 +5,7 @@ import { rootsOf, type Token } from "./tokens.ts";
 
 /** Words of grammar. */
 const SKIPPED = new Set(
-  `the a an our we us i you your my their its his her of in on at to for from with as into is are was were be been being am do does did
+  `the a an our we us i you your my their its his her of in on at to for from with among as into is are was were be been being am do does did
    has have had there that who which these those please me all any such by it they them he she this both were`.split(
     /\s+/,
   ),

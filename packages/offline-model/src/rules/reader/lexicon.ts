@@ -199,7 +199,9 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
     return [{ sense, end: filled(col, tokens, whole.end), cost: 0 }];
   }
   // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name may be that of another column too.
-  if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token))
+  // `made by somebody` is no `year_made`.
+  const isAct = tokens[at + 1]?.lower === "by" && col.kind !== "date";
+  if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token) && !isAct)
     return [
       {
         sense,

@@ -13,7 +13,8 @@ export type CsvText = { readonly file: string; readonly text: string; readonly d
  */
 export function readCsv(path: string): CsvText {
   const bytes = readFileSync(path);
-  const text = decode(bytes);
+  // A program that adds rows may end them otherwise than the one that wrote the file; one kind is expected from here on.
+  const text = decode(bytes).replaceAll(/\r\n?/g, "\n");
   // Nobody types one; SQLite's functions would take it for the end of the text.
   if (text.includes("\0")) throw csvFault(basename(path), 0, "wanted text, got a binary file");
   const { meta } = Papa.parse<string[]>(text, { preview: 20, skipEmptyLines: "greedy" });
@@ -32,6 +33,7 @@ export function eachCsvRow(
   let row = 0;
   Papa.parse<string[]>(text, {
     delimiter,
+    newline: "\n",
     skipEmptyLines: "greedy",
     step: ({ data, errors: [error] }) => {
       if (error !== undefined) throw csvFault(file, row, error.message);

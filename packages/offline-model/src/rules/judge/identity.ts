@@ -1,0 +1,47 @@
+/** Whether a passage says who or what something is, and not only what is done with it. */
+
+const ARTICLE = "(?:the|our|your)";
+/** What may stand behind a noun as what is said of it: `who is the room for`, `who is the hall used by`. */
+const SAID_OF = /(?:ed|en|ing)$|^(?:for|by|with|to|from|about|responsible|allowed|able|exempt|free)$/i;
+const NAME = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.'’-]*)\s\p{Lu}[\p{L}'’-]+/gu;
+const NO_NAME = /^(?:the|an?|our|your|this|that|these|all|any|each|every|no|on|in|at|from|if|when|for|by)$/i;
+
+/** `who is the duty officer`: a name, or that somebody is it; that something is reported to him is no answer. */
+export function saysWhoItIs(text: string, question: string): boolean {
+  const asked = new RegExp(`^\\s*who (?:is|are|was|were) ${ARTICLE} (.+?)\\s*\\??$`, "iu").exec(
+    question,
+  )?.[1];
+  if (asked === undefined || SAID_OF.test(asked.split(/\s+/).at(-1) ?? "")) return true;
+  const names = [...text.matchAll(NAME)].filter(
+    ([name, first = ""]) => !NO_NAME.test(first) && !question.includes(name),
+  );
+  const [head = ""] = asked.split(/\s+(?:of|for|at|in|on)\s+/iu, 1);
+  return names.length > 0 || isSaidToBe(head.split(/\s+/).at(-1) ?? "", text);
+}
+
+/** `Ola Brandt is the treasurer`. */
+export function isSaidToBe(noun: string, text: string): boolean {
+  return new RegExp(
+    `\\b(?:is|are|was|were|acts as|serves as)\\s+(?:also\\s+)?${ARTICLE}\\s+(?:\\p{L}+\\s+){0,3}${RegExp.escape(noun)}\\b`,
+    "iu",
+  ).test(text);
+}
+
+/** Of these a sentence says what something is, though in the passive. */
+const TELLS =
+  /^(?:set|fixed|limited|charged|raised|increased|reduced|lowered|agreed|capped|called|named|located|based|made|composed|paid|priced|estimated|planned|expected|taken|reached)$/i;
+
+/** `what is the safe code`: that the code is changed every quarter does not say what it is. */
+export function saysWhatItIs(text: string, question: string): boolean {
+  const asked = new RegExp(`^\\s*what (?:is|are|was|were) ${ARTICLE} (.+?)\\s*\\??$`, "iu").exec(
+    question,
+  )?.[1];
+  if (asked === undefined) return true;
+  const [head = ""] = asked.split(/\s+(?:of|for|at|in|on|to|from|with|by|per|when|if|after|before)\s+/iu, 1);
+  const noun = RegExp.escape(head.split(/\s+/).at(-1) ?? "");
+  const done = new RegExp(
+    `\\b${noun}\\b(?:\\s+(?:of|for|to|from|at|in)(?:\\s+[\\p{L}\\p{N}]+){1,5}?)?\\s+(?:is|are|was|were|will be|must be|can be|may be|has been|have been)\\s+(?:(?:not|only|always|then|also|\\p{L}+ly)\\s+)?(\\p{L}+(?:ed|en|wn|ld|nt|pt))\\b`,
+    "iu",
+  ).exec(text)?.[1];
+  return done === undefined || TELLS.test(done);
+}

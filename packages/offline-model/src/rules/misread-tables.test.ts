@@ -1,0 +1,54 @@
+// Questions about tables with words that look like a column or a row and mean something else.
+import { expect, it } from "vitest";
+import { loadTables } from "../testing/load-table.ts";
+import { runGoal } from "../testing/run-goal.ts";
+
+const data = loadTables("clinic", {
+  visits: {
+    columns: ["visit_id", "visit_date", "vet", "reason", "fee"],
+    rows: [
+      ["V1", "2025-01-04", "Dr Tanaka", "dental", 40],
+      ["V2", "2025-01-09", "Dr Tanaka", "check-up", 60],
+      ["V3", "2025-02-01", "Dr Brennan", "dental", 90],
+    ],
+  },
+  plots: {
+    columns: ["plot", "section", "size_m2", "member_no"],
+    rows: [
+      ["N1", "North", 50, 4],
+      ["N2", "North", 200, 4],
+      ["S1", "South", 125, 7],
+    ],
+  },
+  paintings: {
+    columns: ["painting_id", "title", "maker", "year_made", "insured_value"],
+    rows: [
+      ["P1", "Hay Barges", "Edith Marlow", 1884, 900],
+      ["P2", "The Weir", "Edith Marlow", 1891, 700],
+      ["P3", "Harbour", "Jon Sand", 1901, 500],
+    ],
+  },
+});
+const run = { "docs.search": () => ({ hits: [] }) };
+
+it.each(["How much does Dr Tanaka earn?", "How much did Dr Tanaka make?", "Top record 3 vets by fee"])(
+  "%s: not answered",
+  async (goal) => {
+    const { answer } = await runGoal(goal, { data, run });
+    expect(answer.status, answer.text).not.toBe("success");
+  },
+);
+
+it.each([
+  ["How many plots are larger than 100 m2?", "plot count 2"],
+  ["What is the lowest fee among the visits?", "Lowest fee: lowest fee 40."],
+  ["Which record has the highest fee?", "V3"],
+])("%s: answered with %s", async (goal, text) => {
+  const { answer } = await runGoal(goal, { data, run });
+  expect(answer).toMatchObject({ status: "success", text: expect.stringContaining(text) });
+});
+
+it("takes what was made by somebody for rows, and not for the year in which they were made", async () => {
+  const { answer } = await runGoal("Which paintings were made by Edith Marlow?", { data, run });
+  expect(answer.text).not.toContain("1884");
+});
