@@ -12,6 +12,22 @@ const data = loadTables("clinic", {
       ["V3", "2025-02-01", "Dr Brennan", "dental", 90],
     ],
   },
+  repairs: {
+    columns: ["repair_id", "job", "bike_type", "tutor", "parts_cost", "total_price"],
+    rows: [
+      ["R1", "wheel truing", "road", "Ann Hill", 20, 45],
+      ["R2", "wheel truing", "hybrid", "Bo Lund", 90, 145],
+      ["R3", "wheel truing", "hybrid", "Bo Lund", 10, 25],
+    ],
+  },
+  placements: {
+    columns: ["placementid", "jobtitle", "hourlypay", "startdate"],
+    rows: [
+      ["P1", "Chef", 18, "2025-01-04"],
+      ["P2", "Chef", 16, "2025-02-01"],
+      ["P3", "Clerk", 14, "2025-02-09"],
+    ],
+  },
   plots: {
     columns: ["plot", "section", "size_m2", "member_no"],
     rows: [
@@ -42,6 +58,11 @@ it.each(["How much does Dr Tanaka earn?", "How much did Dr Tanaka make?", "Top r
 it.each([
   ["How many plots are larger than 100 m2?", "plot count 2"],
   ["What is the lowest fee among the visits?", "Lowest fee: lowest fee 40."],
+  ["What is the total price of all repairs of hybrid bikes?", "170"],
+  ["Which tutor has the highest total price?", "Bo Lund"],
+  ["Average hourly pay per job title", "Chef, average hourly pay 17"],
+  ["Which placements started in February 2025?", "P2"],
+  ["What is the average hourlypay of chefs?", "17"],
   ["Which record has the highest fee?", "V3"],
 ])("%s: answered with %s", async (goal, text) => {
   const { answer } = await runGoal(goal, { data, run });

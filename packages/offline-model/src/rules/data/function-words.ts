@@ -46,7 +46,7 @@ const CLASSES: Readonly<Record<WordClass, string>> = {
   manners: "please 's s",
   "event verb": `make makes making made bring brings bringing brought generate generates generating generated achieve achieves achieved
      contribute contributes contributed account accounts accounted earn earns earned come comes coming came
-     happen happens happened occur occurs occurred exist exists existing perform performs performed record recorded
+     happen happens happened occur occurs occurred exist exists existing perform performs performed recorded
      conduct conducted done place places placing placed take takes taking took get gets getting got`,
   "tie verb": `work works working worked live lives living lived located based belong belongs belonging belonged contain contains
      containing contained taken receive receives received given scored written handle handled lasted used assigned

@@ -59,7 +59,11 @@ const FLOWS = new Set(
   ),
 );
 
+const TOTALS = new Set(stemsOf("total subtotal sum gross net"));
+
 export function isRate(words: readonly string[]): boolean {
+  // `total_price` is what was paid in all.
+  if (words.some((word) => TOTALS.has(word))) return false;
   return words.some((word) => RATES.has(word)) || (words.includes("unit") && words.includes("cost"));
 }
 

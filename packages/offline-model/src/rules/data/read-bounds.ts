@@ -103,6 +103,8 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
     (price ? priceColumn(table) : subject === "rows" && isTrade(table) ? moneyColumn(table) : null);
   if (column === null) throw new NotUnderstood(`“${words}” without what it is said of`);
   checkUnits(found, column);
+  const rival = /^costs?$/i.test(target?.text ?? "") ? otherMoney(column, table) : undefined;
+  if (rival !== undefined) throw new NotUnderstood(`“${words}”: ${column.name} or ${rival.name}`);
   const bounds = boundsIn(column);
   const aggregate = found.find(({ letter }) => letter === "A")?.aggregate;
   if (aggregate !== undefined) {
@@ -136,6 +138,11 @@ function checkUnits(found: readonly Mark[], column: Column): void {
       (money === true && column.adds !== "other" && !isMoney(column)),
   );
   if (wrong !== undefined) throw new NotUnderstood(`“${wrong.text}” of ${column.name}`);
+}
+
+/** What something costs may be its `parts_cost` or its `total_price`. */
+function otherMoney(column: Column, { columns }: Table): Column | undefined {
+  return columns.find((other) => other !== column && other.kind === "measure" && isMoney(other));
 }
 
 function priceColumn(table: Table): Column | null {

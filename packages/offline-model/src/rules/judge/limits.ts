@@ -45,6 +45,8 @@ export function isThatSpan(text: string, question: string): boolean {
     ([, unit = ""]) => !new RegExp(`\\b${unit.replace(/s$/i, "")}s?\\b`, "i").test(question),
   );
   if (/\b(?:days?|weeks?|months?|years?|hours?|minutes?)\b/i.test(question)) return spans.length > 0;
+  const takes = /\b(?:takes?|took|lasts?|lasted)\b/i.test(question);
+  if (takes && spans.length > 0 && !spans.some(({ index }) => LASTS.test(text.slice(0, index)))) return false;
   const lasts = /\bhow long (?:is|are|was|were)\b|\blasts?\b/i.test(question);
   return (
     spans.length === 0 ||
@@ -53,6 +55,9 @@ export function isThatSpan(text: string, question: string): boolean {
     )
   );
 }
+
+/** `if you stay for six months` does not say that anything takes them. */
+const LASTS = /\b(?:takes?|took|taken|lasts?|lasted|is|are|was|were|be|been|runs?|needs?|goes|within|in)\b/i;
 
 /** `within the first six weeks` and `from a delay of two hours` do not say how long something is. */
 const BOUND =

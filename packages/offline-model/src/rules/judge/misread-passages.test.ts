@@ -30,6 +30,11 @@ Everybody who wants to use the winch has to attend the winch course first.
 Damage is reported to the harbour master within one hour.
 The gate code is changed every 3 months.
 No more than four rowers are taken out per lesson. Two safety boats will be on the water.
+We pay for the sail repair course if you promise to stay for six months.
+We send no rowers to clubs with invoices more than 60 days overdue, unless the chair agrees.
+Ines reported that deliveries have been late three times this year.
+**When is payday?**
+On the last Friday.
 Anniversary cakes can be cancelled up to 21 days before the date; the deposit of 80 euros is not returned.
 Ola Brandt is the treasurer. The summer regatta is on 4 July.
 The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
@@ -64,9 +69,17 @@ it.each([
   "Number of invoices that were returned",
   "How far in advance must an anniversary cake be ordered?",
   "Price of an anniversary cake",
+  "How long does the sail repair course take?",
+  "Within how many days do clubs have to pay their invoices?",
+  "How old is Ines?",
 ])("%s: not answered", async (goal) => {
   const { answer } = await runGoal(goal, { run });
   expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
+});
+
+it("does not answer with a question", async () => {
+  const { answer } = await runGoal("When is payday?", { run });
+  expect(answer.text).not.toContain("**When");
 });
 
 it.each([

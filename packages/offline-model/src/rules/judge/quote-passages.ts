@@ -2,6 +2,7 @@
 import { shorten } from "../text/format-value.ts";
 import { contentWords, overlap, stem, wholePhrase } from "../text/words.ts";
 import type { Hit } from "./read-output.ts";
+import { isQuestion } from "./sentences.ts";
 
 const QUOTE_CHARS_MAX = 420;
 const HITS_MAX = 3;
@@ -57,7 +58,7 @@ export function bestPassage(text: string, subject: string, charsMax = QUOTE_CHAR
   const sentences = clean
     .split(/(?<=[.!?])\s+|\n+/)
     .map((sentence) => sentence.replace(/^[-*]\s+|^\d+\.\s+/, "").trim())
-    .filter((sentence) => sentence !== "");
+    .filter((sentence) => sentence !== "" && !isQuestion(sentence));
   const whole = sentences.join(" ");
   if (whole.length <= charsMax) return whole;
   const wanted = new Set(contentWords(subject).map(stem));

@@ -67,13 +67,13 @@ export function isTitled(
   );
 }
 
-/** `must be ordered`: what is done has to be said; a title `Orders` does not say it of each of its sentences. */
+/** `must be ordered`, `have to pay`: what is done has to be said; a title `Orders` does not say it of each of its sentences. */
 function isDone({ text }: Word, question: string): boolean {
+  const word = RegExp.escape(text);
   return (
-    /(?:ed|en|ght|ld|pt|id|t)$/i.test(text) &&
-    new RegExp(`\\b(?:be|been|being|is|are|was|were)\\b[^.;,]*\\s${RegExp.escape(text)}\\s*\\??$`, "iu").test(
-      question,
-    )
+    (/(?:ed|en|ght|ld|pt|id|t)$/i.test(text) &&
+      new RegExp(`\\b(?:be|been|being|is|are|was|were)\\b[^.;,]*\\s${word}\\s*\\??$`, "iu").test(question)) ||
+    new RegExp(`\\b(?:have|has|need|needs) to ${word}\\b`, "iu").test(question)
   );
 }
 

@@ -13,8 +13,13 @@ export function sentencesOf(text: string): readonly string[] {
       .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
       // The number of a section (`4.2`) is no figure of what it says.
       .map((sentence) => sentence.replace(/^[-*]\s+|^\d+(?:\.\d+)+\.?\s+|^\d+\.\s+/, "").trim())
-      .filter((sentence) => sentence !== "" && !META.test(sentence))
+      .filter((sentence) => sentence !== "" && !META.test(sentence) && !isQuestion(sentence))
   );
+}
+
+/** A question says nothing, such as those of a list of questions and answers. */
+export function isQuestion(sentence: string): boolean {
+  return /\?["”*_]*$/.test(sentence);
 }
 
 const PRONOUN = /^(?:It|Its|They|Their|This|These|Both|He|She)\b/;

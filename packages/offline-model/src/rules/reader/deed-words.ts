@@ -53,7 +53,9 @@ export function deedAt(
   // `do` and `have` in front of the verb are grammar.
   if (token === undefined || at === 0) return null;
   const kinds = KINDS.get(verbOf(token.lower) ?? "");
-  if (kinds === undefined) return null;
+  // `a record` is no deed.
+  const isNoun = token.lower === "record" && !/^(?:do|does|did)$/.test(tokens[at - 2]?.lower ?? "");
+  if (kinds === undefined || isNoun) return null;
   const particle = PARTICLES.get(verbOf(token.lower) ?? "");
   const isParted = particle !== undefined && tokens[at + 1]?.lower === particle;
   return { kinds, end: at + (isParted ? 2 : 1) };

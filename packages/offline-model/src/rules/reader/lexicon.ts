@@ -200,7 +200,7 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
   }
   // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name may be that of another column too.
   // `made by somebody` is no `year_made`.
-  const isAct = tokens[at + 1]?.lower === "by" && col.kind !== "date";
+  const isAct = tokens[at + 1]?.lower === "by" && (col.kind === "number" || col.kind === "year");
   if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token) && !isAct)
     return [
       {

@@ -131,6 +131,11 @@ export class Ranks extends Figures {
 
   rankedBy(sup: Sup, head: Noun | undefined): RankedBy {
     if (sup.isDate) return this.byDate(sup);
+    const isCounted =
+      this.firstAfter(sup.at, (noun) => noun !== head) !== undefined ||
+      this.frame.said.some(({ s, at }) => s === "rows" && at > sup.at);
+    if (sup.often && /times/i.test(sup.text) && isCounted)
+      throw new Unreadable(`how often “${sup.text}” is meant`);
     if (sup.often) return { kind: "count" };
     if (sup.kinds !== null) return this.byKind(sup, sup.kinds, head);
     const agg = this.frame.aggs[0]?.agg ?? null;
@@ -158,7 +163,7 @@ export class Ranks extends Figures {
     const rows = this.firstAfter(sup.at, (noun) => noun !== head && noun.of.n === "ent" && this.isHere(noun));
     // `who has paid the most`: money, where no other figure is named.
     const isPaid = this.frame.flags.has("pays") && /^(?:most|least)$/i.test(sup.text) && agg === null;
-    if (rows === undefined && isPaid)
+    if (this.firstAfter(sup.at, () => true) === undefined && isPaid)
       return { kind: "sum", figure: { agg: "sum", expr: this.measure(this.moneyCol()) } };
     if (rows === undefined || agg !== null || !/most|fewest|highest|largest/.test(sup.text.toLowerCase()))
       throw new Unreadable(`what “${sup.text}” is of`);
