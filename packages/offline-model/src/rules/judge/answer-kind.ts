@@ -4,7 +4,7 @@
  */
 import { EXPECTED, NUMBER, TIME } from "./expected.ts";
 import { keepsTogether } from "./compounds.ts";
-import { isAtThatRate, isLimitAskedFor, isThatSpan } from "./limits.ts";
+import { isAtThatRate, isLimitAskedFor, isRuleAskedFor, isThatSpan } from "./limits.ts";
 import { saysWhatItIs, saysWhoItIs } from "./identity.ts";
 import { isLimitInstead, isPriceOf, isWholeCount } from "./prices.ts";
 import { partsOf } from "./sentences.ts";
@@ -35,6 +35,7 @@ export function isOfItsKind(text: string, look: Look): boolean {
     saysWhatItIs(text, question) &&
     keepsTogether(text, look) &&
     isLimitAskedFor(text, question) &&
+    isRuleAskedFor(text, question) &&
     isThatSpan(text, question) &&
     isAtThatRate(text, question, look.house) &&
     namesMaterial(text, look) &&

@@ -87,6 +87,7 @@ export const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
     /\bhow (?:much|expensive)\b.*\b(?:fees?|costs?|prices?|charges?|charged?|deposits?|fines?|pays?|paid|salary|wages?)\b/i,
     AMOUNT,
   ],
+  [new RegExp(`^\\s*(?:the )?(?:[\\p{L}-]+ )?${MONEY_NOUN} (?:of|for|to|per)\\b`, "iu"), AMOUNT],
   [
     /\bminimum\b/i,
     /\b(?:minimum|at least|no (?:less|fewer|younger|shorter) than|or (?:older|more|over)|and (?:over|older))\b/i,

@@ -1,3 +1,5 @@
+import { NUMBER } from "./expected.ts";
+
 /** Whether a passage says who or what something is, and not only what is done with it. */
 
 const ARTICLE = "(?:the|our|your)";
@@ -31,6 +33,9 @@ export function isSaidToBe(noun: string, text: string): boolean {
 const TELLS =
   /^(?:set|fixed|limited|charged|raised|increased|reduced|lowered|agreed|capped|called|named|located|based|made|composed|paid|priced|estimated|planned|expected|taken|reached)$/i;
 
+const VERBS =
+  "is|are|was|were|be|lies?|stands?|means?|covers?|includes?|consists?|comes?|has|have|had|starts?|begins?|ends?|runs?|applies|takes|belongs";
+
 /** `what is the safe code`: that the code is changed every quarter does not say what it is. */
 export function saysWhatItIs(text: string, question: string): boolean {
   const asked = new RegExp(`^\\s*what (?:is|are|was|were) ${ARTICLE} (.+?)\\s*\\??$`, "iu").exec(
@@ -43,5 +48,10 @@ export function saysWhatItIs(text: string, question: string): boolean {
     `\\b${noun}\\b(?:\\s+(?:of|for|to|from|at|in)(?:\\s+[\\p{L}\\p{N}]+){1,5}?)?\\s+(?:is|are|was|were|will be|must be|can be|may be|has been|have been)\\s+(?:(?:not|only|always|then|also|\\p{L}+ly)\\s+)?(\\p{L}+(?:ed|en|wn|ld|nt|pt))\\b`,
     "iu",
   ).exec(text)?.[1];
-  return done === undefined || TELLS.test(done);
+  if (done !== undefined) return TELLS.test(done);
+  const said = new RegExp(
+    `\\b${noun}s?\\b[^.;]*?\\b(?:${VERBS})\\b|\\b(?:is|are|was|were|called|named)\\b[^.;]*\\b${noun}s?\\b|\\b${noun}s?(?:\\s*:|\\s+of\\b)`,
+    "iu",
+  );
+  return NUMBER.test(text) || said.test(text) || !new RegExp(`\\b${noun}`, "iu").test(text);
 }

@@ -37,6 +37,17 @@ export function saysAllowed(text: string, question: string): boolean {
   return MAY.test(text) && !/\b(?:may|can) (?:not|only)\b|\bcannot\b/i.test(text);
 }
 
+/** `Some instructors have been giving nine lessons` does not say how many they may give. */
+export function isRuleAskedFor(text: string, question: string): boolean {
+  const asked =
+    /\bhow (?:many|much|long|often|far|high|fast)\b.*\b(?:may|can|must|should|shall|allowed|permitted)\b/i;
+  const isReport =
+    /\b(?:has|have|had) been \p{L}+ing\b|\b(?:was|were|had|used to|did|reported|noticed|noted|complained)\b|^Some\b/iu;
+  const isRule =
+    /\b(?:may|can|cannot|must|should|shall|will|allowed|permitted|limit|maximum|minimum|at most|at least|up to|only|agreed|decided)\b/i;
+  return !asked.test(question) || !isReport.test(text) || isRule.test(text);
+}
+
 /** How long something lasts is not how long before, or after, something else it is. */
 export function isThatSpan(text: string, question: string): boolean {
   if (!/\bhow long\b/i.test(question) || APART.test(question)) return true;

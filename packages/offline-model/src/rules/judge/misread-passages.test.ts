@@ -35,6 +35,10 @@ We send no rowers to clubs with invoices more than 60 days overdue, unless the c
 Ines reported that deliveries have been late three times this year.
 **When is payday?**
 On the last Friday.
+We received nine applications for the post of trainee coach.
+Some coaches have been giving nine lessons a day.
+Electric boats may be charged at the two posts beside the gate.
+The board met at 8 pm in the clubroom. Then it went into closed session to discuss a personnel matter.
 Anniversary cakes can be cancelled up to 21 days before the date; the deposit of 80 euros is not returned.
 Ola Brandt is the treasurer. The summer regatta is on 4 July.
 The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
@@ -72,6 +76,10 @@ it.each([
   "How long does the sail repair course take?",
   "Within how many days do clubs have to pay their invoices?",
   "How old is Ines?",
+  "Who was offered the post of trainee coach?",
+  "How many lessons a day may a coach give?",
+  "Price of charging an electric boat",
+  "What was the personnel matter in the closed session?",
 ])("%s: not answered", async (goal) => {
   const { answer } = await runGoal(goal, { run });
   expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);

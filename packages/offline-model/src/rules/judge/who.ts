@@ -38,6 +38,10 @@ export function namesWho(text: string, { question, words }: Look): boolean {
 /** `A lost key costs £35` does not say who has a key: what somebody has or needs is said by a verb. */
 const HOLDS: readonly (readonly [RegExp, RegExp])[] = [
   [
+    /\bwho(?:m)? (?:is|are|was|were) (?:offered|given|provided)\b/i,
+    /\b(?:offer|giv|gave|provid|get)\p{L}*\b/iu,
+  ],
+  [
     /\bwho (?:gives?|gave|provides?|provided|offers?|offered)\b/i,
     /\b(?:giv(?:es?|en|ing)|gave|provid\p{L}+|offer\p{L}*|runs?|teach(?:es)?|taught|leads?|led|holds?|held|by|of)\b/iu,
   ],
