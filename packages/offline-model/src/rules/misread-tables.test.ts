@@ -59,6 +59,8 @@ it.each([
   ["How many plots are larger than 100 m2?", "plot count 2"],
   ["What is the lowest fee among the visits?", "Lowest fee: lowest fee 40."],
   ["What is the total price of all repairs of hybrid bikes?", "170"],
+  ["Median total price per repair", "median total price 45"],
+  ["How many different bike types are there?", "2"],
   ["Which tutor has the highest total price?", "Bo Lund"],
   ["Average hourly pay per job title", "Chef, average hourly pay 17"],
   ["Which placements started in February 2025?", "P2"],

@@ -138,7 +138,7 @@ describe("a question over tables that are joined by key", () => {
 
   it("refuses to add up or average what belongs to one row of the other table", () => {
     const repeated = /amount belongs to orders and would be counted once for each row of order_items/;
-    expect(ask("Amount by product")).toMatch(repeated);
+    expect(ask("Amount by product")).toMatch(/whether its average/);
     expect(ask("Average amount by product")).toMatch(repeated);
     expect(ask("Average price by customer")).toMatch(/price belongs to products/);
   });

@@ -102,7 +102,7 @@ function measured(
   if (column.adds === "rate") {
     if (rank?.next === "M" && end !== null)
       throw new NotUnderstood(`“${rank.word} ${mark.text}”, which cannot be added up`);
-    return { aggregate: "average", column };
+    throw new NotUnderstood(`${column.name}: whether its average, its highest or its lowest`);
   }
   const isOneRow =
     table.label !== null &&

@@ -116,7 +116,7 @@ function shapeFor(
 }
 
 /** `how many products`, `how many regions had more than 300 orders`. */
-function countedGroups(marks: MarkList, { table, having, target, filters }: FiguresContext): Figures | null {
+function countedGroups(marks: MarkList, { table, having, target }: FiguresContext): Figures | null {
   if (!marks.has(/H_*d?_*[DB]/) || marks.has(/H_*d?_*D_*[ME]/)) return null;
   const taken = marks.take(/H_*d?_*[DB]/) ?? [];
   const group = taken.find(({ letter }) => letter === "D" || letter === "B");
@@ -143,9 +143,10 @@ function countedGroups(marks: MarkList, { table, having, target, filters }: Figu
   }
   // Each row has its own name: two donors who are called alike are two.
   if (column === table.label && !taken.some(({ letter }) => letter === "d")) return plain([COUNT]);
-  // Of one value there is one: its rows are meant, or nothing is.
-  if (filters.some((filter) => filter.kind === "values" && filter.column === column && !filter.negated))
-    throw new NotUnderstood(`“how many ${group.text}” of a value: rows (say so), or different ones`);
+  // `how many instruments were lent`: each time that one was, or different ones. A key is of one row of its table.
+  const isKey = column.kind === "id" || column.joined !== undefined;
+  if (!isKey && !taken.some(({ letter }) => letter === "d"))
+    throw new NotUnderstood(`“how many ${group.text}”: rows, or different ones (say so)`);
   return plain([{ aggregate: "distinct", column }]);
 }
 

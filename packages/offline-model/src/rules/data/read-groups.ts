@@ -17,11 +17,13 @@ export function readGroups(marks: MarkList, table: Table): Target {
     if ("Bb".includes(mark.letter)) bucket = bucketOf(mark, table, bucket);
     if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
     if (mark.letter === "E") {
-      if (table.label === null || !isOfTheTable(mark, table) || (isMean && isPer)) perRow = true;
+      if (table.label === null || !isOfTheTable(mark, table) || (isMiddle && isPer)) perRow = true;
       else if (!columns.includes(table.label)) columns.push(table.label);
     }
   };
-  const isMean = marks.marks.some(({ aggregate }) => aggregate === "average");
+  const isOf = (wanted: Mark["aggregate"]) => marks.marks.some(({ aggregate }) => aggregate === wanted);
+  const isMean = isOf("average");
+  const isMiddle = isMean || isOf("median");
   for (const taken of marks.takeAll(/G[DBTE](?:[,&G]+[DBT])*/)) {
     if (taken[0]?.per === true && taken[1]?.letter === "B") perBucket = true;
     if (/^per$/i.test(taken[0]?.text ?? "") && taken[1]?.letter === "D" && isMean && marks.has(/M/)) {

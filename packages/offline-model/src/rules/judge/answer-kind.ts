@@ -2,7 +2,7 @@
  * Whether sentences that have the words of a question also hold the kind of thing that it asks for: a number with its noun,
  * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
  */
-import { EXPECTED, NUMBER, TIME } from "./expected.ts";
+import { EXPECTED, MOMENT, NUMBER, TIME } from "./expected.ts";
 import { keepsTogether } from "./compounds.ts";
 import { isAtThatRate, isLimitAskedFor, isRuleAskedFor, isThatSpan } from "./limits.ts";
 import { saysWhatItIs, saysWhoItIs } from "./identity.ts";
@@ -98,17 +98,18 @@ function isFraction(text: string, { question, words }: Look): boolean {
   );
 }
 
-/** Of the parts of a sentence, the one with the measure has what is measured, or goes on about the sentence's subject. */
+/** Of the parts of a sentence, the one with the measure or the time has what it is of, or goes on about the sentence's subject. */
 function isMeasuredThere(text: string, { question, words }: Look): boolean {
   const isMeasure =
     /\bhow (?:heavy|much|many|long|large|big|wide|tall|deep|high|old|far|fast)\b|\b(?:weigh|weight|cost|price)s?\b/i;
-  if (!isMeasure.test(question)) return true;
+  const told = /\bwhen\b/i.test(question) ? MOMENT : isMeasure.test(question) ? NUMBER : null;
+  if (told === null) return true;
   const parts = partsOf(text);
-  const subject = text.split(/\s+/, 4).join(" ");
+  const subject = text.split(/\s+/, told === MOMENT ? 8 : 4).join(" ");
   const own = words.filter((word) => occurs(word, text));
   return parts.some(
     (part) =>
-      NUMBER.test(part) &&
+      told.test(part) &&
       // `It should be 120 euros.` is about all that stands before.
       (/^(?:It|Its|They|Their|This)\b/.test(part) ||
         own.every(

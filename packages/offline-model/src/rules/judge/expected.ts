@@ -14,7 +14,7 @@ const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
 
 /** A moment, a date, a span of time, or a condition: a number alone is none of them. */
-const MOMENT = new RegExp(
+export const MOMENT = new RegExp(
   [
     MONTH.source,
     WEEKDAY.source,

@@ -50,8 +50,11 @@ export function saysWhatItIs(text: string, question: string): boolean {
   ).exec(text)?.[1];
   if (done !== undefined) return TELLS.test(done);
   const said = new RegExp(
-    `\\b${noun}s?\\b[^.;]*?\\b(?:${VERBS})\\b|\\b(?:is|are|was|were|called|named)\\b[^.;]*\\b${noun}s?\\b|\\b${noun}s?(?:\\s*:|\\s+of\\b)`,
+    `\\b${noun}s?\\b[^.;]*?\\b(?:${VERBS})\\b|\\b(?:is|are|was|were|called|named)\\s+(?:\\S+\\s+){0,3}${noun}s?\\b|\\b${noun}s?(?:\\s*:|\\s+of\\b)`,
     "iu",
   );
-  return NUMBER.test(text) || said.test(text) || !new RegExp(`\\b${noun}`, "iu").test(text);
+  if (said.test(text)) return true;
+  // `to discuss a matter`, `at 8:10`: it is spoken of, and not told.
+  const isMentioned = new RegExp(`\\ban?\\s+(?:\\S+\\s+){0,2}${noun}\\b`, "iu").test(text);
+  return !isMentioned && (NUMBER.test(text) || !new RegExp(`\\b${noun}`, "iu").test(text));
 }

@@ -39,6 +39,8 @@ We received nine applications for the post of trainee coach.
 Some coaches have been giving nine lessons a day.
 Electric boats may be charged at the two posts beside the gate.
 The board met at 8 pm in the clubroom. Then it went into closed session to discuss a personnel matter.
+Ines suggested a row in February; everybody liked the idea, and she will bring a plan to the next meeting.
+If you are worried about anything at all, ring the number on the green poster.
 Anniversary cakes can be cancelled up to 21 days before the date; the deposit of 80 euros is not returned.
 Ola Brandt is the treasurer. The summer regatta is on 4 July.
 The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
@@ -79,6 +81,8 @@ it.each([
   "Who was offered the post of trainee coach?",
   "How many lessons a day may a coach give?",
   "Price of charging an electric boat",
+  "When is the next meeting?",
+  "What is the number on the green poster?",
   "What was the personnel matter in the closed session?",
 ])("%s: not answered", async (goal) => {
   const { answer } = await runGoal(goal, { run });
