@@ -194,14 +194,15 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
   const token = tokens[at];
   if (token === undefined) return [];
   const sense: Sense = { k: "col", col };
+  // `made by somebody` is no `year_made`.
+  const isVerb = /(?:ed|en|de|ld|nt|ght)$/.test(token.lower) && tokens[at + 1]?.lower === "by";
+  if (isVerb && (col.kind === "number" || col.kind === "year")) return [];
   const whole = spelled(col.words, tokens, at);
   if (whole !== null && whole.negated === 0) {
     return [{ sense, end: filled(col, tokens, whole.end), cost: 0 }];
   }
   // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name may be that of another column too.
-  // `made by somebody` is no `year_made`.
-  const isAct = tokens[at + 1]?.lower === "by" && (col.kind === "number" || col.kind === "year");
-  if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token) && !isAct)
+  if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token))
     return [
       {
         sense,
