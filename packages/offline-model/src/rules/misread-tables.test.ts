@@ -28,6 +28,21 @@ const data = loadTables("clinic", {
       ["P3", "Clerk", 14, "2025-02-09"],
     ],
   },
+  volunteers: {
+    columns: ["volunteer_id", "full_name", "days_worked"],
+    rows: [
+      ["V1", "Ann Hill", 4],
+      ["V2", "Bo Lund", 8],
+    ],
+  },
+  machines: {
+    columns: ["asset_no", "machine_type", "status", "order_total"],
+    rows: [
+      ["A1", "Espresso Machine", "on loan", 40],
+      ["A2", "Grinder", "on loan", 60],
+      ["A3", "Roaster", "sold", 90],
+    ],
+  },
   plots: {
     columns: ["plot", "section", "size_m2", "member_no"],
     rows: [
@@ -65,6 +80,7 @@ it.each([
   ["Average hourly pay per job title", "Chef, average hourly pay 17"],
   ["Which placements started in February 2025?", "P2"],
   ["What is the average hourlypay of chefs?", "17"],
+  ["Number of machines on loan", "machine count 2"],
   ["Which record has the highest fee?", "V3"],
 ])("%s: answered with %s", async (goal, text) => {
   const { answer } = await runGoal(goal, { data, run });

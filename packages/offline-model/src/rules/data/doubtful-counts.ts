@@ -1,11 +1,14 @@
 /** Counts that would answer another question than the one that was asked. */
-import { stem } from "../text/words.ts";
+import { stem, stemsOf, wordsOf } from "../text/words.ts";
 import { piecesColumn } from "./figures.ts";
 import type { Question } from "./question.ts";
 import type { Table } from "./tables.ts";
 
-/** Why a count is not what was asked for; null when it is. */
-export function doubtfulCount(clause: string, { figures, filters, table }: Question): string | null {
+/** Why a count is not what was asked for, or what is told no count; null when nothing is wrong. */
+export function doubtfulCount(clause: string, question: Question): string | null {
+  const { figures, filters, table } = question;
+  const other = otherThanAsked(clause, question);
+  if (other !== null) return other;
   const yesNo = figures.find(
     ({ aggregate, column }) => aggregate === "distinct" && column?.truth !== undefined,
   );
@@ -18,6 +21,25 @@ export function doubtfulCount(clause: string, { figures, filters, table }: Quest
     (filter) => filter.kind === "values" && filter.values.some((value) => stem(value) === stem(noun)),
   );
   return isValue ? `whether “${noun}” are counted in pieces or in rows of ${table.name}` : null;
+}
+
+/** `the total of the expenses` is no number of them, and `how many orders` no `order_total`. */
+function otherThanAsked(clause: string, { figures, shape, table }: Question): string | null {
+  if (shape !== "figures") return null;
+  const isSum = /\b(?:total|sum) of (?:(?:the|all|our|these) )*(?!number\b)/i.test(clause);
+  const hasAmounts = table.columns.some(({ kind, adds }) => kind === "measure" && adds !== "rate");
+  if (isSum && hasAmounts && figures.some(({ aggregate }) => aggregate === "count"))
+    return "whether a number or an amount is meant";
+  const noun = /^\s*(?:how many|(?:the )?number of|count)\s+(?:the |all |of )*(\p{L}+)/iu.exec(clause)?.[1];
+  const [figure, ...more] = figures;
+  const column = more.length === 0 && figure?.aggregate === "sum" ? figure.column : null;
+  if (noun === undefined || column === null) return null;
+  // `how many orders`, of a table of orders with an `order_total`.
+  const rows = [...table.words, ...(table.entity === null ? [] : stemsOf(table.entity))];
+  const words = wordsOf(column.name);
+  const isOther =
+    !rows.includes(stem(noun.toLowerCase())) || stem(words.at(-1) ?? "") === stem(noun.toLowerCase());
+  return isOther ? null : `whether “${noun}” are rows of ${table.name} or ${words.join(" ")}`;
 }
 
 function hasPieces(table: Table): boolean {

@@ -35,6 +35,11 @@ export function readGroups(marks: MarkList, table: Table): Target {
         );
       }
     }
+    const [by, rows] = taken;
+    // `days worked by a volunteer` are not told for each of them.
+    const isGap = by?.end !== undefined && rows?.at !== undefined && rows.at - by.end > 1;
+    if (rows?.letter === "E" && isGap && /^by$/i.test(by?.text ?? ""))
+      throw new NotUnderstood(`“by a ${rows.text}”: what one has done, or each`);
     for (const mark of taken) add(mark, taken[0]?.per === true);
   }
   for (const taken of marks.takeAll(/b/)) {

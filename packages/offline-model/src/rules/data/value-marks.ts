@@ -169,6 +169,8 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
   )
     return null;
   if (used === 1 && !isName && !kept.every(({ value }) => nounOf(value) === first.stem)) return null;
+  // `machines` are not only the `Espresso Machine` of a column `machine_type`.
+  if (used === 1 && !isName && kept.some(({ column }) => column.words.includes(first.stem))) return null;
   const end = words[used - 1]?.end ?? first.end;
   const columns = [...new Set(kept.map(({ column }) => column))];
   const shown = text.slice(at, end);

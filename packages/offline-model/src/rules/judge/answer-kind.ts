@@ -139,9 +139,13 @@ function namesWhich(text: string, { question, words }: Look): boolean {
     const isSaidOf = /^(?:\p{Lu}|\d)/u.test(after) || /^(?:is|are|was|were|of|called|named|:)$/i.test(after);
     const isKnown =
       ASKING.has(before.toLowerCase()) || words.some((own) => occurs(own, before)) || !/\p{L}/u.test(before);
-    return isSaidOf || !(isKnown || /^(?:each|every|no|another|same|only|main)$/i.test(before));
+    return isSaidOf || !(isKnown || UNTOLD.test(before));
   });
 }
+
+/** In front of a noun these do not say which one it is. */
+const UNTOLD =
+  /^(?:each|every|no|another|same|only|main|outside|external|independent|special|specialist|local|certified|professional|different|new)$/i;
 
 const MATERIAL =
   /\b(?:wool|cotton|linen|silk|leather|nylon|polyester|polyamide|fleece|down|feathers?|rubber|plastic|wood|bamboo|steel|iron|alumini?um|titanium|copper|glass|ceramic|paper|cardboard|gold|silver|stone)\b/giu;
@@ -153,6 +157,10 @@ function namesMaterial(text: string, { question, words }: Look): boolean {
   return [...said.matchAll(MATERIAL)].some(([material]) => !words.some((word) => occurs(word, material)));
 }
 
+/** `on the last Friday` is no place. */
+const WHEN =
+  /^(?:last|first|second|third|fourth|next|same|following|every|each|time|end|\p{L}*days?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight)$/iu;
+
 /** A place stands behind a preposition, and is not one of the words of the question. */
 function namesWhere(text: string, { question, words }: Look): boolean {
   if (!/^\s*where\b/i.test(question)) return true;
@@ -161,7 +169,9 @@ function namesWhere(text: string, { question, words }: Look): boolean {
       /\b(?:at|in|into|on|near|inside|outside|beside|behind|opposite|above|below|under|from|to)\s+(?:the\s+|an?\s+|its\s+|our\s+)?(\p{L}{3,})/giu,
     ),
   ];
-  return places.some(([, noun = ""]) => !TIME.test(noun) && !words.some((word) => occurs(word, noun)));
+  return places.some(
+    ([, noun = ""]) => !TIME.test(noun) && !WHEN.test(noun) && !words.some((word) => occurs(word, noun)),
+  );
 }
 
 /** What `how many` and `number of` ask the number of. */

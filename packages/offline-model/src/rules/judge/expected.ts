@@ -98,6 +98,10 @@ export const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/\b(?:minimum|maximum)\b/i, NUMBER],
   [/\b(?:what|which) (?:percentage|percent|share|proportion)\b/i, /%|\bpercent\b/i],
+  [
+    /\bwhat (?:do|does|did)\b.*\b(?:say|mean|read)\s*\?*\s*$/i,
+    /["“”]|\b(?:says?|said|reads?|means?|meant|stands? for)\b/i,
+  ],
   [/\bwhen\b/i, MOMENT],
   [/\bwhy\b/i, /\b(?:because|since|so that|due to|reason)\b|,\s+for\s/i],
 ];

@@ -41,6 +41,8 @@ Electric boats may be charged at the two posts beside the gate.
 The board met at 8 pm in the clubroom. Then it went into closed session to discuss a personnel matter.
 Ines suggested a row in February; everybody liked the idea, and she will bring a plan to the next meeting.
 If you are worried about anything at all, ring the number on the green poster.
+The season ends with a party on the last Friday. The scale is calibrated by an outside firm each March.
+The best find was a bell with scratched letters, which is now in Leeds.
 Anniversary cakes can be cancelled up to 21 days before the date; the deposit of 80 euros is not returned.
 Ola Brandt is the treasurer. The summer regatta is on 4 July.
 The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
@@ -82,6 +84,9 @@ it.each([
   "How many lessons a day may a coach give?",
   "Price of charging an electric boat",
   "When is the next meeting?",
+  "Where is the party at the end of the season?",
+  "Which firm calibrates the scale?",
+  "What do the letters on the bell say?",
   "What is the number on the green poster?",
   "What was the personnel matter in the closed session?",
 ])("%s: not answered", async (goal) => {

@@ -14,7 +14,7 @@ import { spokenData } from "../text/squashed-names.ts";
 import { splitGoal } from "../text/split-goal.ts";
 import { addOutputs } from "./add-outputs.ts";
 import { createContext, type DraftContext } from "./draft-context.ts";
-import { findOut } from "./find-out.ts";
+import { asksLimit, findOut } from "./find-out.ts";
 import { createStepList, type PlannedStep } from "./planned-step.ts";
 import { plainText, withoutTemplates } from "./plain-text.ts";
 import { readWishes } from "./read-wishes.ts";
@@ -82,7 +82,7 @@ function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null 
   const { goal, data } = prompt;
   const context = createContext({ ...prompt, tables: [], firstNumber, wantsReport: false });
   const { query } = context.roles;
-  if (query === null) return null;
+  if (query === null || asksLimit(goal, context)) return null;
   const read = readQuestions(goal, data);
   if (read.kind === "unread") return null;
   if (read.kind === "ambiguous") {

@@ -150,7 +150,8 @@ function calculate({ text }: Clause, { roles, list, findings, notes }: DraftCont
 function queryData({ text, wishes }: Clause, context: DraftContext): Interpretation | "queried" {
   const { roles, list, findings, tables, data } = context;
   const nothing: Interpretation = { kind: "refused", words: [], reason: null, known: 0 };
-  if (roles.query === null || (wishes.topic.length === 0 && !/\p{L}/u.test(text))) return nothing;
+  if (roles.query === null || asksLimit(text, context) || (wishes.topic.length === 0 && !/\p{L}/u.test(text)))
+    return nothing;
   const read = interpret(text, { tables, antecedent: context.antecedent, ignored: spentWords(text, wishes) });
   if (read.kind === "refused") return read;
   const [doubt] = read.questions.flatMap(
@@ -180,6 +181,13 @@ function queryData({ text, wishes }: Clause, context: DraftContext): Interpretat
     if (index === 0 && !follows) context.antecedent = read.questions.length > 1 ? null : { question, stepId };
   }
   return "queried";
+}
+
+/** `the minimum age for volunteers` is a rule, which documents tell; the lowest age in a table is not what it asks for. */
+export function asksLimit(text: string, { roles }: Pick<DraftContext, "roles">): boolean {
+  return (
+    roles.search !== null && /\b(?:minimum|maximum)\b(?!.*\b(?:of|among|across|in the|by|per)\b)/i.test(text)
+  );
 }
 
 const CHART_WORDS = "chart plot graph diagram visualize visualise visualization draw bar line as";

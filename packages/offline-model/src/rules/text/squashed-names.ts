@@ -2,6 +2,7 @@
  * Columns whose names run their words together: `hourlypay` is read as `hourly_pay`, in the data and in the goal alike. Only a
  * name that consists of nothing but common words of column names is taken apart.
  */
+import { wordsOf } from "./words.ts";
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 
 const PARTS = new Set(
@@ -12,20 +13,25 @@ const PARTS = new Set(
    postal zip street phone mobile email contact account bank department team region country city town branch shop store room seat seats floor year
    years month months hour hours minute minutes day days week age score rating grade level bill pay charge wage salary rate fee amount value
    budget loan credit debit driving licence license language native status type category kind group name title code number no id ref date time
-   on at by of per is has experience count size weight height length width bonus method address max min average`.match(
+   on at by of per is has experience count size weight height length width bonus method address max min average
+   worked depth volume distance eur euros usd dollars gbp pounds kg km cm mm sqm percent passed failed`.match(
     /\S+/g,
   ),
 );
 const PARTS_MAX = 4;
+/** `weightg`: a letter alone is the unit of what is measured. */
+const MEASURED = /^(weight|mass|length|height|width|depth|size|distance|volume)(g|m|l|t)$/;
 
 /** The parts of a name, the fewest there can be; null when something else is in it. */
-function partsOf(name: string, max: number): readonly string[] | null {
-  if (PARTS.has(name)) return [name];
+function partsOf(name: string, known: ReadonlySet<string>, max: number): readonly string[] | null {
+  if (known.has(name)) return [name];
+  const [, measure, unit] = MEASURED.exec(name) ?? [];
+  if (measure !== undefined && unit !== undefined) return [measure, unit];
   if (max === 1) return null;
   const found: (readonly string[])[] = [];
   for (let cut = 2; cut <= name.length - 2; cut++) {
     const [head, rest] = [name.slice(0, cut), name.slice(cut)];
-    const others = PARTS.has(head) ? partsOf(rest, max - 1) : null;
+    const others = known.has(head) ? partsOf(rest, known, max - 1) : null;
     if (others !== null) found.push([head, ...others]);
   }
   return found.toSorted((one, other) => one.length - other.length)[0] ?? null;
@@ -41,9 +47,14 @@ export type SpokenData = {
 
 export function spokenData(data: readonly DataSource[]): SpokenData {
   const names = new Map<string, string>();
-  for (const { name } of data.flatMap(({ tables }) => tables).flatMap(({ columns }) => columns)) {
-    const parts = /^\p{Ll}{5,40}$/u.test(name) ? partsOf(name, PARTS_MAX) : null;
-    if (parts !== null && parts.length > 1) names.set(name, parts.join("_"));
+  for (const table of data.flatMap(({ tables }) => tables)) {
+    // `sampletype` of a table of samples.
+    const rows = wordsOf(table.name);
+    const known = new Set([...PARTS, ...rows, ...rows.map((word) => word.replace(/s$/, ""))]);
+    for (const { name } of table.columns) {
+      const parts = /^\p{Ll}{5,40}$/u.test(name) ? partsOf(name, known, PARTS_MAX) : null;
+      if (parts !== null && parts.length > 1) names.set(name, parts.join("_"));
+    }
   }
   if (names.size === 0) return { data, goalOf: (goal) => goal, stored: (value) => value };
   const back = new Map([...names].map(([name, spoken]) => [spoken, name]));
