@@ -188,6 +188,22 @@ describe("a CSV source", () => {
     ]);
   });
 
+  it("gets names whose words are apart where its headers write them together", async () => {
+    const source = csv("unitPrice,OrderID,URLPath,weightG,Q3Sales,pH,kWh,eMail,GROUPS\n1,2,3,4,5,6,7,8,9\n");
+    const { tables } = await sql.describe(source, { signal });
+    expect(tables[0]?.columns.map(({ name }) => name)).toEqual([
+      "unit_price",
+      "order_id",
+      "url_path",
+      "weight_g",
+      "q3_sales",
+      "ph",
+      "kwh",
+      "email",
+      "groups",
+    ]);
+  });
+
   it("keeps long numbers and leading zeros as text, and no value apart from an empty one", async () => {
     const source = csv(
       "card,code,amount,when,note\n4111111111111111,007,1,2025-01-02T10:00:00Z,NA\n1,8,,2025-01-03,\n",

@@ -4,6 +4,7 @@ import { canBeSummed, type Target } from "./figures.ts";
 import type { Mark, MarkList } from "./marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
+import { stem } from "../text/words.ts";
 
 /** Spends the marks that say what the rows are told apart by: `by region and month`, `per order`. */
 export function readGroups(marks: MarkList, table: Table): Target {
@@ -15,7 +16,10 @@ export function readGroups(marks: MarkList, table: Table): Target {
     if (mark.letter === "D" && mark.column !== undefined && !columns.includes(mark.column))
       columns.push(mark.column);
     if ("Bb".includes(mark.letter)) bucket = bucketOf(mark, table, bucket);
-    if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
+    // `per order`, in a table of orders with a column `ordered`.
+    const isRow = mark.letter === "T" && isPer && table.words.includes(stem(mark.text.toLowerCase()));
+    if (isRow) perRow = true;
+    else if (mark.letter === "T") bucket = bucketOf({ ...mark, unit: "day" }, table, bucket);
     if (mark.letter === "E") {
       if (table.label === null || !isOfTheTable(mark, table) || (isMiddle && isPer)) perRow = true;
       else if (!columns.includes(table.label)) columns.push(table.label);

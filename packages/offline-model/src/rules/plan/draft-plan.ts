@@ -10,7 +10,6 @@ import { interpret } from "../data/interpret.ts";
 import type { Table } from "../data/tables.ts";
 import { readQuestions } from "../reader/read-questions.ts";
 import { NOTICE, refusalText } from "../notice.ts";
-import { spokenData } from "../text/squashed-names.ts";
 import { splitGoal } from "../text/split-goal.ts";
 import { addOutputs } from "./add-outputs.ts";
 import { createContext, type DraftContext } from "./draft-context.ts";
@@ -33,19 +32,6 @@ const GOAL_CHARS_MAX = 8_000;
 
 /** @param firstNumber - The number of the first step's id; later drafts of one plan go on counting. */
 export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
-  const { data, goalOf, stored } = spokenData(given.data);
-  const drafted = draftSpoken({ ...given, data, goal: goalOf(given.goal) }, { firstNumber });
-  return {
-    ...drafted,
-    steps: drafted.steps.map((step) => ({
-      ...step,
-      args: stored(step.args),
-      expectedOutput: stored(step.expectedOutput),
-    })),
-  };
-}
-
-function draftSpoken(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
   const goal = withoutTemplates(given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " "));
   const prompt = { ...given, goal };
   const tables = tablesOf(prompt.data);

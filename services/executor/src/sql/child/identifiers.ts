@@ -2,9 +2,11 @@
 import type { DatabaseSync } from "node:sqlite";
 
 const NAME_CHARS_MAX = 60;
+/** Between the words of `unitPrice`, `OrderID` and `URLPath`; `pH`, `kWh` and `eMail` are words of their own. */
+const CAMEL = /(?<=\p{Ll}{2}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/gu;
 
 /**
- * One name per title, all different, in the titles' order: `Unit price (€)` becomes `unit_price`.
+ * One name per title, all different, in the titles' order: `Unit price (€)` and `unitPrice` become `unit_price`.
  *
  * @param fallback - Names a title of which nothing is left, followed by its position from 1.
  */
@@ -17,6 +19,7 @@ export function toIdentifiers(
   return titles.map((title, index) => {
     const words = title
       .normalize("NFC")
+      .replaceAll(CAMEL, "_")
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
       .replaceAll(/^_+|_+$/g, "");
