@@ -1,6 +1,6 @@
 /** How a passage accounts for a word of a question without having the word itself. */
 import type { Look } from "./answer-kind.ts";
-import { LABELLED } from "./sentences.ts";
+import { LABELLED, pointsBack } from "./sentences.ts";
 import { asksPermission, saysAllowed } from "./limits.ts";
 import { ACTORS } from "./read-question.ts";
 import { normal, occurs, type Word } from "./passage-words.ts";
@@ -53,8 +53,7 @@ export function isTitled(
   if (isDone(word, question)) return false;
   if (ACTORS.test(word.text) && occurs(word, house) && isAddressed(word, text, question)) return true;
   const isAboutTitle =
-    LABELLED.test(text) ||
-    /^(?:It|Its|They|Their|There|This|These|Both)\b|\b(?:this|these)\s+\p{Ll}/u.test(text);
+    LABELLED.test(text) || pointsBack(text) || /^There\b|\b(?:this|these)\s+\p{Ll}/u.test(text);
   if (titles.some((title) => occurs(word, title)) && (isAboutTitle || isAdjunct(word, question))) return true;
   // `Emergencies and out of hours` is about either; the sentence must have none of what else it lists.
   const own = words.filter((other) => other.isSoft !== true && occurs(other, text)).length;

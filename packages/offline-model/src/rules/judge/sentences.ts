@@ -22,7 +22,9 @@ export function isQuestion(sentence: string): boolean {
   return /\?["”*_]*$/.test(sentence);
 }
 
-const PRONOUN = /^(?:It|Its|They|Their|This|These|Both|He|She)\b/;
+/** `It was agreed that …` is about what follows. */
+const PRONOUN =
+  /^(?!It (?:is|was|has been|will be) (?:\p{L}+ )?(?:\p{L}+(?:ed|en)|clear|likely|important|possible) (?:that|to)\b)(?:It|Its|They|Their|This|These|Both|He|She)\b/u;
 /** `Above that sum …`, `For a cat one visit is enough.` */
 const REFERRING =
   /^(?:Above|Below|Beyond|Over|Under|Up to|In|For) (?:that|this|these|those) \p{Ll}|^(?:In|On|For|At)\b.*\b(?:is|are) (?:enough|sufficient)\b/u;
