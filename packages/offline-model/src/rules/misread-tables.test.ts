@@ -28,6 +28,13 @@ const data = loadTables("clinic", {
       ["P3", "Clerk", 14, "2025-02-09"],
     ],
   },
+  boats: {
+    columns: ["boat_id", "boat_name", "insurance_expires"],
+    rows: [
+      ["B1", "Sea Holly", "2025-02-11"],
+      ["B2", "Puffin", null],
+    ],
+  },
   orders: {
     columns: ["order_no", "ordered", "shipped", "copies"],
     rows: [

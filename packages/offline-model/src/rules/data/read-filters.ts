@@ -121,12 +121,16 @@ function areYears({ words, samples }: Column): boolean {
   return words.at(-1) === "year" || (samples.length > 0 && samples.every((value) => YEAR.test(value)));
 }
 
+const TO_COME = /^(?:expir|expire|expiry|due|until|valid|end|renew|renewal|next)$/;
+
 /** `loans that were returned`: with a date of it. Beside a time the date says when. */
 function readDone(marks: MarkList, { filters }: ReadFilters): void {
   if (marks.has(/[PzbBqY]/)) return;
   for (const mark of marks.left("T")) {
     if (mark.column === undefined || !DONE.test(mark.text) || marks.left("S").some(({ byDate }) => byDate))
       continue;
+    // Who has an `insurance_expires` need not be insured now.
+    if (mark.column.words.some((word) => TO_COME.test(word))) throw new NotUnderstood(`“${mark.text}”`);
     marks.spend(mark);
     filters.push({ kind: "number", column: mark.column, sign: ">", value: 0, isSome: true });
   }

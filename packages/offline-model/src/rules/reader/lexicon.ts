@@ -69,7 +69,14 @@ function isSourceName(token: Token, { source }: Words): boolean {
 }
 
 function tableSenses(tab: Tab, tokens: readonly Token[], at: number): readonly Found[] {
-  return [...entitySenses(tab, tokens, at), ...tab.cols.flatMap((col) => columnSenses(col, tokens, at))];
+  // What something costs may be its `parts_cost` or its `total_charge`.
+  const isOpen = /^costs?$/.test(tokens[at]?.lower ?? "") && tab.cols.filter(isSum).length > 1;
+  const cols = isOpen ? tab.cols.filter((col) => !isSum(col) || col.words.length === 1) : tab.cols;
+  return [...entitySenses(tab, tokens, at), ...cols.flatMap((col) => columnSenses(col, tokens, at))];
+}
+
+function isSum({ kind, isMoney }: Col): boolean {
+  return kind === "number" && isMoney;
 }
 
 function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly Found[] {
