@@ -65,7 +65,7 @@ export const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\bhow old\b|\b(?:what|which) age\b/i,
-    /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|eighteen|hundred) (?:\p{L}+ )?(?:years?|months?)\b|\b(?:19|20)\d\d\b|\b(?:age|aged|under|over|at least|from)\b[^.;]*(?:\d|\b(?:five|six|seven|eight|nine|ten|eleven|twelve)\b)|\d+ or (?:older|over|younger)/iu,
+    /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|eighteen|hundred) (?:\p{L}+ )?(?:years?|months?)\b|\b(?:born|built|founded|made|established|since|dates?|dating|from|opened)\b[^.;]*\b(?:1\d|20)\d\d\b|\b(?:age|aged|under|over|at least|from)\b[^.;]*(?:\d|\b(?:five|six|seven|eight|nine|ten|eleven|twelve)\b)|\d+ or (?:older|over|younger)/iu,
   ],
   [/\bhow (?:hot|cold|warm)\b|\b(?:what|which) temperature\b/i, /\bdegrees?\b|°/i],
   [/\bhow far\b(?! (?:in advance|ahead))/i, /\d.*\b(?:km|kilomet(?:re|er)s?|metres?|meters?|miles?)\b/is],

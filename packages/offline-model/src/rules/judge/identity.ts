@@ -49,6 +49,12 @@ export function saysWhatItIs(text: string, question: string): boolean {
     "iu",
   ).exec(text)?.[1];
   if (done !== undefined) return TELLS.test(done);
+  // `the code is on the back of your badge`
+  const isSomewhere = new RegExp(
+    `\\b${noun}s?\\s+(?:is|are|was|were)\\s+(?:on|in|at|behind|under|beside|with)\\b`,
+    "iu",
+  );
+  if (isSomewhere.test(text) && !NUMBER.test(text)) return false;
   const said = new RegExp(
     `\\b${noun}s?\\b[^.;]*?\\b(?:${VERBS})\\b|\\b(?:is|are|was|were|called|named)\\s+(?:\\S+\\s+){0,3}${noun}s?\\b|\\b${noun}s?(?:\\s*:|\\s+of\\b)`,
     "iu",

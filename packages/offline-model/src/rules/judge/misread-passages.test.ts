@@ -44,6 +44,7 @@ If you are worried about anything at all, ring the number on the green poster.
 The season ends with a party on the last Friday. The scale is calibrated by an outside firm each March.
 The best find was a bell with scratched letters, which is now in Leeds.
 The crane repair was carried out by Frost Services. It was agreed that up to 900 euros be set aside for a new one.
+Doris sold her first sail here in 1961. The new key code is on the back of your badge.
 Anniversary cakes can be cancelled up to 21 days before the date; the deposit of 80 euros is not returned.
 Ola Brandt is the treasurer. The summer regatta is on 4 July.
 The slipway will be repaired from 2 to 6 May. The gate is closed that week.`,
@@ -85,6 +86,8 @@ it.each([
   "How many lessons a day may a coach give?",
   "Price of charging an electric boat",
   "When is the next meeting?",
+  "How old is Doris?",
+  "What is the new key code?",
   "How much did Frost Services charge for the crane repair?",
   "Where is the party at the end of the season?",
   "Which firm calibrates the scale?",

@@ -185,7 +185,8 @@ export class Ranks extends Figures {
     }
     if (head === undefined || isOneEach) return { kind: "row", expr, order: sup.dir };
     const isAll = /^(?:the )?(?:most|least|fewest)$/i.test(sup.text) || this.frame.flags.has("total");
-    const isPlural = /s$/i.test(noun.text);
+    // `the highest sales` are all of them; `the highest fines` may be each for itself, or all together.
+    const isPlural = /s$/i.test(noun.text) && /s$/i.test(col.name);
     if ((isAll || isPlural) && col.adds !== "rate") return { kind: "sum", figure: { agg: "sum", expr } };
     throw new Unreadable(`whether ${col.name} is meant in all or of one row`);
   }

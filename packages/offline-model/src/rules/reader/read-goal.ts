@@ -50,6 +50,9 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
     )
   )
     return { kind: "unread", unknown: [], reasons: ["a second question"] };
+  // `who has been here the longest`: since when, and by no duration in the rows.
+  if (/\bbeen\b.*\b(?:longest|shortest)\b/i.test(goal))
+    return { kind: "unread", unknown: [], reasons: ["how long it has been"] };
   const isQuestion = /^(?:did|do|does|is|are|was|were|has|have|had)\b/i.test(goal.trim());
   // Whether all of them are is no question of whether some are.
   if (isQuestion && /(?<!\bat )\b(?:all|both|each|every|only)\b/i.test(goal))
