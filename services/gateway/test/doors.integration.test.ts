@@ -148,9 +148,11 @@ it("readiness names what is missing", async () => {
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
   await bare.nats.kill();
   expect(await (await waiting.get("/readyz")).json()).toMatchObject({ ready: false });
-  const paths = ["/v1/plans/unknown", "/v1/plans/unknown/events", "/metrics"];
-  const [plan, facts, figures] = await Promise.all(paths.map((at) => waiting.get(at)));
-  for (const one of [plan, facts]) expect([one?.status, one?.headers.get("retry-after")]).toEqual([503, "1"]);
+  const paths = ["/v1/plans/unknown", "/v1/plans/unknown/events", "/v1/workers", "/metrics"];
+  const [plan, facts, workers, figures] = await Promise.all(paths.map((at) => waiting.get(at)));
+  // No worker is heard of either: an empty list would say that there is none.
+  for (const one of [plan, facts, workers])
+    expect([one?.status, one?.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await figures?.text()).toContain("planwright_open_plans 0");
   await bare.nats.restart();
 });

@@ -30,9 +30,9 @@ export type MetricsDeps = {
 export function metricsRoute(app: App, deps: MetricsDeps): void {
   serve(app, getPrometheusMetrics, async (_request, reply) => {
     const [log, dead, queues] = await Promise.all([
-      stateOf(deps.bus, STREAMS.plans),
-      stateOf(deps.bus, STREAMS.dead),
-      deps.queues(),
+      ifAnswered(stateOf(deps.bus, STREAMS.plans)),
+      ifAnswered(stateOf(deps.bus, STREAMS.dead)),
+      ifAnswered(deps.queues()),
     ]);
     return reply
       .type("text/plain; version=0.0.4; charset=utf-8")
@@ -42,17 +42,21 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
           ...planMetrics(deps.book.totals()),
           ...deps.tally.metrics(),
           ...deps.modelTally.metrics(),
-          ...queueMetrics(queues, deps.now()),
+          ...queueMetrics(queues ?? [], deps.now()),
           ...deadLetterMetrics(dead),
         ]),
       );
   });
 }
 
+async function stateOf(bus: Bus, stream: string): Promise<StreamState> {
+  return (await bus.manager.streams.info(stream)).state;
+}
+
 /** Undefined when NATS does not answer: the other figures are the more wanted then. */
-async function stateOf(bus: Bus, stream: string): Promise<StreamState | undefined> {
+async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    return (await bus.manager.streams.info(stream)).state;
+    return await read;
   } catch (error) {
     if (isUnavailable(error)) return undefined;
     throw error;

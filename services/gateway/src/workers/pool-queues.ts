@@ -17,10 +17,7 @@ export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<r
   };
 }
 
-/**
- * Those of pools, by name. A pool is known from its first worker on; pools without a worker now are there too. Empty
- * while the server does not answer.
- */
+/** Those of pools, by name. A pool is known from its first worker on; pools without a worker now are there too. */
 export function poolQueuesOf(queues: readonly Queue[]): PoolQueue[] {
   return queues
     .filter(({ name }) => name.startsWith(POOL_CONSUMER))

@@ -1,6 +1,6 @@
 /** The queues of work as the server counts them: one for each pool, and for each other role that takes work. */
 import type { ConsumerInfo } from "@nats-io/jetstream";
-import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
+import { type Bus, STREAMS } from "@planwright/shared/bus";
 
 const QUEUES_MAX = 1_000;
 /** Queues whose oldest message is asked for, a request each: those in which most waits. */
@@ -20,27 +20,22 @@ export type Queue = {
 
 export type ReadQueues = () => Promise<readonly Queue[]>;
 
-/** Asks the server now: a request for each 256 queues, and one for each queue in which something waits. None while it does not answer. */
+/** Asks the server now: a request for each 256 queues, and one for each queue in which something waits. */
 export async function readQueues(bus: Bus): Promise<readonly Queue[]> {
-  try {
-    const infos: ConsumerInfo[] = [];
-    for await (const info of bus.manager.consumers.list(STREAMS.work)) {
-      if (infos.push(info) === QUEUES_MAX) break;
-    }
-    const waiting = infos.filter(({ num_pending }) => num_pending > 0);
-    const asked = waiting.toSorted((left, right) => right.num_pending - left.num_pending);
-    const oldest = new Map(
-      await Promise.all(
-        asked
-          .slice(0, OLDEST_ASKED_MAX)
-          .map(async (info) => [info.name, await firstWaiting(bus, info)] as const),
-      ),
-    );
-    return infos.map((info) => queueOf(info, oldest.get(info.name)));
-  } catch (error) {
-    if (isUnavailable(error)) return [];
-    throw error;
+  const infos: ConsumerInfo[] = [];
+  for await (const info of bus.manager.consumers.list(STREAMS.work)) {
+    if (infos.push(info) === QUEUES_MAX) break;
   }
+  const waiting = infos.filter(({ num_pending }) => num_pending > 0);
+  const asked = waiting.toSorted((left, right) => right.num_pending - left.num_pending);
+  const oldest = new Map(
+    await Promise.all(
+      asked
+        .slice(0, OLDEST_ASKED_MAX)
+        .map(async (info) => [info.name, await firstWaiting(bus, info)] as const),
+    ),
+  );
+  return infos.map((info) => queueOf(info, oldest.get(info.name)));
 }
 
 function queueOf(info: ConsumerInfo, oldestAt: Date | undefined): Queue {
