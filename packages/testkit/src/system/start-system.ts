@@ -211,7 +211,7 @@ async function forgetAnnouncements(url: string): Promise<void> {
   await using bus = await connectBus({ url, name: "testkit" });
   for (const name of [BUCKETS.tools, BUCKETS.sources, BUCKETS.agents, BUCKETS.mcpPins]) {
     const bucket = await openBucket(bus, name);
-    for (const { key, value } of await bucket.list([">"])) {
+    for (const { key, value } of await bucket.latest()) {
       if (value === undefined) continue;
       // What the gateway has announced stays: it does so only when it starts.
       if (name !== BUCKETS.sources || !isOfGateway(value)) await bucket.remove(key);
@@ -222,7 +222,7 @@ async function forgetAnnouncements(url: string): Promise<void> {
 /** The names of the data that the gateway has announced: what was in its folder, and what was uploaded. */
 async function gatewaySources(url: string): Promise<string[]> {
   await using bus = await connectBus({ url, name: "testkit" });
-  const entries = await (await openBucket(bus, BUCKETS.sources)).list([">"]);
+  const entries = await (await openBucket(bus, BUCKETS.sources)).latest();
   return entries.filter(({ value }) => value !== undefined && isOfGateway(value)).map(({ key }) => key);
 }
 
