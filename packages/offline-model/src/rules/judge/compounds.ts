@@ -16,8 +16,7 @@ const SAID_OF =
 export function keepsTogether(text: string, { question, words, titles }: Look): boolean {
   return thingsOf(normal(question)).every((thing) =>
     thing.slice(1).every((second, index) => {
-      const pair = [thing[index] ?? "", second].map((word) => plainWord(word, words));
-      const [one, other] = pair;
+      const [one, other] = [thing[index] ?? "", second].map((word) => plainWord(word, words));
       if (one === undefined || other === undefined) return true;
       // What stands in the title is the passage's subject, wherever it is said.
       if (titles.some((title) => occurs(one, title) || occurs(other, title))) return true;

@@ -1,6 +1,5 @@
-import { NUMBER } from "./expected.ts";
-
 /** Whether a passage says who or what something is, and not only what is done with it. */
+import { NUMBER } from "./expected.ts";
 
 const ARTICLE = "(?:the|our|your)";
 /** What may stand behind a noun as what is said of it: `who is the room for`, `who is the hall used by`. */
@@ -10,15 +9,23 @@ const NO_NAME = /^(?:the|an?|our|your|this|that|these|all|any|each|every|no|on|i
 
 /** `who is the duty officer`: a name, or that somebody is it; that something is reported to him is no answer. */
 export function saysWhoItIs(text: string, question: string): boolean {
-  const asked = new RegExp(`^\\s*who (?:is|are|was|were) ${ARTICLE} (.+?)\\s*\\??$`, "iu").exec(
-    question,
-  )?.[1];
+  const asked = askedFor("who", question);
   if (asked === undefined || SAID_OF.test(asked.split(/\s+/).at(-1) ?? "")) return true;
   const names = [...text.matchAll(NAME)].filter(
     ([name, first = ""]) => !NO_NAME.test(first) && !question.includes(name),
   );
-  const [head = ""] = asked.split(/\s+(?:of|for|at|in|on)\s+/iu, 1);
-  return names.length > 0 || isSaidToBe(head.split(/\s+/).at(-1) ?? "", text);
+  return names.length > 0 || isSaidToBe(nounOf(asked), text);
+}
+
+/** `the code for the gate` of `what is the code for the gate?`. */
+function askedFor(word: "who" | "what", question: string): string | undefined {
+  return new RegExp(`^\\s*${word} (?:is|are|was|were) ${ARTICLE} (.+?)\\s*\\??$`, "iu").exec(question)?.[1];
+}
+
+/** `code` of `code for the gate`. */
+function nounOf(thing: string): string {
+  const [head = ""] = thing.split(/\s+(?:of|for|at|in|on|to|from|with|by|per|when|if|after|before)\s+/iu, 1);
+  return head.split(/\s+/).at(-1) ?? "";
 }
 
 /** `Ola Brandt is the treasurer`. */
@@ -38,12 +45,9 @@ const VERBS =
 
 /** `what is the safe code`: that the code is changed every quarter does not say what it is. */
 export function saysWhatItIs(text: string, question: string): boolean {
-  const asked = new RegExp(`^\\s*what (?:is|are|was|were) ${ARTICLE} (.+?)\\s*\\??$`, "iu").exec(
-    question,
-  )?.[1];
+  const asked = askedFor("what", question);
   if (asked === undefined) return true;
-  const [head = ""] = asked.split(/\s+(?:of|for|at|in|on|to|from|with|by|per|when|if|after|before)\s+/iu, 1);
-  const noun = RegExp.escape(head.split(/\s+/).at(-1) ?? "");
+  const noun = RegExp.escape(nounOf(asked));
   const done = new RegExp(
     `\\b${noun}\\b(?:\\s+(?:of|for|to|from|at|in)(?:\\s+[\\p{L}\\p{N}]+){1,5}?)?\\s+(?:is|are|was|were|will be|must be|can be|may be|has been|have been)\\s+(?:(?:not|only|always|then|also|\\p{L}+ly)\\s+)?(\\p{L}+(?:ed|en|wn|ld|nt|pt))\\b`,
     "iu",

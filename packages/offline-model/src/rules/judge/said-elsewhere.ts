@@ -70,7 +70,7 @@ export function isTitled(
 function isDone({ text }: Word, question: string): boolean {
   const word = RegExp.escape(text);
   return (
-    (/(?:ed|en|ght|ld|pt|id|t)$/i.test(text) &&
+    (/(?:ed|en|ld|id|t)$/i.test(text) &&
       new RegExp(`\\b(?:be|been|being|is|are|was|were)\\b[^.;,]*\\s${word}\\s*\\??$`, "iu").test(question)) ||
     new RegExp(`\\b(?:have|has|need|needs) to ${word}\\b`, "iu").test(question)
   );
