@@ -48,6 +48,27 @@ it("tells an entry that was removed from one whose time was over", async () => {
   expect(await bucket.get("none")).toBeUndefined();
 });
 
+it("lists every entry or fails, whenever the connection is lost", async () => {
+  await using t = await startBus();
+  const bucket = await openBucket(t.bus, BUCKETS.openPlans);
+  const keys = Array.from({ length: 4_000 }, (_, index) => `open.1.p${index}`);
+  for (let at = 0; at < keys.length; at += 500)
+    await Promise.all(keys.slice(at, at + 500).map((key) => bucket.write(key, "7")));
+  const ends: unknown[] = [];
+  for (const delayMs of [3, 5, 7, 9, 12, 15, 20, 1_000]) {
+    const bus = await t.connect();
+    const lost = setTimeout(() => void bus.connection.close(), delayMs);
+    const listing = openBucket(bus, BUCKETS.openPlans).then((opened) => opened.list(["open.>"]));
+    const end = await listing.then(
+      ({ length }) => length,
+      (error: unknown) => (error instanceof TransientError ? "failed" : error),
+    );
+    clearTimeout(lost);
+    ends.push(end);
+  }
+  expect(new Set(ends)).toEqual(new Set(["failed", keys.length]));
+});
+
 it("uses a bucket that was deleted once it is provisioned again, and says that a server is gone", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.openPlans);

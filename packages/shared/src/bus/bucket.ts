@@ -71,18 +71,19 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
     }
   };
 
+  const latest = async (patterns: readonly string[], atMost: number): Promise<BucketEntry[]> => {
+    const entries: BucketEntry[] = [];
+    const options = { multi_last: patterns.map((pattern) => `$KV.${name}.${pattern}`), batch: atMost };
+    const messages = await bus.manager.direct.getLastMessagesFor(`KV_${name}`, options);
+    for await (const { subject, seq, header, data } of messages) {
+      const key = subject.slice(`$KV.${name}.`.length);
+      entries.push(entryOf({ key, revision: seq, headers: header, data }));
+    }
+    return entries;
+  };
+
   return {
-    latest: (patterns = [">"]) =>
-      ask("read", async () => {
-        const entries: BucketEntry[] = [];
-        const options = { multi_last: patterns.map((pattern) => `$KV.${name}.${pattern}`), batch: 1_000 };
-        const messages = await bus.manager.direct.getLastMessagesFor(`KV_${name}`, options);
-        for await (const { subject, seq, header, data } of messages) {
-          const key = subject.slice(`$KV.${name}.`.length);
-          entries.push(entryOf({ key, revision: seq, headers: header, data }));
-        }
-        return entries;
-      }),
+    latest: (patterns = [">"]) => ask("read", () => latest(patterns, 1_000)),
     get: (key) =>
       ask("read", async () => {
         const entry = await kv.get(key);
@@ -90,7 +91,10 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
         const { revision, operation } = entry;
         return operation === "PUT" ? { key, revision, value: entry.string() } : { key, revision };
       }),
-    list: (patterns) => ask("list", () => list(kv, patterns), LISTED_WITHIN_MS),
+    list: (patterns) => {
+      const isEmpty = async (): Promise<boolean> => (await latest(patterns, 1)).length === 0;
+      return ask("list", () => list(kv, patterns, isEmpty), LISTED_WITHIN_MS);
+    },
     write: (key, value, { expect, ttlSeconds } = {}) => {
       const headers = expecting(expect);
       if (ttlSeconds !== undefined) headers.set(PubHeaders.MessageTTL, `${ttlSeconds}s`);
@@ -106,11 +110,25 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   };
 }
 
-async function list(kv: KV, patterns: readonly string[]): Promise<BucketEntry[]> {
+/**
+ * The library ends a reading without a word when the connection is lost.
+ *
+ * @param isEmpty - Asked when no entry has come.
+ * @throws {TransientError} When it has ended before the last entry.
+ */
+async function list(
+  kv: KV,
+  patterns: readonly string[],
+  isEmpty: () => Promise<boolean>,
+): Promise<BucketEntry[]> {
   const entries: BucketEntry[] = [];
-  for await (const { key, revision, operation, value } of await kv.history({ key: [...patterns] })) {
+  let left: number | undefined;
+  for await (const { key, revision, operation, value, delta } of await kv.history({ key: [...patterns] })) {
+    left = delta ?? 0;
     if (operation === "PUT") entries.push({ key, revision, value: Buffer.from(value).toString() });
   }
+  if (left === undefined ? !(await isEmpty()) : left > 0)
+    throw new TransientError("the reading ended before the last entry");
   return entries;
 }
 
