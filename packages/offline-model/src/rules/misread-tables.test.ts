@@ -102,7 +102,7 @@ it.each([
   expect(answer).toMatchObject({ status: "success", text: expect.stringContaining(text) });
 });
 
-it("takes what was made by somebody for rows, and not for the year in which they were made", async () => {
+it("does not answer who made something with the year in which it was made", async () => {
   const { answer } = await runGoal("Which paintings were made by Edith Marlow?", { data, run });
   expect(answer.text).not.toContain("1884");
 });

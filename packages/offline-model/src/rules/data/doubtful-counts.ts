@@ -4,7 +4,7 @@ import { piecesColumn } from "./figures.ts";
 import type { Question } from "./question.ts";
 import type { Table } from "./tables.ts";
 
-/** Why a count is not what was asked for, or what is told no count; null when nothing is wrong. */
+/** Why a count does not answer the question, or why a question about a count gets another figure; null when neither is so. */
 export function doubtfulCount(clause: string, question: Question): string | null {
   const { figures, filters, table } = question;
   const other = otherThanAsked(clause, question);
@@ -36,10 +36,9 @@ function otherThanAsked(clause: string, { figures, shape, table }: Question): st
   if (noun === undefined || column === null) return null;
   // `how many orders`, of a table of orders with an `order_total`.
   const rows = [...table.words, ...(table.entity === null ? [] : stemsOf(table.entity))];
-  const words = wordsOf(column.name);
-  const isOther =
-    !rows.includes(stem(noun.toLowerCase())) || stem(words.at(-1) ?? "") === stem(noun.toLowerCase());
-  return isOther ? null : `whether “${noun}” are rows of ${table.name} or ${words.join(" ")}`;
+  const asked = stem(noun.toLowerCase());
+  if (!rows.includes(asked) || stemsOf(column.name).at(-1) === asked) return null;
+  return `whether “${noun}” are rows of ${table.name} or ${wordsOf(column.name).join(" ")}`;
 }
 
 function hasPieces(table: Table): boolean {

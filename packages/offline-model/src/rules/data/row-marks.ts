@@ -16,8 +16,6 @@ export function isTrade({ entity, words }: Pick<Table, "entity" | "words">): boo
 type Context = { readonly table: Table; readonly previous: Mark | null };
 
 const ROW_WORDS = new Set(["row", "record", "entry", "line"]);
-/** In front of the word for one row. */
-const SINGLE = /\b(?:an?|the|each|every|per|one|single|which|what|any|no|first|last)\s+$/i;
 /** Words for a row of any table. */
 export function isRowWord(word: string): boolean {
   return ROW_WORDS.has(stem(word.toLowerCase()));
@@ -33,9 +31,7 @@ export function entityAt(text: string, at: number, { table, previous }: Context)
   if (first === undefined || /ed$/i.test(first.word)) return null;
   const names = entityNames(table, previous);
   const name = names.find((parts) => parts.every((part, index) => words[index]?.stem === part));
-  // `record` may be a verb, and a part of another name.
-  const isRow = ROW_WORDS.has(first.stem) && (isPlural(first.word) || SINGLE.test(text.slice(0, at)));
-  const known = name !== undefined ? name.length : isRow ? 1 : 0;
+  const known = name !== undefined ? name.length : ROW_WORDS.has(first.stem) ? 1 : 0;
   const last = words[known - 1];
   if (last === undefined) return null;
   const next = words[known];

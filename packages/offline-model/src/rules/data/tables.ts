@@ -97,10 +97,10 @@ function isLabel(column: Column, { name, columns, rows }: Pick<Table, "name" | "
   return columns.find(({ kind }) => kind !== "id") === column;
 }
 
-/** What the id column in front numbers (`order` of `order_id`; one behind refers to something else), or the singular of the table's name. */
+/** What the first column numbers, if it is an id (`order` of `order_id`); otherwise the singular of the table's name. */
 function entityOf(name: string, columns: readonly Column[]): string | null {
-  const [id] = columns.filter(({ kind, words }) => kind !== "id" || words.length > 0);
-  const numbered = id?.kind !== "id" ? "" : wordsOf(id.name).slice(0, -1).join(" ");
+  const first = columns.find(({ kind, words }) => kind !== "id" || words.length > 0);
+  const numbered = first?.kind === "id" ? wordsOf(first.name).slice(0, -1).join(" ") : "";
   if (numbered !== "") return numbered;
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";

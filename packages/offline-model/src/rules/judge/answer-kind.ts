@@ -2,7 +2,7 @@
  * Whether sentences that have the words of a question also hold the kind of thing that it asks for: a number with its noun,
  * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
  */
-import { EXPECTED, MOMENT, NUMBER, TIME } from "./expected.ts";
+import { EXPECTED, MOMENT, MONTH, NUMBER, TIME } from "./expected.ts";
 import { keepsTogether } from "./compounds.ts";
 import { isAtThatRate, isLimitAskedFor, isRuleAskedFor, isThatSpan } from "./limits.ts";
 import { saysWhatItIs, saysWhoItIs } from "./identity.ts";
@@ -98,7 +98,7 @@ function isFraction(text: string, { question, words }: Look): boolean {
   );
 }
 
-/** Of the parts of a sentence, the one with the measure or the time has what it is of, or goes on about the sentence's subject. */
+/** The part of a sentence with the measure or the time names what it belongs to, or continues with the sentence's subject. */
 function isMeasuredThere(text: string, { question, words }: Look): boolean {
   const isMeasure =
     /\bhow (?:heavy|much|many|long|large|big|wide|tall|deep|high|old|far|fast)\b|\b(?:weigh|weight|cost|price)s?\b/i;
@@ -158,8 +158,10 @@ function namesMaterial(text: string, { question, words }: Look): boolean {
 }
 
 /** `on the last Friday` is no place. */
-const WHEN =
-  /^(?:last|first|second|third|fourth|next|same|following|every|each|time|end|\p{L}*days?|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight)$/iu;
+const WHEN = new RegExp(
+  `^(?:last|first|second|third|fourth|next|same|following|every|each|time|end|\\p{L}*days?|${MONTH.source}|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight)$`,
+  "iu",
+);
 
 /** A place stands behind a preposition, and is not one of the words of the question. */
 function namesWhere(text: string, { question, words }: Look): boolean {

@@ -8,7 +8,7 @@ const THING =
   /\b(?:the|an?|our|your|my|this|any|each|every)\s+(\p{L}{2,}(?:\s\p{L}{2,}){1,4}?)(?=\s+(?:of|in|at|on|for|to|from|with|by|per|after|before|during|when|if|is|are|was|were|may|must|can)\b|\s*[?.!]?\s*$)/giu;
 /** A verb follows the thing where another one helps it: `when does the summer show begin`. */
 const HELPED = /\b(?:do|does|did|can|could|may|must|should|will|would|has|have|had)\s+$/i;
-/** What is said of a thing behind it: `is the annual fee due`. */
+/** A predicate that follows the thing's name: `is the annual fee due`. */
 const SAID_OF =
   /(?:[^e]ed|en|ing)$|^(?:due|open|free|full|valid|available|allowed|possible|necessary|held|kept|paid|made|done|sold|sent|built|closed|ready|big|large|long|high|wide|heavy|old|deep|like|there|here)$/i;
 
@@ -20,7 +20,7 @@ export function keepsTogether(text: string, { question, words, titles }: Look): 
       if (one === undefined || other === undefined) return true;
       // What stands in the title is the passage's subject, wherever it is said.
       if (titles.some((title) => occurs(one, title) || occurs(other, title))) return true;
-      // A part that goes on about the one before need not repeat it.
+      // A part that continues the one before does not have to repeat its words.
       const both = partsOf(text).filter((part) => occurs(one, part) && occurs(other, part));
       return both.length === 0 || both.some((part) => areNear(one, other, part));
     }),

@@ -8,7 +8,8 @@ const AMOUNT =
 export const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
 const MONEY_NOUN =
   "\\b(?:fees?|costs?|prices?|charges?|surcharges?|deposits?|fines?|penalt(?:y|ies)|salar(?:y|ies)|wages?|rents?|allowances?)\\b";
-const MONTH = /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+export const MONTH =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
 const WEEKDAY = /\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|\bweekends?\b/i;
 const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;

@@ -2,12 +2,12 @@
 import { NUMBER } from "./expected.ts";
 
 const ARTICLE = "(?:the|our|your)";
-/** What may stand behind a noun as what is said of it: `who is the room for`, `who is the hall used by`. */
+/** The last word of a question that asks for more than an identity: `who is the room for`, `who is the hall used by`. */
 const SAID_OF = /(?:ed|en|ing)$|^(?:for|by|with|to|from|about|responsible|allowed|able|exempt|free)$/i;
 const NAME = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}.'’-]*)\s\p{Lu}[\p{L}'’-]+/gu;
 const NO_NAME = /^(?:the|an?|our|your|this|that|these|all|any|each|every|no|on|in|at|from|if|when|for|by)$/i;
 
-/** `who is the duty officer`: a name, or that somebody is it; that something is reported to him is no answer. */
+/** `who is the duty officer` needs a name or `… is the duty officer`; `report it to the duty officer` does not answer it. */
 export function saysWhoItIs(text: string, question: string): boolean {
   const asked = askedFor("who", question);
   if (asked === undefined || SAID_OF.test(asked.split(/\s+/).at(-1) ?? "")) return true;

@@ -169,14 +169,11 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
       );
     // Rows that are chosen by what refers to them: the figure is not of what was done.
     if (!isFitting || filters.some(({ t }) => t === "exists")) fail();
+    const isMoney = cols.some((col) => col.isMoney);
     // What a person earns is a wage, and not what is paid for what she does.
-    const isGained = GAINED.test(deed.text) && cols.some(({ isMoney }) => isMoney);
-    if (isGained && (isOfPerson(meaning, schema) || filters.some(namesPerson))) fail();
-    return undoneFilters(
-      base,
-      filtersOf(meaning),
-      cols.some(({ isMoney }) => isMoney),
-    );
+    if (isMoney && GAINED.test(deed.text) && (isOfPerson(meaning, schema) || filters.some(namesPerson)))
+      fail();
+    return undoneFilters(base, filtersOf(meaning), isMoney);
   }
   if (!deed.kinds.has("rows")) fail();
   const denied = filters.filter((filter) => filter.t === "exists" && filter.not);

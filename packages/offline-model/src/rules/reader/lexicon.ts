@@ -201,7 +201,7 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
   const token = tokens[at];
   if (token === undefined) return [];
   const sense: Sense = { k: "col", col };
-  // `made by somebody` is no `year_made`.
+  // `made by Edith Marlow` does not name the column `year_made`.
   const isVerb = /(?:ed|en|de|ld|nt|ght)$/.test(token.lower) && tokens[at + 1]?.lower === "by";
   if (isVerb && (col.kind === "number" || col.kind === "year")) return [];
   const whole = spelled(col.words, tokens, at);

@@ -131,12 +131,7 @@ export class Ranks extends Figures {
 
   rankedBy(sup: Sup, head: Noun | undefined): RankedBy {
     if (sup.isDate) return this.byDate(sup);
-    const isCounted =
-      this.firstAfter(sup.at, (noun) => noun !== head) !== undefined ||
-      this.frame.said.some(({ s, at }) => s === "rows" && at > sup.at);
-    if (sup.often && /times/i.test(sup.text) && isCounted)
-      throw new Unreadable(`how often “${sup.text}” is meant`);
-    if (sup.often) return { kind: "count" };
+    if (sup.often) return this.byTimes(sup, head);
     if (sup.kinds !== null) return this.byKind(sup, sup.kinds, head);
     const agg = this.frame.aggs[0]?.agg ?? null;
     const number =
@@ -163,11 +158,20 @@ export class Ranks extends Figures {
     const rows = this.firstAfter(sup.at, (noun) => noun !== head && noun.of.n === "ent" && this.isHere(noun));
     // `who has paid the most`: money, where no other figure is named.
     const isPaid = this.frame.flags.has("pays") && /^(?:most|least)$/i.test(sup.text) && agg === null;
-    if (this.firstAfter(sup.at, () => true) === undefined && isPaid)
+    if (isPaid && this.firstAfter(sup.at, () => true) === undefined)
       return { kind: "sum", figure: { agg: "sum", expr: this.measure(this.moneyCol()) } };
     if (rows === undefined || agg !== null || !/most|fewest|highest|largest/.test(sup.text.toLowerCase()))
       throw new Unreadable(`what “${sup.text}” is of`);
     this.take(rows);
+    return { kind: "count" };
+  }
+
+  /** `used the most times`; with a noun behind it, it is open what is counted. */
+  byTimes(sup: Sup, head: Noun | undefined): RankedBy {
+    const isCounted =
+      this.firstAfter(sup.at, (noun) => noun !== head) !== undefined ||
+      this.frame.said.some(({ s, at }) => s === "rows" && at > sup.at);
+    if (/times/i.test(sup.text) && isCounted) throw new Unreadable(`how often “${sup.text}” is meant`);
     return { kind: "count" };
   }
 
