@@ -60,7 +60,7 @@ import { planNextWave } from "./state/waves.ts";
 import { withdrawStarts } from "./state/withdraw-starts.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
-export const ACCEPTS_VERSION = 8;
+export const ACCEPTS_VERSION = 9;
 
 /** The plan after one more fact of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {

@@ -11,9 +11,9 @@
 import type { JsonObject } from "../json.ts";
 import { isHostAmong, type ComposedUrl } from "./egress-rule.ts";
 import { hasContent, hasPrivateContent } from "./content-tools.ts";
-import { type Trace, traceArguments, type Written } from "../policy/provenance.ts";
+import type { Trace, Written } from "../policy/provenance.ts";
 import { outputTexts } from "./outputs-read.ts";
-import { reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
+import { hasReadNothing, reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
 import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
 import { type UrlArgument, urlArguments } from "./url-arguments.ts";
 import { hostsOf, urlKey, urlsIn } from "./urls-in.ts";
@@ -41,16 +41,11 @@ export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
   if (urls.length === 0) return [];
   let user: ReadonlySet<string> | undefined;
   const userWrote = () => (user ??= userUrls(plan));
-  const written = call.written !== undefined && isClean(plan, call.written) ? call.written : undefined;
+  const written = call.written !== undefined && hasReadNothing(plan, call.written) ? call.written : undefined;
   const isAuthored = (one: UrlArgument): boolean =>
     written !== undefined && authoredUrl(plan, one, { written, named: () => hostsOf(userWrote()) });
   const left = urls.filter((one) => !isAuthored(one) && !isIn(one, userWrote()));
   return left.length === 0 ? [] : unlessRead(plan, call, left).map(toComposed);
-}
-
-/** Whether a step's author had read nothing when they wrote it. */
-function isClean(plan: KnownPlan, { draft }: Written): boolean {
-  return !hasContent(traceArguments(plan, { args: {}, draft }));
 }
 
 /** Those that have come to be after something was read. */

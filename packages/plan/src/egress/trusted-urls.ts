@@ -1,6 +1,6 @@
 /** URLs that an injected text cannot have put into a plan. */
 import { HUMAN_ASK } from "../owner-tool-names.ts";
-import { traceArguments } from "../policy/provenance.ts";
+import { traceArguments, type Written } from "../policy/provenance.ts";
 import { deliveredBy } from "../state/standing.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
 import { hasContent } from "./content-tools.ts";
@@ -24,13 +24,24 @@ export function userUrls(plan: KnownPlan): Set<string> {
 /** Returns the keys of the URLs in steps whose author had read nothing: submitted ones, and a first draft's. */
 export function writtenUrls(plan: KnownPlan): Set<string> {
   const keys = new Set<string>();
-  const clean = new Map<number, boolean>();
-  for (const { step, draft } of plan.steps.values()) {
-    const isClean = clean.get(draft) ?? !hasContent(traceArguments(plan, { args: {}, draft }));
-    clean.set(draft, isClean);
-    if (isClean) urlsIn(step.args, keys);
+  const entries = [...plan.steps.values()].toSorted((left, right) => left.plannedSeq - right.plannedSeq);
+  const results = entries.flatMap(({ resultSeq }) => resultSeq ?? []).toSorted((left, right) => left - right);
+  const clean = new Map<string, boolean>();
+  let there = 0;
+  for (const entry of entries) {
+    while ((results[there] ?? Number.POSITIVE_INFINITY) < entry.plannedSeq) there++;
+    // Steps of one draft have the same author, who had read the same unless a result came in between.
+    const author = `${entry.draft} ${there}`;
+    const isClean = clean.get(author) ?? hasReadNothing(plan, entry);
+    clean.set(author, isClean);
+    if (isClean) urlsIn(entry.step.args, keys);
   }
   return keys;
+}
+
+/** Whether the author of a step had read nothing when they wrote it. */
+export function hasReadNothing(plan: KnownPlan, { draft, plannedSeq }: Omit<Written, "args">): boolean {
+  return !hasContent(traceArguments(plan, { args: {}, draft, plannedSeq }));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-stat
 import { denial } from "./denied-calls.ts";
 import type { PolicyCall } from "./match-rules.ts";
 import { callOfStep, callOfUndo } from "./policy-call.ts";
+import type { PlannedStep } from "./provenance.ts";
 
 /**
  * The arguments that a step runs with: in every attempt those that were approved, when it had to be. A fault when they lead
@@ -10,7 +11,7 @@ import { callOfStep, callOfUndo } from "./policy-call.ts";
  */
 export function allowedArguments(
   plan: KnownPlan,
-  entry: Pick<StepEntry, "step" | "item" | "draft" | "grant" | "approved">,
+  entry: PlannedStep & Pick<StepEntry, "item" | "grant" | "approved">,
 ): ResolvedArguments {
   const resolved = entry.approved ?? resolveArguments(plan, entry.step, entry.item?.value);
   return unlessDenied(plan, unlessApproved(entry, callOfStep(plan, entry)), resolved);

@@ -6,7 +6,14 @@ import type { JsonObject } from "../json.ts";
 import { findReferences } from "../references.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
-import { provenanceOfCall, traceArguments, type Written, writtenStep, writtenUndo } from "./provenance.ts";
+import {
+  type PlannedStep,
+  provenanceOfCall,
+  traceArguments,
+  type Written,
+  writtenStep,
+  writtenUndo,
+} from "./provenance.ts";
 
 /** Of the arguments of one call, those whose origin an approval shows. */
 export const ORIGINS_SHOWN_MAX = 40;
@@ -34,7 +41,7 @@ export function isByUser({ goal }: KnownPlan, { draft }: Pick<Written, "draft">)
 }
 
 /** Of a step, or of one of its items. */
-export function originsOfStep(plan: KnownPlan, entry: Pick<StepEntry, "step" | "draft">): ArgumentOrigin[] {
+export function originsOfStep(plan: KnownPlan, entry: PlannedStep): ArgumentOrigin[] {
   return originsOf(plan, writtenStep(entry));
 }
 
@@ -49,7 +56,7 @@ export function originsOfUndo(
 /** Of a call in a loop: its model wrote all of them in one go, or its program did. */
 export function originsOfLoop(
   plan: KnownPlan,
-  run: Pick<StepEntry, "step" | "draft" | "turns">,
+  run: PlannedStep & Pick<StepEntry, "turns">,
   { args, turn }: { readonly args: JsonObject; readonly turn: number },
 ): ArgumentOrigin[] {
   const author = run.step.tool === CODE_RUN ? authorOf(plan, run) : "model";
@@ -57,12 +64,13 @@ export function originsOfLoop(
   return names(args).map((argument) => ({ argument, author, ...reached(from) }));
 }
 
-function originsOf(plan: KnownPlan, { args, forEach, draft }: Written): ArgumentOrigin[] {
+function originsOf(plan: KnownPlan, written: Written): ArgumentOrigin[] {
+  const { args, forEach } = written;
   return names(args).map((argument) => {
     const own = { [argument]: args[argument] ?? null };
     const usesItem = findReferences(own, { forEach }).items.length > 0;
-    const from = traceArguments(plan, { args: own, forEach: usesItem ? forEach : undefined, draft });
-    return { argument, author: authorOf(plan, { draft }), ...reached(from) };
+    const from = traceArguments(plan, { ...written, args: own, forEach: usesItem ? forEach : undefined });
+    return { argument, author: authorOf(plan, written), ...reached(from) };
   });
 }
 

@@ -10,6 +10,7 @@ import type { PolicyCall } from "./match-rules.ts";
 import {
   type CalledTool,
   earlierTools,
+  type PlannedStep,
   provenanceOf,
   provenanceOfCall,
   provenanceOfUndo,
@@ -22,10 +23,10 @@ import {
 /** The call of a step, or of one of its items. Of a call that nobody judges, only its tool. */
 export function callOfStep(
   plan: KnownPlan,
-  { step, item, draft, grant }: Pick<StepEntry, "step" | "item" | "draft" | "grant">,
+  entry: PlannedStep & Pick<StepEntry, "item" | "grant">,
 ): PolicyCall {
+  const { step, item, grant } = entry;
   const { tool } = step;
-  const entry = { step, draft };
   const reaches = mayCompose(plan, tool) && grant.light !== true;
   if (plan.goal.policy === undefined && !reaches) return { tool };
   const args = knownArguments(plan, step, item?.value);
@@ -73,7 +74,7 @@ export type LoopCall = Pick<PolicyCall, "tool" | "args"> & {
 /** The call of a loop inside a step. */
 export function callOfLoop(
   plan: KnownPlan,
-  run: Pick<StepEntry, "step" | "draft" | "turns">,
+  run: PlannedStep & Pick<StepEntry, "turns">,
   { tool, args, turn, called = [] }: LoopCall,
 ): PolicyCall {
   const loop = { run, turn };

@@ -3,8 +3,12 @@ import { describe, expect, it } from "vitest";
 import {
   after,
   andAfter,
+  draftStarted,
   fact,
+  failed,
   loopFact,
+  planned,
+  revised,
   started,
   step,
   stepOf,
@@ -15,6 +19,7 @@ import {
 import { decide } from "../decide.ts";
 import { StepId } from "../ids.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
+import { doubtAbout } from "../state/step-transitions.ts";
 import { provenanceOf, provenanceOfCall, provenanceOfFork, provenanceOfUndo } from "./provenance.ts";
 
 const from = (plan: KnownPlan, stepId: string) => provenanceOf(plan, stepOf(plan, stepId));
@@ -61,6 +66,46 @@ describe("a step's arguments", () => {
     expect(provenanceOfUndo(plan, { stepId: StepId.parse("a"), compensate: undo }).tools).toEqual([
       "files.write",
     ]);
+  });
+});
+
+describe("a step of a revision", () => {
+  const failing = [
+    submitted([step("a", [], { tool: "files.write" }), step("b"), step("long", [], { tool: "mail.send" })], {
+      replanOnFailure: true,
+    }),
+    succeeded("a"),
+    started("long"),
+    failed("b"),
+    draftStarted(1),
+    planned(step("c")),
+  ];
+
+  it("comes from what the plan had come to when it was written, and from no later result", () => {
+    const plan = after(...failing);
+    expect(from(plan, "c").tools).toEqual(["files.write", "flow.echo"]);
+    const later = andAfter(plan, succeeded("long"), planned(step("d")), revised(1, { added: ["c", "d"] }));
+    expect(stepOf(later, "long").state.status).toBe("succeeded");
+    expect(from(later, "c").tools).toEqual(["files.write", "flow.echo"]);
+    expect(from(later, "d").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
+    // Where it refers to the later result, it comes from that too.
+    const reading = andAfter(plan, planned(read("e", "long")), succeeded("long"));
+    expect(from(reading, "e").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
+  });
+
+  it("that runs is not in want of an approval because of what comes later", () => {
+    const policy = { rules: [{ tools: ["*"], from: ["mail.*"], requireApproval: true }] };
+    const [goal, ...rest] = failing;
+    const approval = { risk: "never", expiresAfterMs: 60_000 };
+    const under = { ...goal, data: { ...goal?.data, policy, approval } } as typeof goal;
+    if (under === undefined) throw new Error("nothing was submitted");
+    const running = andAfter(
+      after(under, ...rest),
+      revised(1, { kept: ["long"], added: ["c"] }),
+      started("c"),
+    );
+    const later = andAfter(running, succeeded("long"));
+    expect(doubtAbout(later, stepOf(later, "c"))).toBeUndefined();
   });
 });
 

@@ -20,13 +20,14 @@ export const NOTHING: Provenance = { tools: [], isOpen: false };
 export type Written = {
   readonly args: JsonObject;
   readonly forEach?: Json | undefined;
-  /** The draft that wrote it; 0 for a submitted plan. */
-  readonly draft: number;
-};
+} & Pick<StepEntry, "draft" | "plannedSeq">;
+
+/** A step, and when it was written. */
+export type PlannedStep = Pick<StepEntry, "step" | "draft" | "plannedSeq">;
 
 /** The arguments of a step, or of the loop that it is, as they were planned. */
-export function writtenStep({ step, draft }: Pick<StepEntry, "step" | "draft">): Written {
-  return { args: step.args, forEach: step.forEach, draft };
+export function writtenStep({ step, draft, plannedSeq }: PlannedStep): Written {
+  return { args: step.args, forEach: step.forEach, draft, plannedSeq };
 }
 
 /** Those of what undoes a step. */
@@ -34,11 +35,12 @@ export function writtenUndo(
   { steps }: KnownPlan,
   { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
 ): Written {
-  return { args: compensate.args, draft: steps.get(stepId)?.draft ?? 0 };
+  const { draft = 0, plannedSeq = 0 } = steps.get(stepId) ?? {};
+  return { args: compensate.args, draft, plannedSeq };
 }
 
 /** Returns where the arguments of a step, or of one of its items, come from. Costs O(steps and references) before it. */
-export function provenanceOf(plan: KnownPlan, entry: Pick<StepEntry, "step" | "draft">): Provenance {
+export function provenanceOf(plan: KnownPlan, entry: PlannedStep): Provenance {
   return traced(plan, writtenStep(entry));
 }
 
@@ -80,7 +82,7 @@ export type CalledTool = { readonly turn: number; readonly tool?: string | undef
  */
 export function provenanceOfCall(
   plan: KnownPlan,
-  run: Pick<StepEntry, "step" | "draft" | "turns">,
+  run: PlannedStep & Pick<StepEntry, "turns">,
   { turn, called = [] }: { readonly turn: number; readonly called?: readonly CalledTool[] },
 ): Provenance {
   return traced(plan, writtenStep(run), earlierTools(run, { turn, called }));
@@ -110,25 +112,28 @@ export function traceArguments(plan: KnownPlan, first: Written, called: readonly
   let { isOpen } = derivedFrom;
   const seen = new Set<StepId>();
   const pending: Written[] = [first];
-  let draftsRead = 0;
+  let readUntil = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const from = referredBy(next);
-    // The model that revised the plan was shown what its steps had put out.
-    if (next.draft > draftsRead) {
-      from.push(...outputsBefore(plan, next.draft));
-      draftsRead = next.draft;
+    // The model that revised the plan was shown what its steps had come to by then.
+    if (next.draft > 0 && next.plannedSeq > readUntil) {
+      from.push(...resultsBefore(plan, next));
+      readUntil = next.plannedSeq;
     }
     for (const stepId of from) {
       const entry = plan.steps.get(stepId);
       if (entry === undefined || seen.has(stepId)) continue;
       seen.add(stepId);
-      const { step, draft } = entry;
+      const { step } = entry;
       tools.add(step.tool);
       for (const tool of calledBy(step)) tools.add(tool);
       isOpen ||= step.tool === PLAN_RUN || !namesItsTools(step);
-      pending.push({ args: step.args, forEach: step.forEach, draft });
+      const written = writtenStep(entry);
+      pending.push(written);
       // Whatever has taken its place.
-      if (step.fallback !== undefined) pending.push({ args: { $ref: `${step.fallback}.output` }, draft });
+      if (step.fallback !== undefined) {
+        pending.push({ ...written, args: { $ref: `${step.fallback}.output` }, forEach: undefined });
+      }
     }
   }
   return { tools: [...tools].toSorted(), isOpen, steps: seen };
@@ -141,14 +146,11 @@ function referredBy({ args, forEach }: Written): StepId[] {
   return [...inside, ...list].map(({ stepId }) => stepId);
 }
 
-function outputsBefore({ steps }: KnownPlan, draft: number): StepId[] {
+/** The steps of earlier drafts that had a result when it was written. */
+function resultsBefore({ steps }: KnownPlan, { draft, plannedSeq }: Written): StepId[] {
   return [...steps.values()]
-    .filter((entry) => entry.draft < draft && hasOutput(entry))
+    .filter(({ resultSeq = plannedSeq, ...entry }) => entry.draft < draft && resultSeq < plannedSeq)
     .map(({ step }) => step.id);
-}
-
-function hasOutput({ state }: StepEntry): boolean {
-  return state.status === "succeeded" || state.status === "failed" || state.status === "repeating";
 }
 
 /** The tools that a loop or a program may call. */

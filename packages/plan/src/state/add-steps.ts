@@ -21,7 +21,13 @@ export function addSteps(
     for (const { step, ...grants } of planned) {
       // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
       if (steps.has(step.id)) continue;
-      const place = { draft, position: steps.size, dependencies: dependenciesOf(step), dependents: [] };
+      const place = {
+        draft,
+        plannedSeq: next.seq,
+        position: steps.size,
+        dependencies: dependenciesOf(step),
+        dependents: [],
+      };
       const grant = grantOfStep(grants.grant, step);
       const entry = {
         step,

@@ -18,6 +18,8 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
         step,
         grant,
         draft: 0,
+        plannedSeq: next.seq,
+        resultSeq: next.seq,
         position: steps.size,
         dependencies: dependenciesOf(step),
         dependents: [],

@@ -40,8 +40,8 @@ export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
   leave(next, entry);
   const waiting = { status: "waiting", for: "turn", attempt: 1 } as const;
   const empty = { dependents: [], failedAttempts: [], effects: [], state: waiting };
-  const { step, grant, draft, position, dependencies } = entry;
-  const shared = { step, grant, draft, position, dependencies, unmet: 0, ...empty };
+  const { step, grant, draft, plannedSeq, position, dependencies } = entry;
+  const shared = { step, grant, draft, plannedSeq, position, dependencies, unmet: 0, ...empty };
   for (const [index, value] of expansion.items.entries()) putRun(next, { ...shared, item: { index, value } });
   next.total += data.items;
   const state: Repeating = {

@@ -94,6 +94,11 @@ export function isUndecided(state: StepState): boolean {
   return state.status === "waiting" && (state.for === "condition" || state.for === "items");
 }
 
+/** Whether models that plan and judge are shown what the step has come to, or what some of its items have. */
+export function hasResult({ status }: StepState): boolean {
+  return status === "succeeded" || status === "failed" || status === "repeating";
+}
+
 export type Settled = {
   readonly attempt: number;
   readonly workerId: string;
@@ -115,6 +120,10 @@ export type StepEntry = {
   readonly compensateGrant?: ToolGrant;
   /** The draft that planned it; 0 when the plan was submitted. */
   readonly draft: number;
+  /** The plan's `seq` when it was planned. */
+  readonly plannedSeq: number;
+  /** The plan's `seq` when it first had a result that a model may be shown; absent before. */
+  readonly resultSeq?: number;
   /** Order of planning, from 0. */
   readonly position: number;
   readonly dependencies: readonly StepId[];

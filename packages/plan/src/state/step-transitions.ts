@@ -10,6 +10,7 @@ import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { HUMAN_ASK } from "../owner-tools.ts";
 import { callOfStep } from "../policy/policy-call.ts";
+import type { PlannedStep } from "../policy/provenance.ts";
 import { readyStep } from "./budget-needs.ts";
 import type { Due } from "./due.ts";
 import { queueOf } from "./budget-shares.ts";
@@ -23,7 +24,7 @@ import {
 } from "./plan-state.ts";
 import { itemOf, nameOf, putRun, runNamed } from "./runs.ts";
 import { isMet, standingOf } from "./standing.ts";
-import { isSettled, isUndecided } from "./step-state.ts";
+import { hasResult, isSettled, isUndecided } from "./step-state.ts";
 import { isUnderReview } from "./under-review.ts";
 import { isStandby, isTied } from "./ties.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
@@ -115,7 +116,7 @@ function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
 /** Why a person has to let the step run; one question is asked, whatever the number of reasons. */
 export function doubtAbout(
   plan: KnownPlan,
-  entry: Pick<StepEntry, "step" | "grant" | "item" | "draft">,
+  entry: PlannedStep & Pick<StepEntry, "grant" | "item">,
 ): "tool-risk" | "confidence" | undefined {
   const { goal } = plan;
   const { step, grant } = entry;
@@ -286,5 +287,6 @@ export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
 }
 
 export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
-  putRun(next, { ...entry, state });
+  const isFirst = entry.resultSeq === undefined && hasResult(state);
+  putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
 }
