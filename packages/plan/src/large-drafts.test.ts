@@ -4,6 +4,7 @@ import {
   after,
   andAfter,
   approvalDecided,
+  approvalRequested,
   draftStarted,
   expanded,
   fact,
@@ -81,6 +82,33 @@ describe("a draft with more steps than may run without approval", () => {
     const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
     expect(approved.inFlight).toBe(MAX);
     expect(waitingFor(approved, "approval")).toBe(0);
+  });
+
+  it("asks again about a step that was approved before it was edited, and runs it then", () => {
+    const goal = submitted(undefined, {
+      unapprovedStepsMax: 1,
+      approval: { risk: "low", expiresAfterMs: 60_000 },
+    });
+    const first = after(goal, draftStarted(), planned(step("a")));
+    const complete = andAfter(
+      first,
+      approvalRequested(first, "a"),
+      planned(step("b")),
+      approvalDecided("risk-a-0", "approve"),
+      sealed(),
+    );
+    const edits = { steps: [step("a", [], { description: "changed" }), step("b")] };
+    const edited = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve", { edits }));
+    expect(stepOf(edited, "a").state).toMatchObject({
+      status: "awaiting-approval",
+      approvalId: "risk-a-0-again",
+    });
+    const again = andAfter(
+      edited,
+      approvalRequested(edited, "a"),
+      approvalDecided("risk-a-0-again", "approve"),
+    );
+    expect(stepOf(again, "a").state.status).toBe("running");
   });
 
   it("starts no item of a list that was read when the draft was large already, until it is approved", () => {

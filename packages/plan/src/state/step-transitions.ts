@@ -22,6 +22,7 @@ import {
   type StepState,
   type WaitingFor,
 } from "./plan-state.ts";
+import { approvalIdOf } from "./approval-id.ts";
 import { itemOf, nameOf, putRun, runNamed } from "./runs.ts";
 import { isMet, standingOf } from "./standing.ts";
 import { hasResult, isSettled, isUndecided } from "./step-state.ts";
@@ -53,7 +54,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     const approvalId = `ask-${entry.step.id}-${itemOf(entry)}-${attempt}`;
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
   } else if (doubt !== undefined) {
-    const approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${entry.step.id}-${itemOf(entry)}`;
+    const approvalId = approvalIdOf(next, entry, doubt);
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
   } else if (next.budget !== undefined) {
     const ready = readyStep(next, entry);
