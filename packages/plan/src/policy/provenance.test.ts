@@ -4,6 +4,7 @@ import {
   after,
   andAfter,
   draftStarted,
+  expanded,
   fact,
   failed,
   loopFact,
@@ -91,6 +92,23 @@ describe("a step of a revision", () => {
     // Where it refers to the later result, it comes from that too.
     const reading = andAfter(plan, planned(read("e", "long")), succeeded("long"));
     expect(from(reading, "e").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
+  });
+
+  it("comes from a list whose items have results, and from an output that is under review, as facts tell of both", () => {
+    const each = { tool: "mail.send", forEach: [1, 2], args: { to: { $ref: "item" } } };
+    const judged = { tool: "files.write", expectedOutput: "a file", review: { maxIterations: 2 } };
+    const plan = after(
+      submitted([step("list", [], each), step("judged", [], judged), step("b")], { replanOnFailure: true }),
+      expanded("list", 2),
+      started("judged"),
+      succeeded("judged"),
+      failed("b"),
+      draftStarted(1),
+      planned(step("c")),
+    );
+    expect(stepOf(plan, "list").state.status).toBe("repeating");
+    expect(stepOf(plan, "judged").state.status).toBe("reviewing");
+    expect(from(plan, "c").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
   });
 
   it("that runs is not in want of an approval because of what comes later", () => {

@@ -149,7 +149,7 @@ function referredBy({ args, forEach }: Written): StepId[] {
 /** The steps of earlier drafts that had a result when it was written. */
 function resultsBefore({ steps }: KnownPlan, { draft, plannedSeq }: Written): StepId[] {
   return [...steps.values()]
-    .filter(({ resultSeq = plannedSeq, ...entry }) => entry.draft < draft && resultSeq < plannedSeq)
+    .filter((entry) => entry.draft < draft && entry.resultSeq !== undefined && entry.resultSeq < plannedSeq)
     .map(({ step }) => step.id);
 }
 

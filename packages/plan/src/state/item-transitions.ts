@@ -121,12 +121,12 @@ function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating
   const { items, begun, open } = entry.state;
   if (begun === 0 && items > 0 && (isHeldBack(next, entry) || isGated(next, entry.draft))) {
     next.held = next.held.push(entry.step.id);
-    putRun(next, entry);
+    setState(next, entry, entry.state);
     return;
   }
   const last = Math.min(items, begun + LIMITS.itemsAtOnceMax - open);
   const more = Math.max(0, last - begun);
-  putRun(next, { ...entry, state: { ...entry.state, begun: begun + more, open: open + more } });
+  setState(next, entry, { ...entry.state, begun: begun + more, open: open + more });
   for (let index = begun; index < begun + more; index++) {
     const item = runNamed(next, { stepId: entry.step.id, item: index });
     if (item !== undefined) makeReady(next, item);

@@ -94,9 +94,9 @@ export function isUndecided(state: StepState): boolean {
   return state.status === "waiting" && (state.for === "condition" || state.for === "items");
 }
 
-/** Whether models that plan and judge are shown what the step has come to, or what some of its items have. */
+/** Whether a model that plans may be shown what the step, or an item of it, has come to: also by facts from an output under review. */
 export function hasResult({ status }: StepState): boolean {
-  return status === "succeeded" || status === "failed" || status === "repeating";
+  return status === "succeeded" || status === "failed" || status === "reviewing" || status === "repeating";
 }
 
 export type Settled = {
