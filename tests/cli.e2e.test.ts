@@ -356,6 +356,7 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["workers", 0],
     ["kpis", 0],
     ["metrics", 0],
+    ["quotas", 0],
     ["metrics --from never", 5],
     ["dead-letters", 0],
     ["dead-letters --redrive all", 0],

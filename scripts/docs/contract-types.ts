@@ -41,6 +41,8 @@ const RECEIVED = {
   PlanView: api.PlanView,
   Preview: api.Preview,
   ProblemBody: api.ProblemBody,
+  Quota: api.Quota,
+  QuotaList: api.QuotaList,
   Retried: api.Retried,
   RetriedMany: api.RetriedMany,
   ServerMessage: api.ServerMessage,

@@ -51,6 +51,7 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   gen_ai_client_inference_usage_reasoning_output_tokens_total: MODEL_TOKENS,
   gen_ai_client_inference_operation_input_tokens: [...MODEL_CALL, "le"],
   gen_ai_client_inference_operation_output_tokens: [...MODEL_CALL, "le"],
+  planwright_quota_refusals_total: ["quota"],
   planwright_queue_waiting: ["queue"],
   planwright_queue_oldest_seconds: ["queue"],
   planwright_queue_in_hand: ["queue"],
@@ -91,6 +92,7 @@ ${tableOf(["metric", "kind", "labels", "what it is"], rows)}
 | \`kind\` | of an edit: \`plan\`, \`arguments\`, \`fork\`; of tokens: \`input\`, \`output\` |
 | \`effect\` | of what changed something: \`idempotent\`, \`once\` |
 | \`tool\` | a tool's name; \`others\` beyond 500 of them |
+| \`quota\` | the name of a quota, as the [policy file](../policy.md#quotas) has it |
 | \`queue\` | \`pool-<name>\` for the steps of a pool; \`planner\`, \`reflector\`, \`processor\` |
 | \`reason\` | of spans that are gone: \`evicted\` with their trace, \`trace_too_large\` |
 | \`gen_ai_operation_name\`, \`gen_ai_provider_name\` | \`chat\`, \`openai\`: the kind of call, and the protocol that the model's server speaks |

@@ -24,6 +24,7 @@ import {
   ratePlan,
   resumePlan,
 } from "./plans.ts";
+import { listQuotas } from "./quotas.ts";
 import { openSocket } from "./stream.ts";
 import { checkPlan, forkPlan, getSubmission, previewPlan, rerunPlan, submitPlan } from "./submissions.ts";
 import {
@@ -74,6 +75,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   receiveTraces,
   listTools,
   listWorkers,
+  listQuotas,
   getSystem,
   checkModels,
   getMetrics,

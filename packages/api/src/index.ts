@@ -40,4 +40,5 @@ export * from "./system.ts";
 export * from "./tools.ts";
 export * from "./traces.ts";
 export * from "./version-header.ts";
+export * from "./quotas.ts";
 export * from "./workers.ts";

@@ -50,6 +50,7 @@ export const PROBLEMS = {
   rate_limited: { status: 429, title: "Too many requests" },
   too_many_submissions: { status: 429, title: "Too many plans are being submitted at once" },
   too_many_open_plans: { status: 429, title: "Too many plans have not ended" },
+  quota_reached: { status: 429, title: "A quota is used up" },
   too_many_watchers: { status: 429, title: "The plan is watched by too many" },
   internal: { status: 500, title: "Something went wrong here" },
   model_failed: { status: 502, title: "The model gave no usable reply" },

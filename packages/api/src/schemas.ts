@@ -50,6 +50,7 @@ import { CheckBody, ForkBody, PlanCheck, Preview, RerunBody, SubmissionBody } fr
 import { Alive, ModelCheck, ModelChecks, OpenApi, Ready, System } from "./system.ts";
 import { AgentInfo, Tools } from "./tools.ts";
 import { OtlpAnswer, Span, Trace } from "./traces.ts";
+import { Quota, QuotaList } from "./quotas.ts";
 import { PoolQueue, Worker, Workers } from "./workers.ts";
 
 export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -103,6 +104,8 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Ready,
   RerunBody,
   ResumeBody,
+  Quota,
+  QuotaList,
   Retried,
   RetriedMany,
   ServerMessage,

@@ -109,6 +109,7 @@ const REFUSED_STARTS = [
   "plan_deleted",
   "too_many_submissions",
   "too_many_open_plans",
+  "quota_reached",
   "store_full",
 ] as const;
 
@@ -148,7 +149,7 @@ export const previewPlan = defineEndpoint({
   description: "Nothing is stored and nothing runs; a goal without a plan is drafted by a model.",
   body: SubmissionBody,
   responses: { 200: Preview },
-  problems: [...REFUSED_SUBMISSIONS, "no_planner", "model_failed"],
+  problems: [...REFUSED_SUBMISSIONS, "quota_reached", "no_planner", "model_failed"],
   example: {
     body: { goal: "Total sales", plan: { steps: EXAMPLE_STEPS } },
     response: {

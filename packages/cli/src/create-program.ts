@@ -20,6 +20,7 @@ import { submitCommand } from "./commands/submit.ts";
 import { toolsCommand } from "./commands/tools.ts";
 import { watchCommand } from "./commands/watch.ts";
 import { workerCommand } from "./commands/worker.ts";
+import { quotasCommand } from "./commands/quotas.ts";
 import { workersCommand } from "./commands/workers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { examplesOf } from "./examples.ts";
@@ -81,6 +82,7 @@ function commandsOf(context: CommandContext): Command[] {
     dataCommand,
     workersCommand,
     metricsCommand,
+    quotasCommand,
     deadLettersCommand,
     seedCommand,
     doctorCommand,

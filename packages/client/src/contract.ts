@@ -43,6 +43,7 @@ export type Answers = {
   receiveTraces: OtlpAnswer;
   listTools: Tools;
   listWorkers: Workers;
+  listQuotas: QuotaList;
   getSystem: System;
   checkModels: ModelChecks;
   getMetrics: Metrics;
@@ -88,6 +89,8 @@ export type Received = {
   PlanView: PlanView;
   Preview: Preview;
   ProblemBody: ProblemBody;
+  Quota: Quota;
+  QuotaList: QuotaList;
   Retried: Retried;
   RetriedMany: RetriedMany;
   ServerMessage: ServerMessage;
@@ -2285,6 +2288,7 @@ export type ProblemBody = {
     | "rate_limited"
     | "too_many_submissions"
     | "too_many_open_plans"
+    | "quota_reached"
     | "too_many_watchers"
     | "internal"
     | "model_failed"
@@ -2347,6 +2351,7 @@ export type ProblemCode =
   | "rate_limited"
   | "too_many_submissions"
   | "too_many_open_plans"
+  | "quota_reached"
   | "too_many_watchers"
   | "internal"
   | "model_failed"
@@ -2361,6 +2366,27 @@ export type Provenance = {
   tools: string[];
   /** Whether other tools may be among them: a parent does not know what its sub-plans call. */
   isOpen: boolean;
+};
+
+export type Quota = {
+  /** Whether all keys of the tenant share it. */
+  of: "tenant" | "key";
+  name: 
+    | "openPlans"
+    | "submissionsPerMinute"
+    | "tokensPerDay"
+    | "tokensPerMonth"
+    | "usdPerDay"
+    | "usdPerMonth";
+  limit: number;
+  used: number;
+  /** When the use counts from nothing again; absent where plans have to end first. */
+  resetsAt?: string | undefined;
+};
+
+export type QuotaList = {
+  /** Those that are set; empty when nothing is limited. */
+  quotas: Quota[];
 };
 
 export type Ready = {
@@ -2633,6 +2659,7 @@ export type ServerMessage = {
     | "rate_limited"
     | "too_many_submissions"
     | "too_many_open_plans"
+    | "quota_reached"
     | "too_many_watchers"
     | "internal"
     | "model_failed"

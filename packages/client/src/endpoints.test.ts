@@ -49,6 +49,7 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
   receiveTraces: ({ traces }) => traces.send({ resourceSpans: [] }),
   listTools: ({ tools }) => tools.list(),
   listWorkers: ({ workers }) => workers.list(),
+  listQuotas: ({ quotas }) => quotas.list(),
   getSystem: ({ system }) => system.get(),
   checkModels: ({ system }) => system.checkModels(),
   getMetrics: ({ metrics }) => metrics.get({ from: new Date(0), period: "day", strategy: "code" }),

@@ -15,7 +15,9 @@ import {
   toolsOf,
   type TracesApi,
   tracesOf,
+  type QuotasApi,
   type WorkersApi,
+  quotasOf,
   workersOf,
 } from "./resources/system.ts";
 
@@ -31,6 +33,7 @@ export class Planwright {
   readonly tools: ToolsApi;
   readonly workers: WorkersApi;
   readonly metrics: MetricsApi;
+  readonly quotas: QuotasApi;
   readonly deadLetters: DeadLetters;
   readonly system: SystemApi;
   readonly traces: TracesApi;
@@ -49,6 +52,7 @@ export class Planwright {
     this.tools = toolsOf(transport);
     this.workers = workersOf(transport);
     this.metrics = metricsOf(transport);
+    this.quotas = quotasOf(transport);
     this.deadLetters = deadLettersOf(transport);
     this.system = systemOf(transport);
     this.traces = tracesOf(transport);

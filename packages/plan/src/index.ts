@@ -19,7 +19,18 @@ export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
 export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
 export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
 export { fitsPattern } from "./policy/match-rules.ts";
-export { POLICY_BYTES_MAX, PolicyFile, policyOf } from "./policy/policy-file.ts";
+export { POLICY_BYTES_MAX, PolicyFile, policyOf, quotasOf, type TenantQuotas } from "./policy/policy-file.ts";
+export {
+  QUOTA_NAMES,
+  type QuotaName,
+  type Quotas,
+  type QuotaState,
+  quotaStates,
+  quotaText,
+  type QuotaUse,
+  reachedQuota,
+  type Spent,
+} from "./policy/quotas.ts";
 export { argumentsHash } from "./arguments-hash.ts";
 export {
   ALLOWANCE_SPENT,

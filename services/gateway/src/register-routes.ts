@@ -51,16 +51,18 @@ import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
+import { createQuotas, type QuotasFor } from "./quotas/create-quotas.ts";
 import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 
 const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
 const NATS_PING_MS = 1_000;
 
-export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "learns"> &
+export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "learns"> &
   RequestSpanDeps &
-  Omit<MetricsDeps, "http" | "queues"> & {
+  Omit<MetricsDeps, "http" | "queues" | "quotas"> & {
     readonly config: GatewayConfig;
+    readonly quotasFor: QuotasFor;
     readonly book: PlanBook;
     readonly artifacts: ArtifactStore;
     readonly data: SourceStore;
@@ -83,8 +85,9 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
     openPlansMax: config.OPEN_PLANS_MAX,
     openPlans: () => book.openPlans,
   });
+  const quotas = createQuotas({ quotasFor: deps.quotasFor, book, now });
   const learns = config.LEARN_FROM_PAST_PLANS;
-  const submit = createSubmitPlan({ ...deps, admission, learns });
+  const submit = createSubmitPlan({ ...deps, admission, quotas, learns });
   const asking = { bus, book, publish, now };
   const cancel = createCancelPlan(asking);
   const pause = withSubPlansPaused(asking, createPausePlan(asking));
@@ -98,8 +101,8 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
 
-  const preview = createPreviewPlan({ bus, offer, book, learns, now });
-  const fork = createForkPlan({ ...deps, admission, learns });
+  const preview = createPreviewPlan({ bus, offer, book, quotas, learns, now });
+  const fork = createForkPlan({ ...deps, admission, quotas, learns });
   const giveFeedback = createGiveFeedback(asking);
 
   const { checkEvent, checkMessage } = checksOf(config);
@@ -129,10 +132,17 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const sourcesOf = (tenant: string) => offer(tenant).sources;
   await dataRoutes(app, { store: deps.data, sourcesOf, log, folder: config.PLANWRIGHT_UPLOADS });
   modelRoutes(app, { bus });
-  systemRoutes(app, { offer: capabilities, agentsDigest: deps.agentsDigest, workers, queues, config });
+  systemRoutes(app, {
+    offer: capabilities,
+    agentsDigest: deps.agentsDigest,
+    workers,
+    queues,
+    quotas,
+    config,
+  });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
-  metricsRoute(app, { ...deps, http, queues });
+  metricsRoute(app, { ...deps, http, queues, quotas });
   apiReferenceRoutes(app, { withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   await dashboardRoutes(app, { folder: DASHBOARD });
 }

@@ -1,4 +1,4 @@
-import { ToolSpec } from "@planwright/plan";
+import { type TenantQuotas, ToolSpec } from "@planwright/plan";
 import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from "@planwright/shared/bus";
@@ -28,7 +28,7 @@ import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
 import { keepModelTally } from "./metrics/model-tally.ts";
-import { type PolicyFor, readPolicy, strayApprovers } from "./policy/read-policy.ts";
+import { type ReadPolicy, readPolicy, strayApprovers } from "./policy/read-policy.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { keepTraces, type Traces } from "./traces/keep-traces.ts";
@@ -46,7 +46,7 @@ export async function startGateway({
   signal,
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
-  const policyFor = await openPolicy(config, log);
+  const { policyFor, quotasFor } = await openPolicy(config, log);
   await using cleanup = new AsyncDisposableStack();
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log });
@@ -76,6 +76,7 @@ export async function startGateway({
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
   await registerRoutes(app, {
     config,
+    quotasFor,
     bus,
     book,
     workers,
@@ -131,18 +132,29 @@ async function openData(
 }
 
 /** The policy file, read; what it says in vain is logged. */
-async function openPolicy(
-  { PLANWRIGHT_POLICY: file, PLANWRIGHT_API_KEYS: keys }: GatewayConfig,
-  log: Logger,
-): Promise<PolicyFor> {
-  const { policyFor, approvers } = await readPolicy(file);
+async function openPolicy(config: GatewayConfig, log: Logger): Promise<ReadPolicy> {
+  const { PLANWRIGHT_POLICY: file, PLANWRIGHT_API_KEYS: keys } = config;
+  const policy = await readPolicy(file);
+  const { approvers, quotasFor } = policy;
   const identities = keys.map(({ identity }) => identity);
   if (keys.length === 0 && approvers.length > 0)
     log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
   const stray = keys.length === 0 ? [] : strayApprovers(approvers, identities);
   if (stray.length > 0)
     log.warn({ approvers: stray }, "no key of PLANWRIGHT_API_KEYS is one of these approvers");
-  return policyFor;
+  const tenants = keys.length === 0 ? [TENANT_DEFAULT] : keys.map(({ tenant }) => tenant);
+  const { configured, prices } = modelsOf(config);
+  const unpriced = configured.filter((model) => !Object.hasOwn(prices, model));
+  if (unpriced.length > 0 && tenants.map(quotasFor).some(limitsUsd))
+    log.warn(
+      { models: unpriced },
+      "a quota limits dollars, but MODEL_PRICES has no price of these models: they count as free",
+    );
+  return policy;
+}
+
+function limitsUsd({ tenant, key }: TenantQuotas): boolean {
+  return [tenant, key].some(({ usdPerDay, usdPerMonth }) => (usdPerDay ?? usdPerMonth) !== undefined);
 }
 
 function bookSettings(config: GatewayConfig) {

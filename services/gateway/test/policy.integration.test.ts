@@ -1,14 +1,13 @@
 // The installation's policy at the gateway's doors: what a submission cannot loosen, and who may approve.
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
 import { startService } from "@planwright/shared/service";
 import { echo } from "@planwright/testkit";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { gatewayService } from "../src/index.ts";
 import { strayApprovers } from "../src/policy/read-policy.ts";
+import { connectMcp } from "./support/connect-mcp.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { ownPlan } from "./support/own-plan.ts";
 import { log, startSystem, type TestGateway, type TestSystem, TOOLS } from "./support/start-gateway.ts";
@@ -144,7 +143,7 @@ describe("a submission", () => {
   });
 
   it("over MCP is held by the policy too", async () => {
-    await using mcp = await connectMcp("robot");
+    await using mcp = await connectMcp(gateway.url, "robot-key");
     const { planId } = await mcp.call("plan_submit", { goal: "pay", plan: { steps: [mail] }, options: LAX });
     await ownPlan(system.bus, String(planId));
     expect(await view(String(planId))).toMatchObject({
@@ -248,11 +247,11 @@ describe("a decision", () => {
   it("over MCP is refused unless the policy names the key", async () => {
     const planId = await asked([mail]);
     const asking = { planId, approvalId: "risk-a-0", decision: "approve" };
-    await using bob = await connectMcp("bob");
+    await using bob = await connectMcp(gateway.url, "bob-key");
     await expect(bob.call("plan_approve", asking)).rejects.toThrow(
       /^not_an_approver: acme\/bob may not approve through MCP, only acme\/robot may/,
     );
-    await using robot = await connectMcp("robot");
+    await using robot = await connectMcp(gateway.url, "robot-key");
     await robot.call("plan_approve", asking);
     expect((await view(planId)).approvals).toMatchObject([{ decidedBy: "acme/robot" }]);
   });
@@ -296,7 +295,7 @@ describe("with keys and without a policy", () => {
       as("ann"),
     );
     await ownPlan(system.bus, planId);
-    await using mcp = await connectMcp("bob", plain.url);
+    await using mcp = await connectMcp(plain.url, "bob-key");
     await expect(
       mcp.call("plan_approve", { planId, approvalId: "risk-a-0", decision: "approve" }),
     ).rejects.toThrow(/may not approve through MCP, nobody may/);
@@ -338,18 +337,3 @@ describe("the start", () => {
     expect(strayApprovers(["acme/*", "acme/ann", "acme/anne"], ["acme/ann"])).toEqual(["acme/anne"]);
   });
 });
-
-async function connectMcp(who: string, url: string = gateway.url) {
-  const client = new Client({ name: "test", version: "1" });
-  const requestInit = { headers: as(who) };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
-  return {
-    async call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
-      const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
-      const [first] = content;
-      if (isError === true) throw new Error(first?.type === "text" ? first.text : "refused");
-      return z.record(z.string(), z.unknown()).parse(structuredContent);
-    },
-    [Symbol.asyncDispose]: () => client.close(),
-  };
-}

@@ -47,6 +47,7 @@ export const ROUTES = {
   receiveTraces: "POST /otlp/v1/traces",
   listTools: "GET /v1/tools",
   listWorkers: "GET /v1/workers",
+  listQuotas: "GET /v1/quotas",
   getSystem: "GET /v1/system",
   checkModels: "POST /v1/models/check",
   getMetrics: "GET /v1/metrics",

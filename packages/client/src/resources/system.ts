@@ -1,5 +1,5 @@
-/** The system itself: tools, workers, metrics, health and models. */
-import type { Metrics, ModelCheck, Period, System, Tools, Workers } from "@planwright/api";
+/** The system itself: tools, workers, metrics, quotas, health and models. */
+import type { Metrics, ModelCheck, Period, Quota, System, Tools, Workers } from "@planwright/api";
 import type { JsonObject } from "@planwright/plan";
 import type { Transport } from "../http/transport.ts";
 import type { AnswerOf } from "../http/routes.ts";
@@ -29,6 +29,10 @@ export type MetricsApi = {
   get(query?: MetricsQuery, options?: RequestOptions): Promise<Metrics>;
   /** The metrics of the system, in the text format of Prometheus. */
   prometheus(options?: RequestOptions): Promise<string>;
+};
+export type QuotasApi = {
+  /** What the tenant and the key may use, and what they use of it; empty when nothing is limited. */
+  list(options?: RequestOptions): Promise<readonly Quota[]>;
 };
 export type SystemApi = {
   /** The version, and the models. */
@@ -77,6 +81,10 @@ export function metricsOf(transport: Transport): MetricsApi {
     prometheus: (options) =>
       transport.text("getPrometheusMetrics", { ...options, headers: { accept: "text/plain" } }),
   };
+}
+
+export function quotasOf(transport: Transport): QuotasApi {
+  return { list: async (options) => (await transport.json("listQuotas", options)).quotas };
 }
 
 /** Models may take this long to answer. */

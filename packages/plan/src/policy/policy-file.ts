@@ -4,6 +4,7 @@ import { BudgetLimits } from "../budget.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
 import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";
+import { Quotas } from "./quotas.ts";
 
 const RULES_MAX = 100;
 const NAMES_MAX = 100;
@@ -61,6 +62,8 @@ const settings = {
     })
     .optional(),
   rules: z.array(Rule).max(RULES_MAX).default([]),
+  quotas: Quotas.optional(),
+  quotasPerKey: Quotas.optional(),
 } as const;
 
 /** Strict, because people write it. */
@@ -82,6 +85,20 @@ export const POLICY_BYTES_MAX = 64 * 1024;
  * before the general ones.
  */
 export function policyOf(file: PolicyFile, tenant: string): GatePolicy {
+  const { quotas: _ofTenant, quotasPerKey: _ofKeys, ...policy } = settingsOf(file, tenant);
+  return policy;
+}
+
+/** How much a tenant may use, and how much each of its keys. */
+export type TenantQuotas = { readonly tenant: Quotas; readonly key: Quotas };
+
+/** Returns the quotas of a tenant; its own replace the general ones as a whole. */
+export function quotasOf(file: PolicyFile, tenant: string): TenantQuotas {
+  const { quotas = {}, quotasPerKey = {} } = settingsOf(file, tenant);
+  return { tenant: quotas, key: quotasPerKey };
+}
+
+function settingsOf(file: PolicyFile, tenant: string) {
   const { $schema: _schema, tenants, rules, ...general } = file;
   const { rules: own = [], ...special } = Object.hasOwn(tenants, tenant) ? (tenants[tenant] ?? {}) : {};
   return { ...general, ...special, rules: [...own, ...rules] };

@@ -1,21 +1,25 @@
 import {
   type DeleteRequested,
   type KnownPlan,
+  NO_USAGE,
   outlineOf,
   type PlanArchived,
   type PlanDeleted,
   type PlanEvent,
   type PlanId,
   runTold,
+  type Usage,
 } from "@planwright/plan";
 import { type Bus, followLog } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
+import { spentSince } from "../quotas/spent-days.ts";
 import type { DeletedPlans } from "./deleted-plans.ts";
 import type { HotPlans } from "./hot-plans.ts";
 import type { Projection } from "./projection.ts";
 import type { SequenceWaiters } from "./sequence-waiters.ts";
 import type { Watchers } from "./watchers.ts";
+import type { Owner } from "../quotas/owner.ts";
 
 export type OnFact = (plan: KnownPlan, event: PlanEvent) => void;
 /** Called when a plan is deleted, perhaps several times. */
@@ -28,13 +32,16 @@ export type Following = AsyncDisposable & {
   readonly lag: string | undefined;
 };
 
+/** A plan that the log has stored, and whose first fact has not come back yet. */
+export type ExpectedPlan = Owner & { readonly sequence: number };
+
 type FollowDeps = {
   readonly hot: HotPlans;
   readonly projection: Projection;
   readonly watchers: Watchers;
   readonly waiters: SequenceWaiters;
   /** Plans that were stored but have not come back yet; each is taken out when it has. */
-  readonly expected: Map<PlanId, number>;
+  readonly expected: Map<PlanId, ExpectedPlan>;
   readonly deleted: DeletedPlans;
   readonly onFact: OnFact;
   readonly onDeleted: OnDeleted;
@@ -61,11 +68,13 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
       if (event.type === "delete.requested" || event.type === "plan.deleted") takeDeleted(event, deps);
       // Also of a plan that is not in memory any more.
       if (event.type === "feedback.given") projection.rate(event.planId, event.data);
+      const usedBefore = hot.get(event.planId)?.plan.usage ?? NO_USAGE;
       const changed = hot.apply(event, sequence);
       if (changed !== undefined) {
         projection.note(event.planId, outlineOf(changed.plan), changed.firstSequence ?? sequence);
         const told = runTold(changed.plan, event);
         if (told !== undefined) projection.tellRun({ tenant: changed.plan.goal.tenant, ...told }, sequence);
+        tellSpent(projection, { plan: changed.plan, usedBefore, at: event.at }, sequence);
         onFact(changed.plan, event);
         watchers.wake(event.planId);
         if (expected.size > 0) expected.delete(event.planId);
@@ -93,6 +102,17 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
     },
     [Symbol.asyncDispose]: () => follower[Symbol.asyncDispose](),
   };
+}
+
+/** What a sub-plan has used is told to the plan that asked for it, and counts there. */
+function tellSpent(
+  { spending }: Pick<Projection, "spending">,
+  { plan, usedBefore, at }: { readonly plan: KnownPlan; readonly usedBefore: Usage; readonly at: string },
+  sequence: number,
+): void {
+  const { parent, tenant, submittedBy: identity } = plan.goal;
+  if (parent === undefined)
+    spending.add({ ...spentSince(usedBefore, plan.usage), tenant, identity, at }, sequence);
 }
 
 /** No reader is shown the plan from here on. */

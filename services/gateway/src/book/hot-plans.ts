@@ -16,6 +16,7 @@ import {
   type PlanId,
 } from "@planwright/plan";
 import { NumberedEvent } from "./numbered-event.ts";
+import { createOpenCounts } from "./open-counts.ts";
 
 /** Facts of one plan that are kept for watchers who come late or fall behind. */
 const HISTORY_MAX = 4_096;
@@ -40,6 +41,8 @@ export type HotPlans = {
   /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
+  /** How many plans of somebody (see `ownersOf`) have not ended, without sub-plans. */
+  openOf(owner: string): number;
   /** Every plan that has not ended. */
   open(): Iterable<KnownPlan>;
 };
@@ -48,6 +51,7 @@ export function createHotPlans(): HotPlans {
   const plans = new Map<PlanId, HotPlan>();
   /** In the order in which they ended or were asked for last. */
   const ended = new Map<PlanId, KnownPlan>();
+  const openCounts = createOpenCounts();
   let endedFacts = 0;
 
   const keep = (plan: KnownPlan): void => {
@@ -59,6 +63,13 @@ export function createHotPlans(): HotPlans {
       plans.delete(planId);
       endedFacts -= oldest.seq;
     }
+  };
+
+  const forgetOpen = (planId: PlanId): void => {
+    const open = plans.get(planId);
+    if (open === undefined) return;
+    openCounts.count(open.plan, -1);
+    plans.delete(planId);
   };
 
   return {
@@ -84,13 +95,16 @@ export function createHotPlans(): HotPlans {
       // Half at a time: dropping one by one would move the rest each time.
       if (hot.history.length > HISTORY_MAX) hot.history.splice(0, HISTORY_MAX / 2);
       if (known === undefined) plans.set(event.planId, hot);
+      const wasOpen = known !== undefined && !ended.has(event.planId);
+      if (wasOpen === isEnded(next)) openCounts.count(next, wasOpen ? -1 : 1);
       if (isEnded(next)) keep(next);
       return hot;
     },
     drop(planId) {
-      if (!ended.has(planId)) plans.delete(planId);
+      if (!ended.has(planId)) forgetOpen(planId);
     },
     remove(planId) {
+      if (!ended.has(planId)) forgetOpen(planId);
       plans.delete(planId);
       endedFacts -= ended.get(planId)?.seq ?? 0;
       ended.delete(planId);
@@ -103,6 +117,7 @@ export function createHotPlans(): HotPlans {
     get openCount() {
       return plans.size - ended.size;
     },
+    openOf: (owner) => openCounts.of(owner),
     *open() {
       for (const [planId, { plan }] of plans) if (!ended.has(planId)) yield plan;
     },

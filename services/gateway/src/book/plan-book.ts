@@ -26,7 +26,7 @@ import { readStepRuns } from "../figures/step-runs-table.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
 import { countView } from "./count-plans.ts";
 import { createDeletedPlans, type DeletedPlans } from "./deleted-plans.ts";
-import { followPlans, type OnDeleted, type OnFact } from "./follow-plans.ts";
+import { type ExpectedPlan, followPlans, type OnDeleted, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, listPlans, type PlanQuery } from "./list-plans.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
@@ -37,6 +37,8 @@ import { planAt } from "./plan-at.ts";
 import { createProjection, type Projection } from "./projection.ts";
 import { createSequenceWaiters, type SequenceWaiters } from "./sequence-waiters.ts";
 import { createWatchers } from "./watchers.ts";
+import type { SpentDays } from "../quotas/spent-days.ts";
+import { usingOf } from "../quotas/using-of.ts";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { watchView } from "./watch-view.ts";
@@ -64,11 +66,15 @@ export type PlanBook = AsyncDisposable & {
   /** The plan as it was after that many facts; undefined when it has not had so many. */
   at(planId: PlanId, seq: number): Promise<KnownPlan | undefined>;
   /** The log has stored the plan's first fact there: whoever asks for the plan waits until it has come back. */
-  expect(planId: PlanId, sequence: number): void;
+  expect(planId: PlanId, expected: ExpectedPlan): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;
   /** How many plans have not ended, those included that were stored and have not come back yet. */
   readonly openPlans: number;
+  /** The same of somebody (see `ownersOf`), without sub-plans. */
+  openPlansOf(owner: string): number;
+  /** What the models of plans of somebody (see `ownersOf`) have used in the day and the month of a time. */
+  spentBy: SpentDays["of"];
   /** Whose plan it is. Undefined when it is not known, or was forgotten. */
   tenantOf(planId: PlanId): string | undefined;
   /** See `watchPlan`. */
@@ -143,15 +149,12 @@ export async function openPlanBook(
   const reader = createLogReader(bus);
   const watchers = createWatchers({ perPlanMax: watchersPerPlanMax });
   const waiters = createSequenceWaiters(projection.resumeFrom - 1);
-  const expected = new Map<PlanId, number>();
+  const expected = new Map<PlanId, ExpectedPlan>();
   const deleted = createDeletedPlans();
   const taking = { hot, projection, watchers, waiters, expected, deleted, onFact, onDeleted, log };
   const following = await followPlans(bus, taking);
 
-  const find = async (planId: PlanId): Promise<KnownPlan | undefined> => {
-    await waiters.until(expected.get(planId) ?? 0);
-    return findPlan(planId, { hot, reader, deleted, position: waiters.position });
-  };
+  const find = (planId: PlanId) => findPlan(planId, { hot, reader, deleted, expected, waiters });
   const peek = (planId: PlanId): KnownPlan | undefined => hot.get(planId)?.plan;
   const knownTimes = createKnownTimes({ database, slots, clock: () => performance.now() });
   const feeds = createViewFeeds({
@@ -169,8 +172,8 @@ export async function openPlanBook(
     find,
     knownTimes,
     at: (planId, seq) => planAt(reader.open(planId), seq),
-    expect(planId, sequence) {
-      if (sequence > waiters.position) expected.set(planId, sequence);
+    expect(planId, plan) {
+      if (plan.sequence > waiters.position) expected.set(planId, plan);
     },
     listed: () => listed(expected, waiters),
     get openPlans() {
@@ -191,6 +194,7 @@ export async function openPlanBook(
     reached: (sequence, signal) => waiters.until(sequence, signal),
     pendingApprovals: (query) => pendingApprovals(hot.open(), query),
     ...askingOf(database, projection, hot),
+    ...usingOf(projection, { hot, expected }),
     figures() {
       projection.flush();
       const { position } = waiters;
@@ -204,12 +208,13 @@ export async function openPlanBook(
 }
 
 async function listed(
-  expected: ReadonlyMap<PlanId, number>,
+  expected: ReadonlyMap<PlanId, ExpectedPlan>,
   waiters: Pick<SequenceWaiters, "until">,
 ): Promise<void> {
   if (expected.size === 0) return;
   const late = AbortSignal.timeout(LISTED_WITHIN_MS);
-  await waiters.until(Math.max(...expected.values()), late).catch(() => undefined);
+  const last = Math.max(...expected.values().map(({ sequence }) => sequence));
+  await waiters.until(last, late).catch(() => undefined);
 }
 
 /** What is answered from the file, brought up to date, and of what waits for people from memory. */
@@ -261,14 +266,22 @@ async function findPlan(
     hot,
     reader,
     deleted,
-    position,
-  }: { hot: HotPlans; reader: LogReader; deleted: DeletedPlans; position: number },
+    expected,
+    waiters,
+  }: {
+    readonly hot: HotPlans;
+    readonly reader: LogReader;
+    readonly deleted: DeletedPlans;
+    readonly expected: ReadonlyMap<PlanId, ExpectedPlan>;
+    readonly waiters: SequenceWaiters;
+  },
 ): Promise<KnownPlan | undefined> {
+  await waiters.until(expected.get(planId)?.sequence ?? 0);
   const kept = hot.get(planId);
   if (kept !== undefined) return kept.plan;
   const read = await reader.read(planId);
   // Only what the follower has passed already: it must meet every other plan at its first fact.
-  const isKept = read !== undefined && isEnded(read.plan) && read.sequence <= position;
+  const isKept = read !== undefined && isEnded(read.plan) && read.sequence <= waiters.position;
   if (isKept && !deleted.has(planId)) hot.keepEnded(read.plan);
   // It may have been deleted while it was read.
   return deleted.has(planId) ? undefined : (hot.get(planId)?.plan ?? read?.plan);

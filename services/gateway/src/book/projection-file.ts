@@ -7,8 +7,9 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
+import { SPENT_SCHEMA } from "../quotas/spent-days.ts";
 
-const SCHEMA_VERSION = 10;
+const SCHEMA_VERSION = 11;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -40,6 +41,7 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   ${FIGURES_SCHEMA}
   ${STEP_RUNS_SCHEMA}
+  ${SPENT_SCHEMA}
   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   PRAGMA user_version = ${VERSION};
 `;

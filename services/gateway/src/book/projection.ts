@@ -12,6 +12,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { DatabaseSync } from "node:sqlite";
 import { gatherRuns, prepareStepRuns, type ToldRun } from "../figures/step-runs-table.ts";
 import { prepareFigures } from "../figures/write-figures.ts";
+import { openSpentDays, type SpentDays } from "../quotas/spent-days.ts";
 import {
   forgetRows,
   inTransaction,
@@ -32,6 +33,7 @@ export type Projection = Disposable & {
   note(planId: PlanId, outline: PlanOutline, sequence: number): void;
   /** Counts a run of a step, told at `sequence`: once, also when the log is read again. */
   tellRun(told: ToldRun, sequence: number): void;
+  readonly spending: Pick<SpentDays, "add" | "of">;
   /** Takes a plan that is deleted out of everything that is told of single plans. */
   remove(planId: PlanId): void;
   /** Notes what somebody thinks of a plan that has ended. */
@@ -53,12 +55,13 @@ export type ProjectionOptions = {
 
 export function createProjection(database: DatabaseSync, options: ProjectionOptions): Projection {
   const { log } = options;
-  const write = prepareWrite(database);
   const waiting = new Map<PlanId, NotedPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
   const removed = new Set<PlanId>();
   let position = readPosition(database);
   const runs = gatherRuns(position);
+  const spending = openSpentDays(database, position);
+  const write = prepareWrite(database, spending);
   let written = position;
   let fault: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -74,10 +77,8 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
     if (isIdle && position === written) return;
     try {
       write({ plans: waiting.values(), runs: runs.values(), ratings, removed, position });
-      waiting.clear();
-      runs.clear();
-      ratings.clear();
-      removed.clear();
+      for (const told of [waiting, runs, ratings, removed]) told.clear();
+      spending.written();
       written = position;
       fault = undefined;
     } catch (error) {
@@ -95,6 +96,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
       schedule(BATCH_MS);
     },
     tellRun: (told, sequence) => runs.add(told, sequence),
+    spending,
     remove(planId) {
       waiting.delete(planId);
       ratings.delete(planId);
@@ -154,7 +156,7 @@ type Changes = {
   readonly position: number;
 };
 
-function prepareWrite(database: DatabaseSync) {
+function prepareWrite(database: DatabaseSync, spending: Pick<SpentDays, "write">) {
   const figures = prepareFigures(database);
   const write = prepareWritePlan(database, figures);
   const remove = prepareRemovePlan(database);
@@ -167,6 +169,7 @@ function prepareWrite(database: DatabaseSync) {
       for (const noted of plans) write(noted);
       figures.addTotals();
       for (const told of runs) addRuns(told);
+      spending.write();
       for (const [planId, feedback] of ratings) figures.rate(planId, feedback);
       move.run(String(position));
     });

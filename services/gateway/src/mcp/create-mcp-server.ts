@@ -96,7 +96,8 @@ function addSubmitting(
       outputSchema: Preview,
       annotations: { ...READS, openWorldHint: true },
     },
-    (fields) => answer(deps.log, () => deps.preview({ tenant, ...sentSubmission(submissionOf(fields)) })),
+    (fields) =>
+      answer(deps.log, () => deps.preview({ tenant, identity, ...sentSubmission(submissionOf(fields)) })),
   );
 }
 

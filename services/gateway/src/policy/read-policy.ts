@@ -7,7 +7,9 @@ import {
   POLICY_BYTES_MAX,
   PolicyFile,
   policyOf,
+  quotasOf,
 } from "@planwright/plan";
+import type { QuotasFor } from "../quotas/create-quotas.ts";
 import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";
 
 const CODE = "invalid_policy";
@@ -18,6 +20,7 @@ export type PolicyFor = (tenant: string) => GatePolicy | undefined;
 
 export type ReadPolicy = {
   readonly policyFor: PolicyFor;
+  readonly quotasFor: QuotasFor;
   /** The identities and patterns that it names as approvers. */
   readonly approvers: readonly string[];
 };
@@ -30,13 +33,15 @@ export type ReadPolicy = {
  */
 export async function readPolicy(file: string | undefined): Promise<ReadPolicy> {
   const found = await findConfigFile({ named: file, folders: [], fileName: "policy.json", code: CODE });
-  if (found === undefined) return { policyFor: () => undefined, approvers: [] };
+  if (found === undefined)
+    return { policyFor: () => undefined, quotasFor: () => ({ tenant: {}, key: {} }), approvers: [] };
   const policy = parseConfigFile(PolicyFile, { ...found, code: CODE, keys: KEYS });
   const general = policyOf(policy, "");
   const ofTenants = new Map(Object.keys(policy.tenants).map((tenant) => [tenant, policyOf(policy, tenant)]));
   refuseLarge(found.file, [general, ...ofTenants.values()]);
   return {
     policyFor: (tenant) => ofTenants.get(tenant) ?? general,
+    quotasFor: (tenant) => quotasOf(policy, tenant),
     approvers: [general, ...ofTenants.values()].flatMap(approversIn),
   };
 }

@@ -10,6 +10,7 @@ import { planMetrics } from "../metrics/plan-metrics.ts";
 import { queueMetrics } from "../metrics/queue-metrics.ts";
 import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import { traceMetrics } from "../metrics/trace-metrics.ts";
+import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Queue } from "../workers/read-queues.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 
@@ -22,6 +23,7 @@ export type MetricsDeps = {
   readonly traces: Traces;
   readonly tally: Pick<FactTally, "metrics">;
   readonly modelTally: Pick<ModelTally, "metrics">;
+  readonly quotas: Pick<TenantAndKeyQuotas, "metrics">;
   readonly queues: () => Promise<readonly Queue[]>;
   readonly now: () => Date;
 };
@@ -42,6 +44,7 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
           ...planMetrics(deps.book.totals()),
           ...deps.tally.metrics(),
           ...deps.modelTally.metrics(),
+          ...deps.quotas.metrics(),
           ...queueMetrics(queues ?? [], deps.now()),
           ...deadLetterMetrics(dead),
         ]),

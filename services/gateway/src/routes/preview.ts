@@ -11,8 +11,8 @@ export function previewRoutes(
     offer,
   }: { readonly preview: PreviewPlan; readonly offer: () => Pick<Offer, "tools" | "agents"> },
 ): void {
-  serve(app, previewPlan, async ({ tenant, body, sentBody }) =>
-    preview({ tenant, sentBody, read: () => body }),
+  serve(app, previewPlan, async ({ tenant, identity, body, sentBody }) =>
+    preview({ tenant, identity, sentBody, read: () => body }),
   );
   serve(app, checkPlan, async ({ body: { plan } }) => {
     const issues = [...issuesOfPlan(plan, offer())];

@@ -1,4 +1,4 @@
-import { type AgentInfo, getSystem, listTools, listWorkers, type System } from "@planwright/api";
+import { type AgentInfo, getSystem, listQuotas, listTools, listWorkers, type System } from "@planwright/api";
 import { type AgentType, poolOfType } from "@planwright/plan";
 import type { GatewayConfig } from "../config.ts";
 import { VERSION } from "@planwright/shared/service";
@@ -8,6 +8,7 @@ import type { Offer } from "../submit/check-submission.ts";
 import { isDemoModel } from "../submit/refuse-code.ts";
 import { poolQueuesOf } from "../workers/pool-queues.ts";
 import type { Queue } from "../workers/read-queues.ts";
+import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { WorkerRoll } from "../workers/worker-roll.ts";
 
 function tracesOf(config: GatewayConfig): System["traces"] {
@@ -28,13 +29,14 @@ function byName(left: { readonly name: string }, right: { readonly name: string 
   return left.name.localeCompare(right.name);
 }
 
-/** `GET /v1/tools`, `/v1/workers`, `/v1/system`: what there is to work with. */
+/** `GET /v1/tools`, `/v1/workers`, `/v1/quotas`, `/v1/system`: what there is to work with. */
 export function systemRoutes(
   app: App,
   deps: {
     readonly offer: () => Pick<Offer, "tools" | "agents">;
     readonly agentsDigest: () => string | undefined;
     readonly workers: WorkerRoll;
+    readonly quotas: Pick<TenantAndKeyQuotas, "statesOf">;
     readonly queues: () => Promise<readonly Queue[]>;
     readonly config: GatewayConfig;
   },
@@ -51,6 +53,13 @@ export function systemRoutes(
   serve(app, listWorkers, async () => ({
     workers: deps.workers.present(),
     pools: poolQueuesOf(await deps.queues()),
+  }));
+
+  serve(app, listQuotas, async (caller) => ({
+    quotas: deps.quotas.statesOf(caller).map(({ resetsAt, ...state }) => ({
+      ...state,
+      ...(resetsAt === undefined ? {} : { resetsAt: resetsAt.toISOString() }),
+    })),
   }));
 
   const { PLANNER_MODEL: planner, EXECUTOR_MODEL: executor, REFLECTOR_MODEL: reflector } = deps.config;

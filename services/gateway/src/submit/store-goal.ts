@@ -23,6 +23,7 @@ import {
 import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
+import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Admission } from "./admission.ts";
 
 export type Accepted = { readonly planId: PlanId; readonly traceId: string };
@@ -32,6 +33,7 @@ export type StoreGoalDeps = {
   readonly publish: Publish;
   readonly book: Pick<PlanBook, "expect">;
   readonly admission: Admission;
+  readonly quotas: Pick<TenantAndKeyQuotas, "enter">;
   readonly telemetry: Telemetry;
   readonly log: Logger;
 };
@@ -50,8 +52,8 @@ export function traceOf(span: Span, random: RandomBytes): PlanTrace {
  * Stores a goal, if there is room for another plan; a repeat of what was stored before gets the first answer again.
  *
  * @param deps.acceptedBefore - The answer of an earlier request with the same id, else the refusal is thrown, as it is when absent.
- * @throws {Problem} `body_too_large`, `too_many_submissions`, `too_many_open_plans`, `idempotency_key_reused`,
- *   `plan_deleted`.
+ * @throws {Problem} `body_too_large`, `too_many_submissions`, `too_many_open_plans`, `quota_reached`,
+ *   `idempotency_key_reused`, `plan_deleted`.
  */
 export async function storeGoal(
   event: GoalSubmitted,
@@ -62,13 +64,19 @@ export async function storeGoal(
 ): Promise<Accepted> {
   const payload = payloadOf(event, deps);
   using _turn = deps.admission.enter(payload.byteLength);
+  const { tenant, submittedBy: identity } = event.data;
+  let place: ReturnType<TenantAndKeyQuotas["enter"]>;
   try {
     deps.admission.refuseAboveOpenPlans();
+    place = deps.quotas.enter({ tenant, identity });
   } catch (refusal) {
     if (deps.acceptedBefore === undefined) throw refusal;
     return await deps.acceptedBefore(refusal);
   }
-  return await publishGoal(event, payload, deps);
+  using _place = place;
+  const { isNew, ...accepted } = await publishGoal(event, payload, deps);
+  if (isNew) place.count();
+  return accepted;
 }
 
 function payloadOf(event: GoalSubmitted, deps: Pick<StoreGoalDeps, "bus">): Buffer {
@@ -87,7 +95,7 @@ async function publishGoal(
   event: GoalSubmitted,
   payload: Buffer,
   { span, ...deps }: StoreGoalDeps & { readonly span: Span },
-): Promise<Accepted> {
+): Promise<Accepted & { readonly isNew: boolean }> {
   const { planId, data } = event;
   const subject = factSubject(event);
   const sending = sendSpan(deps.telemetry, span.ids, {
@@ -107,16 +115,16 @@ async function publishGoal(
         waitsForRoom: false,
       });
       if (!duplicate) {
-        deps.book.expect(planId, sequence);
+        deps.book.expect(planId, { sequence, tenant: data.tenant, identity: data.submittedBy });
         deps.log.debug({ planId, traceId: data.trace.traceId }, "goal accepted");
-        return { planId, traceId: data.trace.traceId };
+        return { planId, traceId: data.trace.traceId, isNew: true };
       }
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
     }
     const stored = await readSubmitted(deps.bus, planId);
     if (stored === undefined) throw new Error(`${subject} is taken, but holds no submission`);
-    return sameAsBefore(planId, stored, data.bodyHash);
+    return { ...sameAsBefore(planId, stored, data.bodyHash), isNew: false };
   });
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
 import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
+import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Admission } from "./admission.ts";
 import {
   type CheckedSubmission,
@@ -36,6 +37,7 @@ export type SubmitDeps = {
   readonly learns: boolean;
   readonly offer: (tenant: string) => Offer;
   readonly admission: Admission;
+  readonly quotas: Pick<TenantAndKeyQuotas, "enter">;
   readonly telemetry: Telemetry;
   readonly random: RandomBytes;
   readonly now: () => Date;
@@ -48,7 +50,7 @@ export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
  * Makes the function that accepts plans. It answers once the log has stored the goal, so that what was accepted
  * survives any restart; a repeat of a key and body gets the first answer again.
  *
- * @throws {Problem} From the returned function: every refusal of `checkSubmission` and of the admission,
+ * @throws {Problem} From the returned function: every refusal of `checkSubmission`, of the admission and of the quotas,
  *   `idempotency_key_reused`, `body_too_large`.
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {

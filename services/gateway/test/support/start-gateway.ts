@@ -14,6 +14,9 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { gatewayService } from "../../src/index.ts";
 
+/** Only for what hangs: a test that runs out of its own time cannot say where. */
+const ANSWER_MS_MAX = 60_000;
+
 export const log = createLogger({ name: "test", level: "silent" });
 
 const objectOf = (properties: object, required: readonly string[]) => ({
@@ -119,7 +122,7 @@ async function startTestGateway(dataDir: string, env: Environment): Promise<Test
   });
   const { url = "" } = running;
   const post = (to: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(url + to, {
+    answerOf(url + to, {
       method: "POST",
       body: typeof body === "string" ? body : JSON.stringify(body),
       headers: { "content-type": "application/json", ...headers },
@@ -129,8 +132,8 @@ async function startTestGateway(dataDir: string, env: Environment): Promise<Test
     url,
     dataDir,
     post,
-    get: (from, headers = {}) => fetch(url + from, { headers }),
-    delete: (from, headers = {}) => fetch(url + from, { method: "DELETE", headers }),
+    get: (from, headers = {}) => answerOf(url + from, { headers }),
+    delete: (from, headers = {}) => answerOf(url + from, { method: "DELETE", headers }),
     async submit(body, headers) {
       const response = await post("/v1/plans", body, headers);
       if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
@@ -138,6 +141,18 @@ async function startTestGateway(dataDir: string, env: Environment): Promise<Test
     },
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
+}
+
+/** @throws {Error} That names the address, when nothing has answered there for {@link ANSWER_MS_MAX}; bodies may take longer. */
+async function answerOf(address: string, { method = "GET", ...options }: RequestInit): Promise<Response> {
+  const limit = new AbortController();
+  const late = (): void => limit.abort(new Error(`${method} ${address} is not answered`));
+  const timer = setTimeout(late, ANSWER_MS_MAX);
+  try {
+    return await fetch(address, { method, ...options, signal: limit.signal });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Two steps, the second of which needs the first. */

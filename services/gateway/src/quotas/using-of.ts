@@ -1,0 +1,23 @@
+import type { PlanId } from "@planwright/plan";
+import type { ExpectedPlan } from "../book/follow-plans.ts";
+import type { HotPlans } from "../book/hot-plans.ts";
+import type { PlanBook } from "../book/plan-book.ts";
+import type { Projection } from "../book/projection.ts";
+import { ownersOf } from "./owner.ts";
+
+/** What somebody uses of what quotas limit. */
+export function usingOf(
+  { spending }: Pick<Projection, "spending">,
+  {
+    hot,
+    expected,
+  }: { readonly hot: Pick<HotPlans, "openOf">; readonly expected: ReadonlyMap<PlanId, ExpectedPlan> },
+): Pick<PlanBook, "openPlansOf" | "spentBy"> {
+  return {
+    spentBy: (owner, now) => spending.of(owner, now),
+    openPlansOf(owner) {
+      const theirs = expected.values().filter((plan) => ownersOf(plan).includes(owner));
+      return hot.openOf(owner) + theirs.toArray().length;
+    },
+  };
+}
