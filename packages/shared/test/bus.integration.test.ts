@@ -3,6 +3,7 @@ import { PlanEvent, PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
   BUCKETS,
+  type Bus,
   ConflictError,
   connectBus,
   createPublish,
@@ -153,6 +154,25 @@ it("goes on after the server was killed and is back, without a gap or a repeat",
   const wanted = [0, 1, 2, 3, 4, ...Array.from({ length: 40 }, (_, index) => index + 20)];
   expect(seen).toEqual(wanted.map((index) => `p${index}`));
 });
+
+it("stops following while it opens the log again", async () => {
+  await using t = await startBus();
+  for (const _round of [1, 2, 3]) {
+    const follower = await followLog(t.bus, { from: 1, onEntry: () => undefined, log });
+    await follower.caughtUp;
+    await t.nats.kill();
+    const back = untilBack(t.bus);
+    await t.nats.restart();
+    await back;
+    await follower[Symbol.asyncDispose]();
+    await expect(follower.finished).resolves.toBeUndefined();
+  }
+});
+
+/** Those who were told earlier that the connection is back have begun to react. */
+async function untilBack({ connection }: Bus): Promise<void> {
+  for await (const { type } of connection.status()) if (type === "reconnect") return;
+}
 
 it("does not follow a log on that has lost its end", async () => {
   await using t = await startBus();
