@@ -174,6 +174,17 @@ async function untilBack({ connection }: Bus): Promise<void> {
   for await (const { type } of connection.status()) if (type === "reconnect") return;
 }
 
+it("is closed without a server as well, where nothing can be flushed any more", async () => {
+  await using t = await startBus();
+  const bus = await connectBus({ url: t.nats.url, name: "test" });
+  await t.nats.kill();
+  await bus[Symbol.asyncDispose]();
+  await bus[Symbol.asyncDispose]();
+  expect(bus.connection.isClosed()).toBe(true);
+  await expect(bus.closed).resolves.toBeUndefined();
+  await t.nats.restart();
+});
+
 it("does not follow a log on that has lost its end", async () => {
   await using t = await startBus();
   for (const id of ["p1", "p2", "p3"]) {

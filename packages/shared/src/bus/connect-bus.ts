@@ -30,7 +30,7 @@ export type Bus = AsyncDisposable & {
 /**
  * Connects to NATS and waits for it as long as `signal` allows; afterwards it reconnects for ever.
  *
- * Disposing drains: what was published is flushed, what is in hand may still be acknowledged.
+ * Disposing drains: what was published is flushed, what is in hand may still be acknowledged. Without a server it closes.
  *
  * @param options.log - Told when there is no connection: where it is looked for, and why there is none; and what the server
  *   does not permit.
@@ -82,10 +82,19 @@ function makeBus(
     async [Symbol.asyncDispose]() {
       outbox.flush();
       // A second drain is an error of the client; a second disposal is not.
-      draining ??= connection.isClosed() ? Promise.resolve() : connection.drain();
+      draining ??= connection.isClosed() ? Promise.resolve() : drainOrClose(connection);
       await draining;
     },
   };
+}
+
+/** The client library rejects a drain that loses its connection, and goes on reconnecting. */
+async function drainOrClose(connection: NatsConnection): Promise<void> {
+  try {
+    await connection.drain();
+  } catch {
+    await connection.close();
+  }
 }
 
 /** What the user's allow-list lacks: without a line, a refused publish looks like a server that does not answer. */
