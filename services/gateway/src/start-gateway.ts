@@ -31,6 +31,7 @@ import { keepModelTally } from "./metrics/model-tally.ts";
 import { type ReadPolicy, readPolicy, strayApprovers } from "./policy/read-policy.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
+import { isDemoModel } from "./submit/refuse-code.ts";
 import { keepTraces, type Traces } from "./traces/keep-traces.ts";
 import { keepWorkerRoll, slotsOf } from "./workers/worker-roll.ts";
 
@@ -144,7 +145,8 @@ async function openPolicy(config: GatewayConfig, log: Logger): Promise<ReadPolic
     log.warn({ approvers: stray }, "no key of PLANWRIGHT_API_KEYS is one of these approvers");
   const tenants = keys.length === 0 ? [TENANT_DEFAULT] : keys.map(({ tenant }) => tenant);
   const { configured, prices } = modelsOf(config);
-  const unpriced = configured.filter((model) => !Object.hasOwn(prices, model));
+  const paid = configured.filter((model) => !isDemoModel(model));
+  const unpriced = [...new Set(paid)].filter((model) => !Object.hasOwn(prices, model));
   if (unpriced.length > 0 && tenants.map(quotasFor).some(limitsUsd))
     log.warn(
       { models: unpriced },
