@@ -7,6 +7,7 @@ const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
 const WALL_SETUP = "./packages/testkit/src/wall/global-setup.ts";
 const SERVICES_SETUP = "./packages/testkit/src/system/global-setup.ts";
 const ENDS_WITH_RUN = "./packages/testkit/src/run/end-with-parent.ts";
+const PAGE_SETUP = "./packages/dashboard/test/support/set-up.ts";
 const REPORTS_FAILURES = "./packages/testkit/src/system/report-failures.ts";
 const FULL = "**/*.full.test.ts";
 /** More than a small machine has cores: most of these tests wait for timers and for other processes half of their time. */
@@ -16,9 +17,9 @@ const SLOW_TO_COUNT = ["packages/plan/src/evolve.property.test.ts", "packages/pl
 const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
 
 /**
- * Four kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
- * temporary folders), `integration` (one package or service
- * over a real nats-server), `e2e` (all services), and `full` (what takes minutes: every fault at every point, properties
+ * Five kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
+ * temporary folders), `integration` (one package or service over a real nats-server), `page` (the page without a browser, on
+ * recorded answers), `e2e` (all services), and `full` (what takes minutes: every fault at every point, properties
  * with many more cases; `npm run test:full`, not `npm test`). The time-outs only catch what hangs: a slow machine must
  * not fail a test.
  */
@@ -66,6 +67,19 @@ export default defineConfig({
           globalSetup: [NATS_SETUP, WALL_SETUP],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "page",
+          include: ["packages/dashboard/test/**/*.page.test.tsx"],
+          environment: "happy-dom",
+          environmentOptions: { happyDOM: { url: "http://planwright.test/" } },
+          setupFiles: [ENDS_WITH_RUN, PAGE_SETUP],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           maxWorkers: WORKERS,
         },
       },

@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return (await import("./commands/release.ts")).releaseCommand(args);
   },
   docs: script("scripts/docs.ts"),
+  recordings: script("scripts/recordings.ts"),
 };
 
 const [name = "start", ...args] = process.argv.slice(2);

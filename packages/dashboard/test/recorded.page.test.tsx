@@ -1,0 +1,45 @@
+// The recordings are what the contract says: when it changes, they have to be made again.
+import { ENDPOINTS, type Endpoint, isMedia } from "@planwright/api";
+import { glob } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { recordingOf } from "./support/open-page.tsx";
+
+const AGAIN = "record them again: npm run recordings";
+const files = await Array.fromAsync(glob("*.json", { cwd: path.join(import.meta.dirname, "recorded") }));
+const names = files.map((file) => path.basename(file, ".json"));
+
+it.each(names)("has answers in the recording %s that keep to the contract", async (name) => {
+  const { plans, answers } = await recordingOf(name);
+  expect(answers.length).toBeGreaterThan(0);
+  for (const { ask, status, body } of answers) {
+    const endpoint = endpointOf(ask);
+    expect(endpoint, `no endpoint takes ${ask}; ${AGAIN}`).toBeDefined();
+    const content = endpoint?.responses[status];
+    if (content === undefined || content === null || isMedia(content)) continue;
+    const parsed = content.safeParse(body);
+    expect(parsed.error?.issues, `${ask}; ${AGAIN}`).toBeUndefined();
+    // A field that the contract does not have any more is left out.
+    expect(parsed.data, `${ask}; ${AGAIN}`).toEqual(body);
+  }
+  for (const planId of Object.values(plans)) expect(JSON.stringify(answers)).toContain(planId);
+});
+
+it("has nothing in a recording that only the machine has on which it was made", async () => {
+  const recordings = await Promise.all(names.map(recordingOf));
+  expect(recordings.length).toBeGreaterThan(0);
+  for (const recording of recordings)
+    expect(JSON.stringify(recording)).not.toMatch(/"\/(?:home|root|private|Users|var)\//);
+});
+
+function endpointOf(ask: string): Endpoint | undefined {
+  const [method, address = ""] = ask.split(" ");
+  const [asked = ""] = address.split("?");
+  return ENDPOINTS.filter((endpoint) => endpoint.method === method)
+    .toSorted((a, b) => a.path.split(":").length - b.path.split(":").length)
+    .find((endpoint) => patternOf(endpoint.path).test(asked));
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(/:\w+/g, "[^/]+").replace("*", ".+")}$`);
+}

@@ -1,0 +1,135 @@
+/** A gateway that answers what a real one has answered before. */
+import type { PlanwrightOptions, WebSocketLike } from "@planwright/client";
+import { askOf, type RecordedAnswer, type Recording } from "./recording.ts";
+
+type Answer = Pick<RecordedAnswer, "status" | "body"> & Partial<Pick<RecordedAnswer, "type">>;
+
+/** Requests that are not answered before the test says how. */
+export type Held = {
+  /** Answers them, and those that follow, with an error of the gateway. */
+  readonly fail: () => void;
+  /** Answers them, and those that follow, as it is recorded. */
+  readonly answer: () => void;
+};
+
+export type PlayedGateway = Required<Pick<PlanwrightOptions, "fetch" | "WebSocket">> & {
+  /** What was asked so far, as recordings name it. */
+  readonly asked: readonly string[];
+  /** What was asked and is in no recording. */
+  readonly unknown: readonly string[];
+  /** From now on requests that fit wait. */
+  readonly hold: (asks: RegExp) => Held;
+  /** From now on requests that fit are answered with this. */
+  readonly answer: (asks: RegExp, answer: Answer) => void;
+};
+
+const FAILED: Answer = {
+  status: 500,
+  type: "application/problem+json",
+  body: { title: "It does not work today", status: 500, code: "internal", detail: "the disk is full" },
+};
+
+type Rule = { readonly asks: RegExp; readonly answer: () => Promise<Answer | undefined> };
+
+export function playGateway(recordings: readonly Recording[]): PlayedGateway {
+  const plays = recordings.map(playRecording);
+  const asked: string[] = [];
+  const unknown: string[] = [];
+  const rules: Rule[] = [];
+  const recordedFor = (ask: string): Answer => {
+    for (const play of plays) {
+      const recorded = play(ask);
+      if (recorded !== undefined) return recorded;
+    }
+    unknown.push(ask);
+    throw new Error(`no recording has an answer to ${ask}`);
+  };
+  const reply = async (ask: string): Promise<Answer> => {
+    asked.push(ask);
+    const rule = rules.findLast(({ asks }) => asks.test(ask));
+    return (await rule?.answer()) ?? recordedFor(ask);
+  };
+  return {
+    asked,
+    unknown,
+    fetch: async (input, init = {}) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.href);
+      const answered = await reply(askOf(init.method ?? "GET", pathname + search));
+      init.signal?.throwIfAborted();
+      return responseOf(answered);
+    },
+    WebSocket: PlayedSocket,
+    hold: (asks) => {
+      const said = Promise.withResolvers<void>();
+      let answer: Answer | undefined;
+      rules.push({ asks, answer: () => said.promise.then(() => answer) });
+      return {
+        fail: () => {
+          answer = FAILED;
+          said.resolve();
+        },
+        answer: () => {
+          answer = undefined;
+          said.resolve();
+        },
+      };
+    },
+    answer: (asks, answer) => void rules.push({ asks, answer: () => Promise.resolve(answer) }),
+  };
+}
+
+/**
+ * Answers as one recording does: with what was answered last before the next action. Only the recorded action goes on to
+ * what was answered after it.
+ */
+function playRecording({ answers }: Recording): (ask: string) => RecordedAnswer | undefined {
+  const isAction = ({ ask }: RecordedAnswer) => !ask.startsWith("GET ");
+  const nextAction = (from: number) => {
+    const index = answers.findIndex((answer, at) => at >= from && isAction(answer));
+    return index === -1 ? answers.length : index;
+  };
+  let end = nextAction(0);
+  return (ask) => {
+    const next = answers[end];
+    if (next?.ask === ask) {
+      end = nextAction(end + 1);
+      return next;
+    }
+    return answers.slice(0, end).findLast((answer) => answer.ask === ask && !isAction(answer));
+  };
+}
+
+function responseOf({ status, type = "application/json", body }: Answer): Response {
+  const text = typeof body === "string" && !type.endsWith("json") ? body : JSON.stringify(body);
+  return new Response(text, { status, headers: { "content-type": type } });
+}
+
+/** A connection over which nothing is told: it agrees to every watch. */
+class PlayedSocket implements WebSocketLike {
+  readonly #listeners: [type: string, listener: (event: { readonly data: unknown }) => void][] = [];
+
+  constructor() {
+    this.#tell("open");
+  }
+
+  addEventListener(type: string, listener: (event: { readonly data: unknown }) => void): void {
+    this.#listeners.push([type, listener]);
+  }
+
+  send(text: string): void {
+    const { id, type } = JSON.parse(text) as { readonly id: unknown; readonly type: string };
+    if (type !== "watch" && type !== "unwatch") throw new Error(`no recording has an answer to a ${type}`);
+    this.#tell("message", JSON.stringify({ type: "ok", id }));
+  }
+
+  close(): void {
+    this.#tell("close");
+  }
+
+  /** As a real one does: not before whoever has called has come to its end. */
+  #tell(type: string, data?: string): void {
+    queueMicrotask(() => {
+      for (const [heard, listener] of this.#listeners) if (heard === type) listener({ data });
+    });
+  }
+}

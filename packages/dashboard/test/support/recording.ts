@@ -1,0 +1,41 @@
+/** Answers of a real gateway, in the order in which they were given: `npm run recordings` writes them. */
+
+/** One request, and what the gateway answered. */
+export type RecordedAnswer = {
+  /** `GET /v1/plans/p1`, as {@link askOf} writes it. */
+  readonly ask: string;
+  readonly status: number;
+  readonly type: string;
+  /** What the answer says: text, unless it is JSON. */
+  readonly body: unknown;
+};
+
+export type Recording = {
+  /** The plans in it, by the names that tests use. */
+  readonly plans: Readonly<Record<string, string>>;
+  readonly answers: readonly RecordedAnswer[];
+};
+
+/** Since when plans are listed changes every minute. */
+const SINCE = /(since(?:=|%3D))[^&%]*(?:%(?!26)[^&%]*)*/g;
+
+/** Names a request, whenever it is made. @param path - With its search. */
+export function askOf(method: string, path: string): string {
+  return `${method} ${path.replaceAll(SINCE, "$1*")}`;
+}
+
+/** The id of a plan in a recording. @throws {Error} When there is none of this name. */
+export function planIn({ plans }: Recording, name: string): string {
+  const planId = plans[name];
+  if (planId === undefined)
+    throw new Error(`no plan "${name}": recorded are ${Object.keys(plans).join(", ")}`);
+  return planId;
+}
+
+/** The body of the last answer to a request. @throws {Error} When there is none. */
+export function answerTo<Body>({ answers }: Recording, ask: string): Body {
+  const answer = answers.findLast((one) => one.ask === ask);
+  if (answer === undefined) throw new Error(`no answer to ${ask} is recorded`);
+  // A test holds every answer to its schema.
+  return answer.body as Body;
+}

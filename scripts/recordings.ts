@@ -1,0 +1,78 @@
+/** `npm run recordings`: writes what a real gateway answers to the page, for the page's tests to play; with names, only those. */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { freePort } from "@planwright/launcher";
+import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
+import { startScriptedModel, startSystem, type TestSystem } from "@planwright/testkit";
+import { DEMO_PLANS } from "./recordings/demo-plans.ts";
+import { createRecorder } from "./recordings/recorder.ts";
+import type { Scenario } from "./recordings/scenario.ts";
+import { SCRIPTED_PLANS } from "./recordings/scripted-plans.ts";
+
+const FOLDER = "packages/dashboard/test/recorded";
+const SCRIPTED = { inputUsdPerMillion: 100, outputUsdPerMillion: 400 };
+
+const wanted = new Set(process.argv.slice(2));
+const known = [...Object.keys(DEMO_PLANS), ...Object.keys(SCRIPTED_PLANS)];
+const unknown = [...wanted].filter((name) => !known.includes(name));
+
+if (unknown.length > 0) {
+  console.error(`unknown recording ${unknown.join(", ")}: expected some of ${known.join(", ")}`);
+  process.exitCode = 2;
+} else {
+  await recordDemo(chosen(DEMO_PLANS));
+  await recordScripted(chosen(SCRIPTED_PLANS));
+}
+
+function chosen(scenarios: Readonly<Record<string, Scenario>>): [string, Scenario][] {
+  return Object.entries(scenarios).filter(([name]) => wanted.size === 0 || wanted.has(name));
+}
+
+async function recordDemo(scenarios: readonly [string, Scenario][]): Promise<void> {
+  if (scenarios.length === 0) return;
+  await using demo = await startOfflineModel({});
+  const models = {
+    PLANNER_MODEL: OFFLINE_MODEL,
+    EXECUTOR_MODEL: OFFLINE_MODEL,
+    REFLECTOR_MODEL: OFFLINE_MODEL,
+  };
+  await using system = await startSystem({ modelUrl: demo.url, env: { ...(await traced()), ...models } });
+  await using model = await startScriptedModel({});
+  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model });
+}
+
+async function recordScripted(scenarios: readonly [string, Scenario][]): Promise<void> {
+  if (scenarios.length === 0) return;
+  await using model = await startScriptedModel({});
+  const prices = { "test-planner": SCRIPTED, "test-executor": SCRIPTED, "test-reflector": SCRIPTED };
+  const env = { ...(await traced()), MODEL_PRICES: JSON.stringify(prices) };
+  await using system = await startSystem({ modelUrl: model.url, env });
+  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model });
+}
+
+type Stage = Parameters<Scenario>[1];
+
+async function record(name: string, scenario: Scenario, stage: Stage): Promise<void> {
+  const recorder = createRecorder(stage.system);
+  await scenario(recorder, stage);
+  const file = path.join(FOLDER, `${name}.json`);
+  const { plans, answers } = recorder.recording();
+  const lines = answers.map((answer) => JSON.stringify(answer)).join(",\n");
+  const text = `{ "plans": ${JSON.stringify(plans)}, "answers": [\n${lines}\n] }\n`;
+  await writeFile(file, text);
+  console.log(`${file}: ${Math.ceil(text.length / 1_024)} kB`);
+  await forget(stage.system);
+}
+
+/** The next recording lists its own plans only. */
+async function forget(system: TestSystem): Promise<void> {
+  await system.clear();
+  for (const planId of system.client.submitted)
+    await system.client.fetch(`/v1/plans/${planId}`, { method: "DELETE" });
+}
+
+/** As `npm start` has it: the services send their spans to the gateway. */
+async function traced(): Promise<Record<string, string>> {
+  const port = await freePort("127.0.0.1");
+  return { PORT: String(port), PLANWRIGHT_TRACE_RECEIVER: `http://127.0.0.1:${port}/otlp` };
+}

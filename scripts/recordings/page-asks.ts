@@ -1,0 +1,27 @@
+/** What each part of the page asks the gateway for, as it writes it. */
+
+const VIEWS = ["", "status=open", "needs=approval", "status=failed&since=2026-01-01T00:00:00.000Z"];
+
+/** The bar and the list of plans, which are there whatever is shown. */
+export function shell(): string[] {
+  const counted = new URLSearchParams(VIEWS.map((view) => ["of", new URLSearchParams(view).toString()]));
+  return ["/v1/system", "/v1/plans?limit=50", `/v1/plans/counts?${counted.toString()}`];
+}
+
+/** The pages about the whole system. */
+export function systemPages(): string[] {
+  return [
+    "/v1/tools",
+    "/v1/workers",
+    "/v1/dead-letters?limit=1",
+    "/v1/metrics?period=day",
+    "/v1/approvals",
+    "/v1/data",
+    "/v1/plans?q=&limit=20",
+  ];
+}
+
+/** A plan, its log and its spans. */
+export function planPage(planId: string): string[] {
+  return [`/v1/plans/${planId}`, `/v1/plans/${planId}/events?after=0`, `/v1/plans/${planId}/trace`];
+}

@@ -1,0 +1,57 @@
+/** Keeps what a gateway answers, in the order in which it was asked. */
+import os from "node:os";
+import type { SystemClient, TestSystem } from "@planwright/testkit";
+import {
+  askOf,
+  type RecordedAnswer,
+  type Recording,
+} from "../../packages/dashboard/test/support/recording.ts";
+
+export type Recorder = {
+  readonly client: SystemClient;
+  /** Names a plan that is in the recording. */
+  readonly name: (name: string, planId: string) => void;
+  /** Asks, and keeps the answers. What comes after an action is what is answered once it was taken. */
+  readonly get: (...paths: readonly string[]) => Promise<void>;
+  readonly post: (path: string, body?: object) => Promise<void>;
+  /** All that is recorded, without what only this machine has: folders, ports and its name. */
+  readonly recording: () => Recording;
+};
+
+export function createRecorder({ client, url, data }: TestSystem): Recorder {
+  const plans: Record<string, string> = {};
+  const answers: RecordedAnswer[] = [];
+  const record = async (method: string, path: string, init: RequestInit = {}): Promise<void> => {
+    const headers = {
+      accept: "application/json",
+      ...(init.body !== undefined && { "content-type": "application/json" }),
+    };
+    const response = await client.fetch(path, { method, headers, ...init });
+    const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
+    const text = withoutMachine(await response.text(), { url, data });
+    const body: unknown = type.endsWith("json") ? JSON.parse(text) : text;
+    answers.push({ ask: askOf(method, path), status: response.status, type, body });
+  };
+  return {
+    client,
+    name: (name, planId) => {
+      plans[name] = planId;
+    },
+    async get(...paths) {
+      for (const path of paths) await record("GET", path);
+    },
+    post: (path, body) => record("POST", path, body === undefined ? {} : { body: JSON.stringify(body) }),
+    recording: () => ({ plans, answers }),
+  };
+}
+
+function withoutMachine(
+  text: string,
+  { url, data }: { readonly url: string; readonly data: string },
+): string {
+  return text
+    .replaceAll(data, "/data")
+    .replaceAll(process.cwd(), "/planwright")
+    .replaceAll(new URL(url).host, "127.0.0.1:8080")
+    .replaceAll(new RegExp(`\\b${RegExp.escape(os.hostname())}\\b`, "g"), "host");
+}
