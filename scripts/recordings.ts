@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { freePort } from "@planwright/launcher";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
-import { startScriptedModel, startSystem, type TestSystem } from "@planwright/testkit";
+import { startEffectCounter, startScriptedModel, startSystem, type TestSystem } from "@planwright/testkit";
 import { DEMO_PLANS } from "./recordings/demo-plans.ts";
 import { createRecorder } from "./recordings/recorder.ts";
 import type { Scenario } from "./recordings/scenario.ts";
@@ -38,22 +38,29 @@ async function recordDemo(scenarios: readonly [string, Scenario][]): Promise<voi
   };
   await using system = await startSystem({ modelUrl: demo.url, env: { ...(await traced()), ...models } });
   await using model = await startScriptedModel({});
-  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model });
+  await using effects = await startEffectCounter();
+  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects });
 }
 
 async function recordScripted(scenarios: readonly [string, Scenario][]): Promise<void> {
   if (scenarios.length === 0) return;
   await using model = await startScriptedModel({});
   const prices = { "test-planner": SCRIPTED, "test-executor": SCRIPTED, "test-reflector": SCRIPTED };
-  const env = { ...(await traced()), MODEL_PRICES: JSON.stringify(prices) };
+  await using effects = await startEffectCounter();
+  const env = {
+    ...(await traced()),
+    MODEL_PRICES: JSON.stringify(prices),
+    HTTP_FETCH_ALLOW: effects.host,
+    OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
+  };
   await using system = await startSystem({ modelUrl: model.url, env });
-  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model });
+  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects });
 }
 
 type Stage = Parameters<Scenario>[1];
 
 async function record(name: string, scenario: Scenario, stage: Stage): Promise<void> {
-  const recorder = createRecorder(stage.system);
+  const recorder = createRecorder(stage);
   await scenario(recorder, stage);
   const file = path.join(FOLDER, `${name}.json`);
   const { plans, answers } = recorder.recording();

@@ -1,7 +1,8 @@
 /** Plans of the demo model. */
-import { decide, type Scenario, until, untilTraced } from "./scenario.ts";
 import { wait } from "@planwright/testkit";
+import { CHANGES_TO_APPROVE } from "../../tests/support/review-plan.ts";
 import { planPage, shell, systemPages } from "./page-asks.ts";
+import { decide, type Scenario, until, untilTraced } from "./scenario.ts";
 
 /** A plan that a person has edited before it ran, and all pages about the system. */
 const edited: Scenario = async (recorder) => {
@@ -13,8 +14,117 @@ const edited: Scenario = async (recorder) => {
   await decide(client, planId, "plan-0", { edits: { ...plan, steps: [wait("a", 2)] } });
   await client.ended(planId);
   await untilTraced(client, planId, "execute_tool");
-  await recorder.get(...shell(), ...systemPages(), ...planPage(planId));
+  await recorder.get(...shell(), ...systemPages(), ...(await planPage(client, planId)));
   await recorder.get("/v1/plans?q=wait&limit=20");
 };
 
-export const DEMO_PLANS: Readonly<Record<string, Scenario>> = { edited };
+/** A plan that waits for a person, and is paused and resumed meanwhile. */
+const waiting: Scenario = async (recorder) => {
+  const { client } = recorder;
+  const { planId } = await client.submit(CHANGES_TO_APPROVE);
+  recorder.name("waiting", planId);
+  await until(async () => (await client.view(planId)).approvals.length === 1);
+  const { seq } = await client.view(planId);
+  const plan = `/v1/plans/${planId}`;
+  const news = [`${plan}`, `${plan}/events?after=${seq}`];
+  const history = Array.from({ length: seq }, (_, index) => `${plan}?seq=${index + 1}`).slice(-2);
+  await recorder.get(...shell(), "/v1/workers", ...(await planPage(client, planId)), ...history);
+  await recorder.post(`${plan}/pause`, {});
+  await until(async () => (await client.view(planId)).pause !== undefined);
+  await recorder.get(...shell(), ...news);
+  await recorder.post(`${plan}/resume`, {});
+  await until(async () => (await client.view(planId)).pause === undefined);
+  await recorder.get(...shell(), ...news, ...(await planPage(client, planId)));
+};
+
+const LONG_MS = 600_000;
+const chain = (...ids: string[]) =>
+  ids.map((id, index) =>
+    wait(id, id === "slow" ? LONG_MS : 1, { dependsOn: ids.slice(Math.max(0, index - 1), index) }),
+  );
+const side = (count: number) => Array.from({ length: count }, (_, index) => wait(`s${index}`, 1));
+
+/** What is under way counts as used, and is not expected twice. */
+const BUDGETS = {
+  near: { steps: [...side(9), wait("slow", LONG_MS)], budget: { steps: 11 }, sent: 10 },
+  beyond: { steps: chain("a", "b", "slow", "d", "e"), budget: { steps: 3 }, sent: 3 },
+  asked: { steps: chain("a", "b"), budget: { steps: 1, onExhausted: "ask" }, sent: 1 },
+  ended: { steps: chain("a", "b"), budget: { steps: 1 }, sent: 1 },
+} as const;
+
+/** Plans near their limit, expected beyond it, at it, and ended by it. */
+const budgets: Scenario = async (recorder) => {
+  const { client } = recorder;
+  for (const [name, { steps, budget, sent }] of Object.entries(BUDGETS)) {
+    const { planId } = await client.submit({ goal: `a plan ${name} its limit`, plan: { steps }, budget });
+    recorder.name(name, planId);
+    await until(async () => {
+      const view = await client.view(planId);
+      const isThere = name === "ended" ? view.ended : name !== "asked" || view.approvals.length === 1;
+      const running = view.steps.filter(({ status }) => status === "running").map(({ id }) => id);
+      const hasSettled = running.every((id) => id === "slow");
+      return isThere && hasSettled && view.budget?.used.steps === sent;
+    });
+  }
+  await recorder.get(
+    ...shell(),
+    ...Object.values(recorder.recording().plans).map((planId) => `/v1/plans/${planId}`),
+  );
+};
+
+const TIMED = {
+  goal: "measure three shops, save the sum and tell the team",
+  approval: { risk: "never" },
+  plan: {
+    steps: [
+      wait("a", 300),
+      wait("b", 700, { description: "Wait b" }),
+      wait("c", 200, { description: "Wait c", dependsOn: ["a", "b"] }),
+      wait("slow", 9_000, { timeoutMs: 150, retry: { maxAttempts: 2, backoffMs: 300 } }),
+      { id: "each", tool: "flow.wait", forEach: [50, 100], args: { ms: { $ref: "item" } }, dependsOn: ["a"] },
+      { id: "save", tool: "files.write", args: { path: "sum.txt", content: "6" }, dependsOn: ["a"] },
+      wait("last", 400, { dependsOn: ["save", "c", "each"] }),
+    ],
+    answerFrom: "last",
+  },
+};
+
+/** A plan that has ended, whose steps took and waited for some time. */
+const timed: Scenario = async (recorder) => {
+  const { client } = recorder;
+  const { planId } = await client.submit(TIMED);
+  recorder.name("timed", planId);
+  await client.ended(planId);
+  await untilTraced(client, planId, "invoke_workflow");
+  const more = ["?seq=1", "/artifacts/files/sum.txt"].map((rest) => `/v1/plans/${planId}${rest}`);
+  await recorder.get(...shell(), ...(await planPage(client, planId)), ...more);
+};
+
+const MIXED = {
+  goal: "Read two pages, one of which is not there, and say what they have in common",
+  plan: {
+    steps: [
+      wait("first", 120),
+      { id: "lost", tool: "http.fetch", args: { url: "http://127.0.0.1:9/x" } },
+      { id: "said", tool: "model.write", args: { prompt: "Say it.", context: { $ref: "first.output" } } },
+      { id: "apart", tool: "plan.run", args: { plan: { steps: [wait("inner", 30)], answerFrom: "inner" } } },
+      wait("last", 60, { dependsOn: ["first"] }),
+    ],
+    answerFrom: "last",
+  },
+};
+
+/** A plan that has ended, with spans of all services, of a failure and of a sub-plan. */
+const traced: Scenario = async (recorder) => {
+  const { client } = recorder;
+  const { planId } = await client.submit(MIXED);
+  recorder.name("traced", planId);
+  await client.ended(planId);
+  await until(async () => {
+    const { spans } = await client.api.plans.trace(planId);
+    return spans.filter(({ name }) => name.startsWith("invoke_workflow")).length === 2;
+  });
+  await recorder.get(...shell(), ...(await planPage(client, planId)));
+};
+
+export const DEMO_PLANS: Readonly<Record<string, Scenario>> = { edited, waiting, budgets, timed, traced };

@@ -1,4 +1,5 @@
 /** What each part of the page asks the gateway for, as it writes it. */
+import type { SystemClient } from "@planwright/testkit";
 
 const VIEWS = ["", "status=open", "needs=approval", "status=failed&since=2026-01-01T00:00:00.000Z"];
 
@@ -21,7 +22,9 @@ export function systemPages(): string[] {
   ];
 }
 
-/** A plan, its log and its spans. */
-export function planPage(planId: string): string[] {
-  return [`/v1/plans/${planId}`, `/v1/plans/${planId}/events?after=0`, `/v1/plans/${planId}/trace`];
+/** A plan, its log, whether there is more of it, and its spans. */
+export async function planPage(client: SystemClient, planId: string): Promise<string[]> {
+  const plan = `/v1/plans/${planId}`;
+  const { seq } = await client.view(planId);
+  return [plan, `${plan}/events?after=0`, `${plan}/events?after=${seq}`, `${plan}/trace`];
 }

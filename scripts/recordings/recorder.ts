@@ -1,11 +1,12 @@
 /** Keeps what a gateway answers, in the order in which it was asked. */
 import os from "node:os";
-import type { SystemClient, TestSystem } from "@planwright/testkit";
+import type { SystemClient } from "@planwright/testkit";
 import {
   askOf,
   type RecordedAnswer,
   type Recording,
 } from "../../packages/dashboard/test/support/recording.ts";
+import type { Stage } from "./scenario.ts";
 
 export type Recorder = {
   readonly client: SystemClient;
@@ -18,7 +19,8 @@ export type Recorder = {
   readonly recording: () => Recording;
 };
 
-export function createRecorder({ client, url, data }: TestSystem): Recorder {
+export function createRecorder(stage: Stage): Recorder {
+  const { client } = stage.system;
   const plans: Record<string, string> = {};
   const answers: RecordedAnswer[] = [];
   const record = async (method: string, path: string, init: RequestInit = {}): Promise<void> => {
@@ -28,7 +30,7 @@ export function createRecorder({ client, url, data }: TestSystem): Recorder {
     };
     const response = await client.fetch(path, { method, headers, ...init });
     const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
-    const text = withoutMachine(await response.text(), { url, data });
+    const text = withoutMachine(await response.text(), stage);
     const body: unknown = type.endsWith("json") ? JSON.parse(text) : text;
     answers.push({ ask: askOf(method, path), status: response.status, type, body });
   };
@@ -45,13 +47,13 @@ export function createRecorder({ client, url, data }: TestSystem): Recorder {
   };
 }
 
-function withoutMachine(
-  text: string,
-  { url, data }: { readonly url: string; readonly data: string },
-): string {
+function withoutMachine(text: string, { system, model, effects }: Stage): string {
+  const name = new RegExp(`\\b${RegExp.escape(os.hostname())}\\b`, "g");
   return text
-    .replaceAll(data, "/data")
+    .replaceAll(system.data, "/data")
     .replaceAll(process.cwd(), "/planwright")
-    .replaceAll(new URL(url).host, "127.0.0.1:8080")
-    .replaceAll(new RegExp(`\\b${RegExp.escape(os.hostname())}\\b`, "g"), "host");
+    .replaceAll(new URL(system.url).host, "127.0.0.1:8080")
+    .replaceAll(new URL(model.url).host, "127.0.0.1:8081")
+    .replaceAll(effects.host, "127.0.0.1:8082")
+    .replaceAll(name, "host");
 }

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ScriptedModel, SystemClient, TestSystem } from "@planwright/testkit";
+import type { EffectCounter, ScriptedModel, SystemClient, TestSystem } from "@planwright/testkit";
 import type { Recorder } from "./recorder.ts";
 
 export type Stage = {
   readonly system: TestSystem;
   /** Of scenarios whose model's replies are written down. */
   readonly model: ScriptedModel;
+  /** What steps may send to. */
+  readonly effects: EffectCounter;
 };
 
 /** Brings plans to where the page shows something, and records what it asks for. */

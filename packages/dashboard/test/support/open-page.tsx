@@ -23,6 +23,8 @@ export type OpenPage = {
   readonly main: () => HTMLElement;
   /** Goes to an address in the page that is there, as the browser's own Back and Forward do. */
   readonly goTo: (address: string) => void;
+  /** Leaves the page; what the browser keeps of it stays. It ends with the test anyway. */
+  readonly close: () => void;
 };
 
 /** What `npm run recordings` has written under a name. */
@@ -50,6 +52,7 @@ export function openPage(address: string, ...recordings: readonly Recording[]): 
   onTestFinished(() => {
     cleanup();
     client.close();
+    forgetVisit();
     const reported = errors.mock.calls.map((said) => said.map(String).join(" "));
     errors.mockRestore();
     expect({ unknown: gateway.unknown, reported }).toEqual({ unknown: [], reported: [] });
@@ -63,11 +66,12 @@ export function openPage(address: string, ...recordings: readonly Recording[]): 
         history.pushState(null, "", address);
         dispatchEvent(new PopStateEvent("popstate"));
       }),
+    close: cleanup,
   };
 }
 
-/** Forgets what the browser keeps of a page, as a new visitor's has nothing. */
-export function forgetVisit(): void {
+/** The next test is a new visitor. */
+function forgetVisit(): void {
   localStorage.clear();
   sessionStorage.clear();
 }

@@ -1,0 +1,51 @@
+// What a plan's budget says on its page, in each of its states.
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { openPage, recordingOf } from "./support/open-page.tsx";
+import { planIn } from "./support/recording.ts";
+
+const recording = await recordingOf("budgets");
+
+const CASES = [
+  {
+    // What is under way counts as used, and is not expected twice.
+    name: "near",
+    said: "near a limit",
+    state: "near",
+    words: /^10 of 11, about 10 when it ends$/,
+    warning: "Less than a tenth of the limit is left",
+  },
+  {
+    name: "beyond",
+    said: "expected over a limit",
+    state: "beyond",
+    words: /^3 of 3, about 5 when it ends$/,
+    warning: "More than the limit is expected: then the plan ends with what it has",
+  },
+  {
+    name: "asked",
+    said: "at a limit, with a person asked",
+    state: "exhausted",
+    words: /^1 of 1, about 2 when it ends$/,
+    warning: "The limit is reached: a person is asked for more",
+  },
+  {
+    name: "ended",
+    said: "ended by a limit",
+    state: "exhausted",
+    words: /^1 of 1$/,
+    warning: "The limit was reached",
+  },
+] as const;
+
+it.each(CASES)("says of a plan $said how much is used and expected, with a warning", async (wanted) => {
+  openPage(`/plans/${planIn(recording, wanted.name)}`, recording);
+  const budget = await screen.findByTestId("budget");
+  const row = budget.querySelector(".budget-row");
+  expect(row?.querySelector("span.budget-words")?.textContent).toMatch(wanted.words);
+  expect(row?.getAttribute("data-state")).toBe(wanted.state);
+  const warnings = [...(row?.querySelectorAll(".budget-warning") ?? [])].map((one) => one.textContent);
+  expect(warnings).toEqual([wanted.warning]);
+  const meter = screen.getByRole("meter", { name: "Steps sent used" });
+  expect(meter.getAttribute("aria-valuetext")).toMatch(wanted.words);
+});
