@@ -8,6 +8,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { expectWellBehaved, scriptedDashboardStage } from "./support/dashboard-stage.ts";
+import { goTo } from "./support/go-to.ts";
 import { picture, pictureTab } from "./support/picture.ts";
 
 const STORE = "examples/sunglasses-store";
@@ -152,7 +153,7 @@ it("shows programs with their errors, versions, calls, and the rows before and a
   expectWellBehaved(phone);
 });
 
-it("compares a fork with its origin, finds other plans to compare with, and says what cannot be compared", async () => {
+it("shows a fork beside its origin to everybody, also on a phone, and runs no script of a stranger", async () => {
   const { client, url } = stage.system;
   const goal = "Greet Ann, as it fits the time of day";
   const steps = [
@@ -162,72 +163,27 @@ it("compares a fork with its origin, finds other plans to compare with, and says
   ];
   const origin = await client.submit({ goal, plan: { steps, answerFrom: "hello" } });
   await client.ended(origin.planId);
-  const forked = await client.fetch(`/v1/plans/${origin.planId}/fork`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ fromStep: "hello", edits: { value: "Good evening, Ann, and welcome" } }),
-  });
-  const { planId } = (await forked.json()) as { planId: string };
-  await client.ended(planId);
+  const edits = { value: "Good evening, Ann, and welcome" };
+  const { planId } = await client.api.plans.fork(origin.planId, { fromStep: "hello", edits });
+  expect((await client.ended(planId)).answer?.text).toBe(edits.value);
 
-  const tab = await stage.browser.open(`${url}/plans/${planId}`, pictureTab("light", 900));
+  const address = `${url}/compare?left=${origin.planId}&right=${planId}`;
+  const tab = await stage.browser.open(address, pictureTab("light", 900));
   const { page } = tab;
-  await page.getByRole("link", { name: "compare with its origin" }).focus();
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/compare\?/);
-  await page.getByText("The right plan is a fork of the other").waitFor();
   await page.getByText("1 step different, 2 steps the same.").waitFor();
-  const answer = page.getByRole("region", { name: "Answer: different" });
-  expect(await answer.locator("del").allTextContents()).toEqual(["morning"]);
-  expect(await answer.locator("ins").allTextContents()).toEqual(["evening"]);
-  const rows = page.getByRole("region", { name: "Steps" }).getByRole("listitem");
-  expect(await rows.count()).toBe(1);
-  await rows.first().getByText('"value": "Good morning, Ann, and welcome"').waitFor();
-  await rows.first().getByText("Output: different").click();
+  await page.getByText("Output: different").click();
   await page.getByRole("button", { name: "Show 2 steps that are the same" }).click();
-  await expect.poll(() => rows.allTextContents()).toHaveLength(3);
-  await rows.filter({ hasText: "Say who" }).getByText("carried over").waitFor();
-  await page.getByRole("rowheader", { name: "Steps", exact: true }).waitFor();
+  await page.getByRole("region", { name: "Steps" }).getByText("carried over").waitFor();
   await picture(page, "compare");
   expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole("button", { name: "Swap sides" }).click();
-  await page.getByText("The left plan is a fork of the other").waitFor();
-  expect(await answer.locator("del").allTextContents()).toEqual(["evening"]);
-
-  // By the same goal, by words, by id.
-  await page.goto(`${url}/plans/${planId}`);
-  await page.getByRole("link", { name: "Compare with…" }).click();
-  await page.getByRole("button", { name: /^The plan that it was forked from/ }).waitFor();
+  await goTo(page, `/compare?left=${planId}`);
+  await page.getByRole("list", { name: "Plans of the same goal" }).getByText(origin.planId).waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await page
-    .getByRole("list", { name: "Plans of the same goal" })
-    .getByRole("button", { name: origin.planId })
-    .click();
-  await page.getByText("1 step different, 2 steps the same.").waitFor();
-  await page.goto(`${url}/compare?left=${planId}`);
-  const search = page.getByRole("searchbox", { name: "Search by words or by id" });
-  await search.fill("no words of any plan");
-  await page.getByText("No plan found").waitFor();
-  await search.fill(origin.planId);
-  await page.getByRole("button", { name: /^The plan of this id/ }).click();
-  await page.getByText("The left plan is a fork of the other").waitFor();
   expect(await page.evaluate("'pwned' in window")).toBe(false);
   expectWellBehaved(tab);
 
-  const phone = await stage.browser.open(`${url}/compare?left=${origin.planId}&right=${planId}`, PHONE);
+  const phone = await stage.browser.open(address, PHONE);
   await phone.page.getByText("1 step different, 2 steps the same.").waitFor();
   expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-  await phone.page.goto(`${url}/compare?left=${planId}&right=${planId}`);
-  await phone.page.getByRole("heading", { name: "This is the same plan twice" }).waitFor();
   expectWellBehaved(phone);
-  await phone.page.goto(`${url}/compare?left=${planId}&right=no-such-plan`);
-  await phone.page.getByRole("heading", { name: "There is no plan no-such-plan" }).waitFor();
-  await phone.page.getByRole("heading", { name: "Another plan for the right side" }).waitFor();
-  await phone.page.goto(`${url}/compare`);
-  await phone.page
-    .getByRole("list", { name: "The latest plans" })
-    .getByRole("button", { name: planId })
-    .click();
-  await phone.page.waitForURL(new RegExp(`left=${planId}$`));
-  expect(phone.misconduct.foreign).toEqual([]);
 });
