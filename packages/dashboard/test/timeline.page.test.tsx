@@ -1,0 +1,98 @@
+// The tab Timeline: what it shows is held against the plan's log, whose events say when what began.
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { EventPage, PlanView } from "../src/api/api-types.ts";
+import { openPage, recordingOf } from "./support/open-page.tsx";
+import { answerTo, planIn } from "./support/recording.ts";
+
+const recording = await recordingOf("timed");
+const planId = planIn(recording, "timed");
+const address = `/plans/${planId}?tab=timeline`;
+
+it("shows how long each attempt and each pause took, as the log has it, and the critical path", async () => {
+  openPage(address, recording);
+  const { events } = answerTo<EventPage>(recording, `GET /v1/plans/${planId}/events?after=0`);
+  const log = events.map(({ event }) => event);
+  await findRow("last");
+  for (const id of ["a", "b", "c", "slow", "save", "last"]) {
+    const stored = log.flatMap((event) =>
+      (event.type === "step.succeeded" || event.type === "step.failed") && event.data.stepId === id
+        ? [Math.round(event.data.durationMs)]
+        : [],
+    );
+    const shown = msOf(id, "tool");
+    expect(shown.length, id).toBe(stored.length);
+    for (const [index, ms] of stored.entries())
+      expect(Math.abs((shown[index] ?? 0) - ms), id).toBeLessThan(3);
+  }
+  const failed = log.find((event) => event.type === "step.failed" && event.data.stepId === "slow");
+  const again = log.find(
+    (event) => event.type === "timer.fired" && event.data.timer.startsWith("retry-slow"),
+  );
+  const pausedMs = Date.parse(again?.at ?? "") - Date.parse(failed?.at ?? "");
+  expect(Math.abs((msOf("slow", "retry")[0] ?? 0) - pausedMs)).toBeLessThan(3);
+
+  const { criticalPath } = answerTo<PlanView>(recording, `GET /v1/plans/${planId}`);
+  const critical = document.querySelectorAll<HTMLElement>(
+    '.timeline-row[aria-label*="on the critical path"]',
+  );
+  expect(new Set([...critical].map(({ dataset }) => dataset["row"]))).toEqual(new Set(criticalPath.stepIds));
+});
+
+it("opens the step of a row, by a click and by the keyboard, and marks it as selected", async () => {
+  const { user } = openPage(address, recording);
+  await user.click(await findRow("b"));
+  const drawer = await screen.findByTestId("step-drawer");
+  expect(within(drawer).getAllByText("Wait b")).not.toEqual([]);
+  expect(new URLSearchParams(location.search).get("step")).toBe("b");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByTestId("step-drawer")).toBeNull());
+
+  (await findRow("b")).focus();
+  await user.keyboard("{ArrowDown}");
+  await waitFor(() => expect(document.activeElement).toBe(rowOf("c")));
+  await user.keyboard("{Enter}");
+  expect(within(await screen.findByTestId("step-drawer")).getAllByText("Wait c")).not.toEqual([]);
+  expect(rowOf("c")?.getAttribute("aria-selected")).toBe("true");
+});
+
+it("unfolds the items of a step and folds them by the keyboard", async () => {
+  const { user } = openPage(address, recording);
+  await user.click(await screen.findByRole("button", { name: "2 items of each" }));
+  await findRow("each [1]");
+  (await findRow("each")).focus();
+  await user.keyboard("{ArrowLeft}");
+  await waitFor(() => expect(rowOf("each [1]")).toBeNull());
+});
+
+it("says of the row that is pointed at what its time went into", async () => {
+  const { user } = openPage(address, recording);
+  await user.hover(await findRow("slow"));
+  expect((await screen.findByTestId("timeline-tip")).textContent).toContain("pause before a retry");
+});
+
+it("shows of the past only what had happened by then", async () => {
+  openPage(`${address}&seq=1`, recording);
+  await findRow("a");
+  await waitFor(() => expect(document.querySelectorAll('.time-segment[data-kind="tool"]')).toHaveLength(0));
+});
+
+function rowOf(key: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`.timeline-row[data-row="${key}"]`);
+}
+
+async function findRow(key: string): Promise<HTMLElement> {
+  return waitFor(() => {
+    const row = rowOf(key);
+    if (row === null) throw new Error(`there is no row ${key}`);
+    return row;
+  });
+}
+
+/** How long the parts of one kind are that a bar is split into. */
+function msOf(key: string, kind: string): number[] {
+  const segments = rowOf(key)?.querySelectorAll<HTMLElement>(
+    `.time-segment[data-kind="${kind}"][data-why=""], .time-segment[data-kind="${kind}"]:not([data-why])`,
+  );
+  return [...(segments ?? [])].map((segment) => Number(segment.getAttribute("data-ms")));
+}
