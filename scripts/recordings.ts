@@ -1,4 +1,4 @@
-/** `npm run recordings`: writes what a real gateway answers to the page, for the page's tests to play; with names, only those. */
+/** `npm run recordings`: records answers of a real gateway for the page's tests; with names, only those recordings. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { freePort } from "@planwright/launcher";
@@ -71,7 +71,7 @@ async function record(name: string, scenario: Scenario, stage: Stage): Promise<v
   await forget(stage.system);
 }
 
-/** The next recording lists its own plans only. */
+/** Deletes the plans, so that the next recording lists its own only. */
 async function forget(system: TestSystem): Promise<void> {
   await system.clear();
   for (const planId of system.client.submitted)

@@ -1,4 +1,5 @@
-// What a plan's budget says on its page, in each of its states.
+// A plan's budget on its page: colours, size, and how it changes. Its other states are tested without a browser
+// (packages/dashboard/test).
 import { wait } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -14,13 +15,13 @@ const chain = (...ids: string[]) =>
     wait(id, id === "slow" ? LONG_MS : 1, { dependsOn: ids.slice(Math.max(0, index - 1), index) }),
   );
 
-/** Each of the colours of a budget once. */
+/** Plans whose budgets have each of the colours once. */
 const COLOURED = {
   beyond: { steps: chain("a", "b", "slow", "d", "e"), budget: { steps: 3 } },
   exhausted: { steps: chain("a", "b"), budget: { steps: 1, onExhausted: "ask" } },
 };
 
-it("has colours that can be read in both themes, and fits a phone", async () => {
+it("has readable colours in both themes, and fits a phone", async () => {
   const { client, url } = stage.system;
   for (const [state, { steps, budget }] of Object.entries(COLOURED)) {
     const { planId } = await client.submit({ goal: `a plan ${state}`, plan: { steps }, budget });

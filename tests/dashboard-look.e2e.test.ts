@@ -142,7 +142,7 @@ it("is light or dark as the system is, or as somebody has chosen", async () => {
   expectWellBehaved(tab);
 });
 
-it("says what its keys do in a dialog that keeps them to itself until Escape closes it", async () => {
+it("shows its shortcuts in a modal dialog that blocks them until Escape closes it", async () => {
   const { url } = stage.system;
   const tab = await stage.browser.open(url);
   const { page } = tab;
@@ -157,7 +157,7 @@ it("says what its keys do in a dialog that keeps them to itself until Escape clo
   expectWellBehaved(tab);
 });
 
-it("asks again for a part of itself that did not arrive, and asks for a key where the gateway wants one", async () => {
+it("reloads a module that did not arrive, and asks for an API key when the gateway requires one", async () => {
   const { url } = stage.system;
   const { page, context } = await stage.browser.open("about:blank");
   // A module that did not arrive, as after an update of the gateway.

@@ -1,5 +1,5 @@
-// What the page says of one step while it is decided and runs, and how it is read. What it shows of a step that has ended is tested
-// without a browser (packages/dashboard/test).
+// The details of one step while it is decided and runs. Those of an ended step are tested without a browser
+// (packages/dashboard/test).
 import { echo, startEffectCounter, wait } from "@planwright/testkit";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page, Request } from "playwright-core";
@@ -45,7 +45,7 @@ function part(page: Page, title: string): Locator {
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 }
 
-it("follows a step while a person lets it act, and can be read by everybody whatever kind of step it is", async () => {
+it("follows a step through approval to its effect, and has no axe findings for any kind of step", async () => {
   const { client, url } = stage.system;
   stage.model.play({
     write: "# Sum\n\nNorth has **2** shops.",
@@ -116,7 +116,7 @@ it("follows a step while a person lets it act, and can be read by everybody what
   expectWellBehaved(tab);
 });
 
-it("fits a phone with a long value, and tells what it knows to everybody", async () => {
+it("fits a phone with a long value, and links to what the plan knows", async () => {
   const { client, url } = stage.system;
   stage.model.play({
     state_patch: JSON.stringify({

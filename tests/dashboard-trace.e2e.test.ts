@@ -30,7 +30,7 @@ const MIXED = {
 const spans = (page: Page) => page.getByRole("treeitem");
 const named = (page: Page, name: string) => spans(page).filter({ hasText: name });
 
-it("shows spans of all services, and keeps in its address which one is opened", async () => {
+it("shows the spans of all services, and restores the opened one from the address", async () => {
   const { client, url } = stage.system;
   const { planId, traceId } = await client.submit(MIXED);
   await client.ended(planId);
@@ -49,7 +49,7 @@ it("shows spans of all services, and keeps in its address which one is opened", 
   await named(page, "execute_tool http.fetch").click();
   const details = page.getByRole("region", { name: "Span execute_tool http.fetch" });
   await details.getByText(/Failed: .*127\.0\.0\.1/).waitFor();
-  // The address leads back to the span.
+  // The address restores the span.
   await page.reload();
   await details.waitFor();
   expectWellBehaved(tab);

@@ -153,7 +153,7 @@ it("shows programs with their errors, versions, calls, and the rows before and a
   expectWellBehaved(phone);
 });
 
-it("shows a fork beside its origin to everybody, also on a phone, and runs no script of a stranger", async () => {
+it("shows a fork beside its origin, also on a phone, without axe findings and without running foreign scripts", async () => {
   const { client, url } = stage.system;
   const goal = "Greet Ann, as it fits the time of day";
   const steps = [

@@ -4,7 +4,7 @@ import { CHANGES_TO_APPROVE } from "../../tests/support/review-plan.ts";
 import { planPage, shell, systemPages } from "./page-asks.ts";
 import { decide, type Scenario, until, untilTraced } from "./scenario.ts";
 
-/** A plan that a person has edited before it ran, and all pages about the system. */
+/** A plan that a reviewer edited before it ran, and all pages about the system. */
 const edited: Scenario = async (recorder) => {
   const { client } = recorder;
   const plan = { steps: [wait("a", 1)], answerFrom: "a" };
@@ -18,7 +18,7 @@ const edited: Scenario = async (recorder) => {
   await recorder.get("/v1/plans?q=wait&limit=20");
 };
 
-/** A plan that waits for a person, and is paused and resumed meanwhile. */
+/** A plan that waits for approval, and is paused and resumed meanwhile. */
 const waiting: Scenario = async (recorder) => {
   const { client } = recorder;
   const { planId } = await client.submit(CHANGES_TO_APPROVE);
@@ -44,7 +44,7 @@ const chain = (...ids: string[]) =>
   );
 const side = (count: number) => Array.from({ length: count }, (_, index) => wait(`s${index}`, 1));
 
-/** What is under way counts as used, and is not expected twice. */
+/** `sent` is how many steps count as used once the plan has come to its state. */
 const BUDGETS = {
   near: { steps: [...side(9), wait("slow", LONG_MS)], budget: { steps: 11 }, sent: 10 },
   beyond: { steps: chain("a", "b", "slow", "d", "e"), budget: { steps: 3 }, sent: 3 },
@@ -52,7 +52,7 @@ const BUDGETS = {
   ended: { steps: chain("a", "b"), budget: { steps: 1 }, sent: 1 },
 } as const;
 
-/** Plans near their limit, expected beyond it, at it, and ended by it. */
+/** Plans near their limit, expected to exceed it, at it, and ended by it. */
 const budgets: Scenario = async (recorder) => {
   const { client } = recorder;
   for (const [name, { steps, budget, sent }] of Object.entries(BUDGETS)) {
@@ -89,7 +89,7 @@ const TIMED = {
   },
 };
 
-/** A plan that has ended, whose steps took and waited for some time. */
+/** An ended plan whose steps ran, waited and were retried for measurable times. */
 const timed: Scenario = async (recorder) => {
   const { client } = recorder;
   const { planId } = await client.submit(TIMED);
@@ -114,7 +114,7 @@ const MIXED = {
   },
 };
 
-/** A plan that has ended, with spans of all services, of a failure and of a sub-plan. */
+/** An ended plan with spans of all services, of a failed step and of a sub-plan. */
 const traced: Scenario = async (recorder) => {
   const { client } = recorder;
   const { planId } = await client.submit(MIXED);

@@ -1,9 +1,9 @@
-/** What each part of the page asks the gateway for, as it writes it. */
+/** The requests of each part of the page, exactly as the page makes them. */
 import type { SystemClient } from "@planwright/testkit";
 
 const VIEWS = ["", "status=open", "needs=approval", "status=failed&since=2026-01-01T00:00:00.000Z"];
 
-/** The bar and the list of plans, which are there whatever is shown. */
+/** The top bar and the list of plans, which every page shows. */
 export function shell(): string[] {
   const counted = new URLSearchParams(VIEWS.map((view) => ["of", new URLSearchParams(view).toString()]));
   return ["/v1/system", "/v1/plans?limit=50", `/v1/plans/counts?${counted.toString()}`];
@@ -22,7 +22,7 @@ export function systemPages(): string[] {
   ];
 }
 
-/** A plan, its log, whether there is more of it, and its spans. */
+/** A plan, its log up to its end and from there on, and its trace. */
 export async function planPage(client: SystemClient, planId: string): Promise<string[]> {
   const plan = `/v1/plans/${planId}`;
   const { seq } = await client.view(planId);

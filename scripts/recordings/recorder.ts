@@ -1,4 +1,4 @@
-/** Keeps what a gateway answers, in the order in which it was asked. */
+/** Records requests to a gateway and its answers, in order. */
 import os from "node:os";
 import type { SystemClient } from "@planwright/testkit";
 import {
@@ -10,12 +10,12 @@ import type { Stage } from "./scenario.ts";
 
 export type Recorder = {
   readonly client: SystemClient;
-  /** Names a plan that is in the recording. */
+  /** Gives a plan of the recording a name for tests. */
   readonly name: (name: string, planId: string) => void;
-  /** Asks, and keeps the answers. What comes after an action is what is answered once it was taken. */
+  /** Sends requests and records the answers. In a test, those recorded after an action are played once the page has taken it. */
   readonly get: (...paths: readonly string[]) => Promise<void>;
   readonly post: (path: string, body?: object) => Promise<void>;
-  /** All that is recorded, without what only this machine has: folders, ports and its name. */
+  /** The recording, without folders, ports and the name of this machine. */
   readonly recording: () => Recording;
 };
 

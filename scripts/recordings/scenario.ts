@@ -4,19 +4,19 @@ import type { Recorder } from "./recorder.ts";
 
 export type Stage = {
   readonly system: TestSystem;
-  /** Of scenarios whose model's replies are written down. */
+  /** Used by scenarios of a scripted model. */
   readonly model: ScriptedModel;
-  /** What steps may send to. */
+  /** Receives the effects of steps. */
   readonly effects: EffectCounter;
 };
 
-/** Brings plans to where the page shows something, and records what it asks for. */
+/** Brings plans to a state, and records the requests that the page makes to show it. */
 export type Scenario = (recorder: Recorder, stage: Stage) => Promise<void>;
 
 const POLL_MS = 20;
 const WITHIN_MS = 60_000;
 
-/** @throws {Error} When it does not come true. */
+/** Waits for a condition. @throws {Error} When it does not come true in time. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + WITHIN_MS;
   while (!(await isTrue())) {
@@ -26,7 +26,7 @@ export async function until(isTrue: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Spans arrive when they have ended, of each service in its own time. @param name - What the last one's name begins with. */
+/** Waits for a span: each service exports its own some time after they ended. @param name - The start of the span's name. */
 export async function untilTraced(client: SystemClient, planId: string, name: string): Promise<void> {
   await until(async () => {
     const { spans } = await client.api.plans.trace(planId);
@@ -34,7 +34,7 @@ export async function untilTraced(client: SystemClient, planId: string, name: st
   });
 }
 
-/** Approves, with whatever else a person says. @throws {Error} When it is refused. */
+/** Approves. @param more - Other fields of the decision. @throws {Error} When it is refused. */
 export async function decide(
   client: SystemClient,
   planId: string,

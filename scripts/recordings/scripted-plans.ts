@@ -1,4 +1,4 @@
-/** Plans of a model whose replies are written down. */
+/** Plans of a scripted model. */
 import { echo, judgementText, planPieces, type SystemClient } from "@planwright/testkit";
 import { planPage, shell } from "./page-asks.ts";
 import { decide, type Scenario, until, untilTraced } from "./scenario.ts";
@@ -57,7 +57,7 @@ function everyKindOfStep(sendTo: string) {
   ];
 }
 
-/** A plan with a step of each kind: items, turns, attempts, an effect, a file, plans in a plan. */
+/** A plan with a step of each kind: items, turns, attempts, an effect, a file, nested sub-plans. */
 const steps: Scenario = async (recorder, { model, effects }) => {
   const { client } = recorder;
   model.play({
@@ -101,7 +101,7 @@ async function childOf(client: SystemClient, planId: string): Promise<string> {
   return child;
 }
 
-/** A plan whose long argument a person has written instead of a short one. */
+/** A plan in which a reviewer replaced a short argument by a long one. */
 const rewritten: Scenario = async (recorder) => {
   const { client } = recorder;
   const last = echo("b", { value: { $ref: "a.output" }, dependsOn: ["a"] });
@@ -118,7 +118,7 @@ const rewritten: Scenario = async (recorder) => {
   await recorder.get(...shell(), ...(await planPage(client, planId)));
 };
 
-/** A plan that was revised once, and what it knows. */
+/** A plan that was revised once, with facts and open questions. */
 const revised: Scenario = async (recorder, { model }) => {
   const { client } = recorder;
   const old = [
@@ -151,10 +151,10 @@ const revised: Scenario = async (recorder, { model }) => {
   await recorder.get(...shell(), ...(await planPage(client, planId)), `/v1/plans/${planId}/continuity.md`);
 };
 
-/** Words that a browser would run as a script if they were drawn as HTML. */
+/** Text that would run as a script if it were rendered as HTML. */
 const HOSTILE = '<img src=x onerror="window.pwned=1">';
 
-/** A plan, and its fork with one other argument. */
+/** A plan, and its fork with one changed argument. */
 const forked: Scenario = async (recorder) => {
   const { client } = recorder;
   const goal = "Greet Ann, as it fits the time of day";

@@ -1,4 +1,4 @@
-// What a plan's budget says on its page, in each of its states.
+// A plan's budget on its page, in each of its states.
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -8,7 +8,7 @@ const recording = await recordingOf("budgets");
 
 const CASES = [
   {
-    // What is under way counts as used, and is not expected twice.
+    // A running step counts as used, and is not expected again.
     name: "near",
     said: "near a limit",
     state: "near",
@@ -38,7 +38,7 @@ const CASES = [
   },
 ] as const;
 
-it.each(CASES)("says of a plan $said how much is used and expected, with a warning", async (wanted) => {
+it.each(CASES)("shows the used and expected amount and a warning for a plan $said", async (wanted) => {
   openPage(`/plans/${planIn(recording, wanted.name)}`, recording);
   const budget = await screen.findByTestId("budget");
   const row = budget.querySelector(".budget-row");

@@ -1,4 +1,4 @@
-// Two plans side by side, and how somebody comes to choose them.
+// Two plans side by side, and how a user chooses them.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -9,7 +9,7 @@ const origin = planIn(recording, "origin");
 const fork = planIn(recording, "fork");
 const SAME = /1 step different, 2 steps the same\./;
 
-it("compares a fork with its origin: its answer, the step that is different, and the others when asked", async () => {
+it("compares a fork with its origin: the answer, the different step, and the same steps on request", async () => {
   const { user } = openPage(`/plans/${fork}`, recording);
   (await screen.findByRole("link", { name: "compare with its origin" })).focus();
   await user.keyboard("{Enter}");
@@ -36,7 +36,7 @@ it("compares a fork with its origin: its answer, the step that is different, and
   expect(wordsOf(screen.getByRole("region", { name: "Answer: different" }), "del")).toEqual(["evening"]);
 });
 
-it("offers the plan that another was forked from, and plans of the same goal", async () => {
+it("offers the origin of a fork, and plans of the same goal, for a comparison", async () => {
   const { user } = openPage(`/plans/${fork}`, recording);
   await user.click(await screen.findByRole("link", { name: "Compare with…" }));
   await screen.findByRole("button", { name: /^The plan that it was forked from/ });
@@ -45,7 +45,7 @@ it("offers the plan that another was forked from, and plans of the same goal", a
   expect(await screen.findByText(SAME)).toBeDefined();
 });
 
-it("finds plans to compare with by words and by id", async () => {
+it("finds plans to compare with by text and by id", async () => {
   const { user } = openPage(`/compare?left=${fork}`, recording);
   const search = await screen.findByRole("searchbox", { name: "Search by words or by id" });
   await user.click(search);
@@ -57,14 +57,14 @@ it("finds plans to compare with by words and by id", async () => {
   expect(await screen.findByText(/The left plan is a fork of the other/)).toBeDefined();
 });
 
-it("offers the latest plans to begin with", async () => {
+it("offers the latest plans when none is chosen", async () => {
   const { user } = openPage("/compare", recording);
   const latest = await screen.findByRole("list", { name: "The latest plans" });
   await user.click(within(latest).getByRole("button", { name: new RegExp(fork) }));
   expect(location.search).toBe(`?left=${fork}`);
 });
 
-it("says that a plan cannot be compared with itself, and which plan there is not", async () => {
+it("refuses to compare a plan with itself, and reports an unknown plan", async () => {
   const { goTo } = openPage(`/compare?left=${fork}&right=${fork}`, recording);
   await screen.findByRole("heading", { name: "This is the same plan twice" });
   goTo(`/compare?left=${fork}&right=no-such-plan`);

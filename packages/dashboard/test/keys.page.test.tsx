@@ -1,15 +1,15 @@
-// The page without a mouse. That an open dialog keeps the keys to itself is a browser's doing, and tested there.
+// The page's shortcuts. That a modal dialog blocks them is the work of a browser, and is tested in one.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
 import { planIn } from "./support/recording.ts";
 
 const recording = await recordingOf("waiting");
-/** Has the tools and the data that the form for a goal offers. */
+/** It has the tools and data sources that the goal form offers. */
 const system = await recordingOf("edited");
 const planId = planIn(recording, "waiting");
 
-it("leaves letters to a field that somebody types into", async () => {
+it("does not take typing in a field for shortcuts", async () => {
   const { user } = openPage("/", recording, system);
   const goal = await screen.findByRole("textbox", { name: "Goal" });
   await user.type(goal, "what? n/a");
@@ -17,7 +17,7 @@ it("leaves letters to a field that somebody types into", async () => {
   expect(screen.queryByRole("dialog", { name: "Keys" })).toBeNull();
 });
 
-it("leads by keys to its parts, to the field for a goal, and through the list into a plan", async () => {
+it("navigates by shortcuts to its parts, to the goal field, and through the list into a plan", async () => {
   const { user, main } = openPage("/", recording, system);
   await screen.findByRole("textbox", { name: "Goal" });
   main().focus();
@@ -37,12 +37,12 @@ it("leads by keys to its parts, to the field for a goal, and through the list in
   expect(location.pathname).toBe(`/plans/${planId}`);
 });
 
-it("leads by keys through a plan's tabs and history, to its approval, and pauses and resumes it", async () => {
+it("switches tabs, steps through the history, focuses the approval, and pauses and resumes a plan by shortcuts", async () => {
   const { user } = openPage(`/plans/${planId}`, recording);
   const approval = await screen.findByTestId("approval");
   await user.keyboard("2");
   await waitFor(() => expect(isSecondTabSelected()).toBe(true));
-  // Twice, because the library takes one for the beginning of a key's name.
+  // The library reads a single bracket as the start of a key's name.
   await user.keyboard("[[");
   await screen.findByRole("region", { name: "History" });
   await user.keyboard("]");
@@ -58,14 +58,14 @@ it("leads by keys through a plan's tabs and history, to its approval, and pauses
   expect(await screen.findByRole("button", { name: "Pause plan" })).toBeDefined();
 });
 
-it("closes with Escape what lies beside the plan", async () => {
+it("closes the step with Escape", async () => {
   const { user } = openPage(`/plans/${planId}?step=apply`, recording);
   await screen.findByTestId("step-drawer");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByTestId("step-drawer")).toBeNull());
 });
 
-it("does nothing for a single key once somebody has switched them off, also when the page is opened again", async () => {
+it("ignores single keys once a user has switched them off, also after the page is opened again", async () => {
   const first = openPage(`/plans/${planId}`, recording);
   await first.user.click(await screen.findByRole("button", { name: "Keys" }));
   const help = within(await screen.findByRole("dialog", { name: "Keys" }));

@@ -1,4 +1,4 @@
-// What each place of the page says before the gateway has answered, when it fails, and when there is nothing.
+// What each part of the page shows while it loads, when loading fails, and when there is nothing to show.
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeAll, expect, it } from "vitest";
 import type { PlanView } from "../src/api/api-types.ts";
@@ -15,12 +15,12 @@ const asksTrace = new RegExp(`^GET /v1${plan}/trace`);
 type Place = {
   readonly address: string;
   readonly asks: RegExp;
-  /** Only there once it has loaded, with these words. */
+  /** A selector of what is shown once it has loaded, and a pattern of its text. */
   readonly ready: string;
   readonly words?: RegExp;
 };
 
-/** The places that ask the gateway for something of their own. */
+/** The parts of the page that load something of their own. */
 const PLACES: Readonly<Record<string, Place>> = {
   "the page of tools": { address: "/tools", asks: /^GET \/v1\/tools/, ready: ".tool" },
   "the page of workers": { address: "/workers", asks: /^GET \/v1\/workers/, ready: "table" },
@@ -53,7 +53,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   "the trace of a plan": { address: `${plan}?tab=trace`, asks: asksTrace, ready: "[data-testid=span]" },
 };
 
-/** What each tab says of a plan that has nothing for it but the tab itself. */
+/** The empty state of each tab. */
 const EMPTY_TABS = {
   timeline: "The log is too long for a timeline",
   tree: "Nothing tried yet",
@@ -62,7 +62,7 @@ const EMPTY_TABS = {
   events: "No events yet",
 } as const;
 
-/** What each page about the system says when the gateway has nothing for it. */
+/** The empty state of each page about the system. */
 const EMPTY_PAGES = {
   tools: "No tool is announced",
   workers: "No worker is there",
@@ -70,7 +70,7 @@ const EMPTY_PAGES = {
   approvals: "Nothing waits for you",
 } as const;
 
-// The modules of the parts are loaded when they are first shown, and the first sign of loading would be theirs.
+// Modules load when a part is first shown. Without this, the first sign of loading would be that of the module.
 beforeAll(async () => {
   await Promise.all([
     import("../src/compare/compare-page.tsx"),
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 
 it.each(Object.entries(PLACES))(
-  "says on %s that it loads, then what failed and how to go on, and shows it after another try",
+  "shows on %s that it is loading, then the error with a way to retry, and the content after a retry",
   async (_name, { address, asks, ready, words = /(?:)/ }) => {
     const { gateway, main, user } = openPage(address, recording);
     const held = gateway.hold(asks);
@@ -98,7 +98,7 @@ it.each(Object.entries(PLACES))(
     expect(place.getAllByText(/the disk is full/)).not.toEqual([]);
     expect(readyPart()).toBeUndefined();
     held.answer();
-    // Some places ask again by themselves meanwhile.
+    // Some parts retry by themselves, and their button is gone.
     if (again?.isConnected === true) await user.click(again);
     await waitFor(() => expect(readyPart()).toBeDefined());
     expect(place.queryByText(/the disk is full/)).toBeNull();
@@ -106,7 +106,7 @@ it.each(Object.entries(PLACES))(
   },
 );
 
-it("says in each tab that the plan has nothing for it yet", async () => {
+it("shows an empty state in each tab of a plan that has nothing for it yet", async () => {
   const { gateway, user } = openPage(plan, recording);
   gateway.answer(asksPlan, { status: 200, body: begun(answerTo<PlanView>(recording, `GET /v1${plan}`)) });
   gateway.answer(asksEvents, { status: 200, body: { events: [] } });
@@ -116,7 +116,7 @@ it("says in each tab that the plan has nothing for it yet", async () => {
   }
 });
 
-it.each(Object.entries(EMPTY_PAGES))("says on the page %s that there is nothing", async (part, said) => {
+it.each(Object.entries(EMPTY_PAGES))("shows an empty state on the page %s", async (part, said) => {
   const { gateway } = openPage(`/${part}`, recording);
   const empty = {
     tools: [],
@@ -136,7 +136,7 @@ it.each(Object.entries(EMPTY_PAGES))("says on the page %s that there is nothing"
   expect(await screen.findByRole("heading", { name: "No plans yet" })).toBeDefined();
 });
 
-/** The plan as the gateway would answer when a search, a program and facts had begun, and nothing had come of them. */
+/** The recorded plan, changed to one whose search, program and facts have begun without a result. */
 function begun(view: PlanView): unknown {
   const settings = { iterations: 1, width: 2, depth: 2, exploration: 1 };
   const root = { visits: 0, meanValue: 0 };

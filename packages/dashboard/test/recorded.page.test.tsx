@@ -1,4 +1,4 @@
-// The recordings are what the contract says: when it changes, they have to be made again.
+// The recordings keep to the contract. When the contract changes, they have to be recorded again.
 import { ENDPOINTS, type Endpoint, isMedia } from "@planwright/api";
 import { glob } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ const AGAIN = "record them again: npm run recordings";
 const files = await Array.fromAsync(glob("*.json", { cwd: path.join(import.meta.dirname, "recorded") }));
 const names = files.map((file) => path.basename(file, ".json"));
 
-it.each(names)("has answers in the recording %s that keep to the contract", async (name) => {
+it.each(names)("keeps every answer of the recording %s to the contract", async (name) => {
   const { plans, answers } = await recordingOf(name);
   expect(answers.length).toBeGreaterThan(0);
   for (const { ask, status, body } of answers) {
@@ -19,13 +19,13 @@ it.each(names)("has answers in the recording %s that keep to the contract", asyn
     if (content === undefined || content === null || isMedia(content)) continue;
     const parsed = content.safeParse(body);
     expect(parsed.error?.issues, `${ask}; ${AGAIN}`).toBeUndefined();
-    // A field that the contract does not have any more is left out.
+    // Parsing drops a field that the contract no longer has.
     expect(parsed.data, `${ask}; ${AGAIN}`).toEqual(body);
   }
   for (const planId of Object.values(plans)) expect(JSON.stringify(answers)).toContain(planId);
 });
 
-it("has nothing in a recording that only the machine has on which it was made", async () => {
+it("contains no path of the machine on which a recording was made", async () => {
   const recordings = await Promise.all(names.map(recordingOf));
   expect(recordings.length).toBeGreaterThan(0);
   for (const recording of recordings)

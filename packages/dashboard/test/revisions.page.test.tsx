@@ -1,4 +1,4 @@
-// How a plan came to be what it is, and what it knows.
+// A plan's revisions, edits and facts.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { PlanView } from "../src/api/api-types.ts";
@@ -10,7 +10,7 @@ const revised = await recordingOf("revised");
 const revisedId = planIn(revised, "revised");
 const view = answerTo<PlanView>(revised, `GET /v1/plans/${revisedId}`);
 
-it("says what a person made of a plan before it ran", async () => {
+it("shows what a reviewer edited before the plan ran", async () => {
   const recording = await recordingOf("rewritten");
   openPage(`/plans/${planIn(recording, "rewritten")}?tab=revisions`, recording);
   const edit = await screen.findByRole("article", { name: "Edited before it ran" });
@@ -19,7 +19,7 @@ it("says what a person made of a plan before it ran", async () => {
   expect(edit.textContent).toContain("xxx");
 });
 
-it("opens a step by the keyboard, unfolds a long value, and returns to where the step was opened", async () => {
+it("opens a step by keyboard, unfolds a long value, and returns the focus to where the step was opened", async () => {
   const recording = await recordingOf("rewritten");
   const { user } = openPage(`/plans/${planIn(recording, "rewritten")}?tab=steps`, recording);
   const opener = await screen.findByRole("button", { name: /^b / });
@@ -36,7 +36,7 @@ it("opens a step by the keyboard, unfolds a long value, and returns to where the
   expect(document.activeElement).toBe(opener);
 });
 
-it("says how much of a budget in dollars is used", async () => {
+it("shows how much of a budget in dollars is used", async () => {
   openPage(`/plans/${revisedId}`, revised);
   const cost = await screen.findByRole("meter", { name: "Cost used" });
   const used = view.budget?.used.usd ?? 0;
@@ -44,7 +44,7 @@ it("says how much of a budget in dollars is used", async () => {
   expect(cost.getAttribute("aria-valuetext")).toBe(`$${used.toFixed(2)} of $500.00`);
 });
 
-it("shows what a revision changed and added, why, and who asked for it", async () => {
+it("shows the changed and added steps of a revision, its reason, and who asked for it", async () => {
   const { user } = openPage(`/plans/${revisedId}`, revised);
   await user.click(await screen.findByRole("tab", { name: "Revisions" }));
   const revision = await screen.findByRole("article", { name: "Revision 1" });
@@ -62,7 +62,7 @@ it("shows what a revision changed and added, why, and who asked for it", async (
   expect(within(item("Added")).getByRole("button", { name: "end" })).toBeDefined();
 });
 
-it("shows what a plan knows, what it believed before, what it asks, and where each fact is from", async () => {
+it("shows a plan's facts with their earlier values and steps, and its open questions", async () => {
   const { user } = openPage(`/plans/${revisedId}`, revised);
   await user.click(await screen.findByRole("tab", { name: "Facts" }));
   const facts = await screen.findAllByTestId("fact");

@@ -1,4 +1,4 @@
-// What the page says of one step: its inputs, attempts, items, turns, effects, files and sub-plans.
+// The details of one step: its inputs, attempts, items, turns, effects, files and sub-plans.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { PlanView } from "../src/api/api-types.ts";
@@ -10,7 +10,7 @@ const recording = await recordingOf("steps");
 const planId = planIn(recording, "steps");
 const view = answerTo<PlanView>(recording, `GET /v1/plans/${planId}`);
 
-it("says why a step waits, and for what", async () => {
+it("explains why a step waits for a decision", async () => {
   openPage(`/plans/${planId}?step=send`, recording);
   const drawer = await screen.findByTestId("step-drawer");
   await findSeen(drawer, "Waits for a decision");
@@ -18,7 +18,7 @@ it("says why a step waits, and for what", async () => {
   expect(why.textContent).toContain("http.send is of high risk");
 });
 
-it("shows of a step with an effect what a person made of it, and that it took effect", async () => {
+it("shows the edited arguments, the effect and the decision of a step with an effect", async () => {
   await openStep("send");
   const inputs = await part("Arguments");
   const body = within(inputs).getByText("body").closest<HTMLElement>(".input");
@@ -31,7 +31,7 @@ it("shows of a step with an effect what a person made of it, and that it took ef
   expect((await part("Decisions of people")).textContent).toContain("Reason: shorter");
 });
 
-it("marks in the list of plans which one is a part of another", async () => {
+it("marks a sub-plan in the list of plans", async () => {
   await openStep("send");
   const row = (id: string) => document.querySelector(`[data-plan="${id}"]`);
   await waitFor(() => expect(row(planIn(recording, "inner"))?.getAttribute("data-sub-plan")).toBe("true"));
@@ -39,7 +39,7 @@ it("marks in the list of plans which one is a part of another", async () => {
   expect(row(planId)?.getAttribute("data-sub-plan")).toBe("false");
 });
 
-it("shows of a model's step its output, its calls with their messages, and the way to its span", async () => {
+it("shows the output of a model step, its calls with their messages, and a link to its span", async () => {
   const { user } = await openStep("words");
   const inputs = await part("Arguments");
   await findSeen(inputs, "Sum up North");
@@ -54,13 +54,13 @@ it("shows of a model's step its output, its calls with their messages, and the w
   const link = within(screen.getByTestId("step-drawer")).getByRole("link", { name: "Show in the trace" });
   expect(link.getAttribute("href")).toMatch(/tab=trace&span=[0-9a-f]{16}$/);
 
-  // A reference leads to the step that it is from.
+  // A reference opens the step that it comes from.
   await user.click(within(inputs).getByRole("button", { name: "rows.output[0].region" }));
   expect(location.search).toContain("step=rows");
   expect(await screen.findByRole("cell", { name: "South" })).toBeDefined();
 });
 
-it("shows each attempt of a step with its worker and its error, and saves all of it as a file", async () => {
+it("shows each attempt of a step with its worker and error, and saves the step as a file", async () => {
   const { user } = await openStep("slow");
   const attempts = within(await part("Attempts"));
   await waitFor(() => expect(attempts.getAllByRole("listitem")).toHaveLength(2));
@@ -82,7 +82,7 @@ it("shows each attempt of a step with its worker and its error, and saves all of
   expect(file).toMatchObject({ id: "slow", attempts: [{ attempt: 1 }, { attempt: 2 }] });
 });
 
-it("shows the items of a step by what became of them, each with its arguments and attempts", async () => {
+it("filters the items of a step by status, and shows the arguments and attempts of one", async () => {
   const { user } = await openStep("each");
   const items = await part("Items");
   expect(within(items).getByRole("button", { name: "rows.output" })).toBeDefined();
@@ -96,7 +96,7 @@ it("shows the items of a step by what became of them, each with its arguments an
   await findSeen(second, "attempt 1");
 });
 
-it("shows the turns of an agent, and the calls of one turn together, each with what came of it", async () => {
+it("groups the calls of an agent by turn, each with its outcome", async () => {
   const { user } = await openStep("loop");
   const turns = within(await part("Turns")).getAllByTestId("turn");
   const [first, several] = turns;
@@ -111,14 +111,14 @@ it("shows the turns of an agent, and the calls of one turn together, each with w
   expect(calls[1]?.querySelector(".attempt-error")).not.toBeNull();
 });
 
-it("shows the table in a file that a step has written, with a link to it", async () => {
+it("shows the table in a file that a step has written, with a link to the file", async () => {
   await openStep("csv");
   const drawer = within(screen.getByTestId("step-drawer"));
   expect(await drawer.findByRole("cell", { name: "North" })).toBeDefined();
   expect(drawer.getByRole("link", { name: "files/shops.csv" })).toBeDefined();
 });
 
-it("leads into a plan in a plan in a plan, and back", async () => {
+it("links into nested sub-plans and back", async () => {
   const { user } = await openStep("inner");
   const [outer] = await within(await part("Sub-plan")).findAllByTestId("sub-plan");
   if (outer === undefined) throw new Error("there is no sub-plan");
@@ -131,14 +131,14 @@ it("leads into a plan in a plan in a plan, and back", async () => {
   expect(location.pathname + location.search).toBe(`/plans/${planId}?step=inner`);
 });
 
-/** Opens a step of the plan after its end. */
+/** Opens a step of the ended plan. */
 async function openStep(id: string): Promise<OpenPage> {
   const page = openPage(`/plans/${planId}?step=${id}`, atTheEnd(recording));
   await screen.findByTestId("step-drawer");
   return page;
 }
 
-/** A part of what is said of the step, by its title. */
+/** A section of the open step, by its title. */
 async function part(title: string): Promise<HTMLElement> {
   const drawer = await screen.findByTestId("step-drawer");
   const heading = await within(drawer).findByRole("heading", { name: title });

@@ -1,4 +1,4 @@
-// The tab Timeline: what it shows is held against the plan's log, whose events say when what began.
+// The Timeline tab, compared with the times in the plan's log.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { EventPage, PlanView } from "../src/api/api-types.ts";
@@ -9,7 +9,7 @@ const recording = await recordingOf("timed");
 const planId = planIn(recording, "timed");
 const address = `/plans/${planId}?tab=timeline`;
 
-it("shows how long each attempt and each pause took, as the log has it, and the critical path", async () => {
+it("shows the duration of each attempt and pause as logged, and the critical path", async () => {
   openPage(address, recording);
   const { events } = answerTo<EventPage>(recording, `GET /v1/plans/${planId}/events?after=0`);
   const log = events.map(({ event }) => event);
@@ -39,7 +39,7 @@ it("shows how long each attempt and each pause took, as the log has it, and the 
   expect(new Set([...critical].map(({ dataset }) => dataset["row"]))).toEqual(new Set(criticalPath.stepIds));
 });
 
-it("opens the step of a row, by a click and by the keyboard, and marks it as selected", async () => {
+it("opens the step of a row by click and by keyboard, and marks the row as selected", async () => {
   const { user } = openPage(address, recording);
   await user.click(await findRow("b"));
   const drawer = await screen.findByTestId("step-drawer");
@@ -56,7 +56,7 @@ it("opens the step of a row, by a click and by the keyboard, and marks it as sel
   expect(rowOf("c")?.getAttribute("aria-selected")).toBe("true");
 });
 
-it("unfolds the items of a step and folds them by the keyboard", async () => {
+it("unfolds the items of a step, and folds them by keyboard", async () => {
   const { user } = openPage(address, recording);
   await user.click(await screen.findByRole("button", { name: "2 items of each" }));
   await findRow("each [1]");
@@ -65,13 +65,13 @@ it("unfolds the items of a step and folds them by the keyboard", async () => {
   await waitFor(() => expect(rowOf("each [1]")).toBeNull());
 });
 
-it("says of the row that is pointed at what its time went into", async () => {
+it("shows in a tooltip how a row spent its time", async () => {
   const { user } = openPage(address, recording);
   await user.hover(await findRow("slow"));
   expect((await screen.findByTestId("timeline-tip")).textContent).toContain("pause before a retry");
 });
 
-it("shows of the past only what had happened by then", async () => {
+it("shows an earlier event without anything that happened later", async () => {
   openPage(`${address}&seq=1`, recording);
   await findRow("a");
   await waitFor(() => expect(document.querySelectorAll('.time-segment[data-kind="tool"]')).toHaveLength(0));
@@ -89,7 +89,7 @@ async function findRow(key: string): Promise<HTMLElement> {
   });
 }
 
-/** How long the parts of one kind are that a bar is split into. */
+/** The durations of a bar's segments of one kind. */
 function msOf(key: string, kind: string): number[] {
   const segments = rowOf(key)?.querySelectorAll<HTMLElement>(
     `.time-segment[data-kind="${kind}"][data-why=""], .time-segment[data-kind="${kind}"]:not([data-why])`,

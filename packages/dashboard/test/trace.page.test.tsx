@@ -1,4 +1,4 @@
-// The tab Trace: its spans, what one says, and how both are reached.
+// The Trace tab: the spans, the details of one, and the keyboard.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -8,7 +8,7 @@ const recording = await recordingOf("traced");
 const planId = planIn(recording, "traced");
 const address = `/plans/${planId}?tab=trace`;
 
-it("shows the spans of all services, and everything that the failed one says, with the way to its step", async () => {
+it("shows the spans of all services, and the error, attributes and step of a failed one", async () => {
   const { user } = openPage(address, recording);
   for (const name of ["POST /v1/plans", "execute_tool model.write", "execute_tool http.fetch", "chat "])
     await findSpan(name);
@@ -25,7 +25,7 @@ it("shows the spans of all services, and everything that the failed one says, wi
   expect(await screen.findByTestId("step-drawer")).toBeDefined();
 });
 
-it("begins where the step is that the address names, and leads by keys through the spans into one and back", async () => {
+it("starts at the span of the step in the address, and moves through the spans by keyboard", async () => {
   const { user } = openPage(`${address}&step=said`, recording);
   await findSpan("execute_tool model.write");
   const tree = screen.getByRole("tree", { name: "Spans" });
@@ -52,7 +52,7 @@ it("begins where the step is that the address names, and leads by keys through t
   expect(await screen.findByText("No span fits.")).toBeDefined();
 });
 
-it("keeps the spans that it shows, and the focus in them, while reading them again fails", async () => {
+it("keeps the shown spans and the focus when a reload fails", async () => {
   const { gateway } = openPage(address, recording);
   const asks = new RegExp(`^GET /v1/plans/${planId}/trace`);
   await findSpan("POST /v1/plans");
@@ -64,7 +64,7 @@ it("keeps the spans that it shows, and the focus in them, while reading them aga
   held.fail();
   await waitFor(() => expect(times()).toBeGreaterThan(before));
   held.answer();
-  // It is read again soon, and whoever is in the middle of the tree stays there.
+  // It reloads soon, and the focus stays in the tree.
   await waitFor(() => expect(times()).toBeGreaterThan(before + 1));
   expect(screen.getByRole("tree", { name: "Spans" })).toBe(tree);
   expect(document.activeElement).toBe(tree);

@@ -1,4 +1,4 @@
-/** The whole page, without a browser and a server: it draws into happy-dom what a gateway has answered before. */
+/** The whole page without a browser and a server: it renders recorded answers of a gateway into happy-dom. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { act, cleanup, render, screen } from "@testing-library/react";
@@ -19,17 +19,17 @@ const RECORDED = path.join(import.meta.dirname, "../recorded");
 export type OpenPage = {
   readonly gateway: PlayedGateway;
   readonly user: UserEvent;
-  /** What the page is about, without its bar and its list of plans. */
+  /** The content, without the top bar and the list of plans. */
   readonly main: () => HTMLElement;
-  /** Goes to an address in the page that is there, as the browser's own Back and Forward do. */
+  /** Navigates within the open page, as Back and Forward of a browser do. */
   readonly goTo: (address: string) => void;
-  /** Leaves the page; what the browser keeps of it stays. It ends with the test anyway. */
+  /** Closes the page before the end of the test; the browser's storage stays. */
   readonly close: () => void;
 };
 
-/** What `npm run recordings` has written under a name. */
+/** Reads a recording that `npm run recordings` has written. */
 export async function recordingOf(name: string): Promise<Recording> {
-  // A test holds each of these files to the contract.
+  // A test checks each of these files against the contract.
   return JSON.parse(await readFile(path.join(RECORDED, `${name}.json`), "utf8")) as Recording;
 }
 
@@ -70,7 +70,7 @@ export function openPage(address: string, ...recordings: readonly Recording[]): 
   };
 }
 
-/** The next test is a new visitor. */
+/** Clears the storage, so that the next test starts without it. */
 function forgetVisit(): void {
   localStorage.clear();
   sessionStorage.clear();

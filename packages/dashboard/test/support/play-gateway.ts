@@ -1,25 +1,25 @@
-/** A gateway that answers what a real one has answered before. */
+/** A gateway that plays recorded answers of a real one. */
 import type { PlanwrightOptions, WebSocketLike } from "@planwright/client";
 import { askOf, type RecordedAnswer, type Recording } from "./recording.ts";
 
 type Answer = Pick<RecordedAnswer, "status" | "body"> & Partial<Pick<RecordedAnswer, "type">>;
 
-/** Requests that are not answered before the test says how. */
+/** Requests that wait until the test answers them. */
 export type Held = {
-  /** Answers them, and those that follow, with an error of the gateway. */
+  /** Answers them and all later ones with a gateway error. */
   readonly fail: () => void;
-  /** Answers them, and those that follow, as it is recorded. */
+  /** Answers them and all later ones from the recording. */
   readonly answer: () => void;
 };
 
 export type PlayedGateway = Required<Pick<PlanwrightOptions, "fetch" | "WebSocket">> & {
-  /** What was asked so far, as recordings name it. */
+  /** The requests so far, named as in recordings. */
   readonly asked: readonly string[];
-  /** What was asked and is in no recording. */
+  /** The requests without a recorded answer. */
   readonly unknown: readonly string[];
-  /** From now on requests that fit wait. */
+  /** Holds all matching requests from now on. */
   readonly hold: (asks: RegExp) => Held;
-  /** From now on requests that fit are answered with this. */
+  /** Answers all matching requests from now on with this. */
   readonly answer: (asks: RegExp, answer: Answer) => void;
 };
 
@@ -104,7 +104,7 @@ function responseOf({ status, type = "application/json", body }: Answer): Respon
   return new Response(text, { status, headers: { "content-type": type } });
 }
 
-/** A connection over which nothing is told: it agrees to every watch. */
+/** A connection that accepts every watch and delivers nothing. */
 class PlayedSocket implements WebSocketLike {
   readonly #listeners: [type: string, listener: (event: { readonly data: unknown }) => void][] = [];
 
@@ -126,7 +126,7 @@ class PlayedSocket implements WebSocketLike {
     this.#tell("close");
   }
 
-  /** As a real one does: not before whoever has called has come to its end. */
+  /** Asynchronously, as a real one does. */
   #tell(type: string, data?: string): void {
     queueMicrotask(() => {
       for (const [heard, listener] of this.#listeners) if (heard === type) listener({ data });

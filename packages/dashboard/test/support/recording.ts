@@ -6,20 +6,20 @@ export type RecordedAnswer = {
   readonly ask: string;
   readonly status: number;
   readonly type: string;
-  /** What the answer says: text, unless it is JSON. */
+  /** JSON, or the text of any other type. */
   readonly body: unknown;
 };
 
 export type Recording = {
-  /** The plans in it, by the names that tests use. */
+  /** Plan ids, by the names that tests use. */
   readonly plans: Readonly<Record<string, string>>;
   readonly answers: readonly RecordedAnswer[];
 };
 
-/** Since when plans are listed changes every minute. */
+/** The start of a listed period depends on the time of the request. */
 const SINCE = /(since(?:=|%3D))[^&%]*(?:%(?!26)[^&%]*)*/g;
 
-/** Names a request, whenever it is made. @param path - With its search. */
+/** Names a request independently of its time. @param path - Includes the query. */
 export function askOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(SINCE, "$1*")}`;
 }
@@ -36,11 +36,11 @@ export function planIn({ plans }: Recording, name: string): string {
 export function answerTo<Body>({ answers }: Recording, ask: string): Body {
   const answer = answers.findLast((one) => one.ask === ask);
   if (answer === undefined) throw new Error(`no answer to ${ask} is recorded`);
-  // A test holds every answer to its schema.
+  // A test checks every answer against its schema.
   return answer.body as Body;
 }
 
-/** The same without its actions: everything is as it was answered last. */
+/** The recording without its actions: every request gets its last answer. */
 export function atTheEnd({ plans, answers }: Recording): Recording {
   return { plans, answers: answers.filter(({ ask }) => ask.startsWith("GET ")) };
 }

@@ -1,11 +1,11 @@
-/** What can be read on the page: not what is there but folded away. */
+/** Finds what is visible: an element inside a closed section is in the document, but not visible. */
 import { type Matcher, waitFor, within } from "@testing-library/react";
 
-/** The first element with this text that somebody can see. @throws When there is none before long. */
+/** The first visible element with this text. @throws {Error} When none appears in time. */
 export async function findSeen(part: HTMLElement, text: Matcher): Promise<HTMLElement> {
   return waitFor(() => {
     const [seen] = within(part).getAllByText(text).filter(isSeen);
-    if (seen === undefined) throw new Error(`what says ${String(text)} is folded away`);
+    if (seen === undefined) throw new Error(`the element with the text ${String(text)} is folded away`);
     return seen;
   });
 }

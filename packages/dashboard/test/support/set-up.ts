@@ -1,17 +1,17 @@
-/** What every test of the page tells the library that looks at it, and what the page needs of a browser besides. */
+/** Settings of the testing library, and what happy-dom lacks, for every test of the page. */
 import { configure } from "@testing-library/react";
 
 const SHOWN_CHARS = 3_000;
 
 configure({
-  // A slow machine must not fail a test: this only catches what hangs.
+  // This only catches a test that hangs: a slow machine must not fail one.
   asyncUtilTimeout: 30_000,
-  // The page's words tell more than the first elements of its bar.
+  // The text of the page tells more than a dump of its first elements.
   getElementError: (message, container) => {
     const [missing = "nothing was found"] = (message ?? "").split("\n");
-    return new Error(`${missing}\nwhat is there says: ${container.textContent.slice(0, SHOWN_CHARS)}`);
+    return new Error(`${missing}\nthe text there is: ${container.textContent.slice(0, SHOWN_CHARS)}`);
   },
 });
 
-// Nothing is laid out here, and a list draws the rows that its height has room for: each is as high as the window.
+// happy-dom has no layout, and a list draws only the rows that fit its height: each element is as high as the window.
 Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, get: () => innerHeight });
