@@ -19,7 +19,9 @@ async function findAll(files: string, pattern: RegExp): Promise<{ file: string; 
   return found;
 }
 
-const made = (await findAll("tests/**/*.e2e.test.ts", MADE)).map(({ found }) => `docs/images/${found}.png`);
+const made = (await findAll("tests/**/*.{e2e,full}.test.ts", MADE)).map(
+  ({ found }) => `docs/images/${found}.png`,
+);
 
 it("embeds only pictures that a test makes", async () => {
   const embedded = await findAll("{*.md,docs/**/*.md,examples/**/*.md}", EMBEDDED);

@@ -39,7 +39,7 @@ export async function fullTestCommand(args: readonly string[]): Promise<number> 
 /** `npm run pictures`: the browser tests, which then also write what they have seen to `docs/images`. */
 export async function picturesCommand(args: readonly string[]): Promise<number> {
   const chosen = args.length === 0 ? ["tests/dashboard"] : args;
-  return runTests(["--project=e2e", ...chosen], { PLANWRIGHT_PICTURES: "1" });
+  return runTests(["--project=e2e", "--project=full", ...chosen], { PLANWRIGHT_PICTURES: "1" });
 }
 
 async function runTests(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
