@@ -66,11 +66,15 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
       const tail = keepTail(child, gate, (why) => void close(why).catch(() => undefined));
       child.stdout?.on("data", onOutput);
       for (const stream of [child.stdin, child.stdout]) stream?.on("error", () => undefined);
-      child.once("exit", (code, signal) => {
-        reason ??= `it ended with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
+      child.once("exit", () => {
         if (child !== undefined) signalGroup(child, "SIGKILL");
       });
-      child.once("close", () => transport.onclose?.());
+      // Not at its exit: what it wrote last is still to be read then.
+      child.once("close", (code, signal) => {
+        if (child?.pid !== undefined)
+          reason ??= `it ended with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
+        transport.onclose?.();
+      });
       // Rejects when there is no such program.
       await once(child, "spawn");
     },
