@@ -1,16 +1,15 @@
 /** `npm run recordings`: records answers of a real gateway for the page's tests; with names, only those recordings. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { freePort } from "@planwright/launcher";
-import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
+import { startOfflineModel } from "@planwright/offline-model";
 import { startEffectCounter, startScriptedModel, startSystem, type TestSystem } from "@planwright/testkit";
 import { DEMO_PLANS } from "./recordings/demo-plans.ts";
 import { createRecorder } from "./recordings/recorder.ts";
-import type { Scenario } from "./recordings/scenario.ts";
+import type { Scenario, Stage } from "./recordings/scenario.ts";
 import { SCRIPTED_PLANS } from "./recordings/scripted-plans.ts";
+import { demoEnvironment, scriptedEnvironment } from "../tests/support/system-environments.ts";
 
 const FOLDER = "packages/dashboard/test/recorded";
-const SCRIPTED = { inputUsdPerMillion: 100, outputUsdPerMillion: 400 };
 
 const wanted = new Set(process.argv.slice(2));
 const known = [...Object.keys(DEMO_PLANS), ...Object.keys(SCRIPTED_PLANS)];
@@ -31,12 +30,7 @@ function chosen(scenarios: Readonly<Record<string, Scenario>>): [string, Scenari
 async function recordDemo(scenarios: readonly [string, Scenario][]): Promise<void> {
   if (scenarios.length === 0) return;
   await using demo = await startOfflineModel({});
-  const models = {
-    PLANNER_MODEL: OFFLINE_MODEL,
-    EXECUTOR_MODEL: OFFLINE_MODEL,
-    REFLECTOR_MODEL: OFFLINE_MODEL,
-  };
-  await using system = await startSystem({ modelUrl: demo.url, env: { ...(await traced()), ...models } });
+  await using system = await startSystem({ modelUrl: demo.url, env: await demoEnvironment() });
   await using model = await startScriptedModel({});
   await using effects = await startEffectCounter();
   for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects });
@@ -45,19 +39,15 @@ async function recordDemo(scenarios: readonly [string, Scenario][]): Promise<voi
 async function recordScripted(scenarios: readonly [string, Scenario][]): Promise<void> {
   if (scenarios.length === 0) return;
   await using model = await startScriptedModel({});
-  const prices = { "test-planner": SCRIPTED, "test-executor": SCRIPTED, "test-reflector": SCRIPTED };
   await using effects = await startEffectCounter();
   const env = {
-    ...(await traced()),
-    MODEL_PRICES: JSON.stringify(prices),
+    ...(await scriptedEnvironment()),
     HTTP_FETCH_ALLOW: effects.host,
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
   };
   await using system = await startSystem({ modelUrl: model.url, env });
   for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects });
 }
-
-type Stage = Parameters<Scenario>[1];
 
 async function record(name: string, scenario: Scenario, stage: Stage): Promise<void> {
   const recorder = createRecorder(stage);
@@ -76,10 +66,4 @@ async function forget(system: TestSystem): Promise<void> {
   await system.clear();
   for (const planId of system.client.submitted)
     await system.client.fetch(`/v1/plans/${planId}`, { method: "DELETE" });
-}
-
-/** As `npm start` has it: the services send their spans to the gateway. */
-async function traced(): Promise<Record<string, string>> {
-  const port = await freePort("127.0.0.1");
-  return { PORT: String(port), PLANWRIGHT_TRACE_RECEIVER: `http://127.0.0.1:${port}/otlp` };
 }

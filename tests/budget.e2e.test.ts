@@ -9,7 +9,8 @@ import {
   type TestSystem,
 } from "@planwright/testkit";
 import { beforeAll, expect, it } from "vitest";
-import { PRICES, sharedSystem } from "./support/shared-system.ts";
+import { sharedSystem } from "./support/shared-system.ts";
+import { PRICES } from "./support/system-environments.ts";
 
 const TEXT = "word ".repeat(80);
 const shared = sharedSystem();

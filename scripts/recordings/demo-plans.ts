@@ -1,8 +1,9 @@
 /** Plans of the demo model. */
+import { JsonObject } from "@planwright/plan";
 import { wait } from "@planwright/testkit";
 import { CHANGES_TO_APPROVE } from "../../tests/support/review-plan.ts";
 import { planPage, shell, systemPages } from "./page-asks.ts";
-import { decide, type Scenario, until, untilTraced } from "./scenario.ts";
+import { type Scenario, until, untilTraced } from "./scenario.ts";
 
 /** A plan that a reviewer edited before it ran, and all pages about the system. */
 const edited: Scenario = async (recorder) => {
@@ -11,7 +12,8 @@ const edited: Scenario = async (recorder) => {
   const { planId } = await client.submit({ goal: "wait", plan, approval: { plan: true } });
   recorder.name("edited", planId);
   await until(async () => (await client.view(planId)).approvals.length === 1);
-  await decide(client, planId, "plan-0", { edits: { ...plan, steps: [wait("a", 2)] } });
+  const edits = JsonObject.parse({ ...plan, steps: [wait("a", 2)] });
+  await client.api.plans.approvals.approve(planId, "plan-0", { edits });
   await client.ended(planId);
   await untilTraced(client, planId, "execute_tool");
   await recorder.get(...shell(), ...systemPages(), ...(await planPage(client, planId)));

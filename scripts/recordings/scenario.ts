@@ -33,18 +33,3 @@ export async function untilTraced(client: SystemClient, planId: string, name: st
     return spans.some((span) => span.name.startsWith(name));
   });
 }
-
-/** Approves. @param more - Other fields of the decision. @throws {Error} When it is refused. */
-export async function decide(
-  client: SystemClient,
-  planId: string,
-  approvalId: string,
-  more: object = {},
-): Promise<void> {
-  const response = await client.fetch(`/v1/plans/${planId}/approvals/${approvalId}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ decision: "approve", ...more }),
-  });
-  if (!response.ok) throw new Error(`the decision was refused: ${await response.text()}`);
-}

@@ -1,7 +1,8 @@
 /** Plans of a scripted model. */
+import { JsonObject } from "@planwright/plan";
 import { echo, judgementText, planPieces, type SystemClient } from "@planwright/testkit";
 import { planPage, shell } from "./page-asks.ts";
-import { decide, type Scenario, until, untilTraced } from "./scenario.ts";
+import { type Scenario, until, untilTraced } from "./scenario.ts";
 
 const ROWS = [
   { region: "North", shops: 2 },
@@ -112,8 +113,8 @@ const rewritten: Scenario = async (recorder) => {
   });
   recorder.name("rewritten", planId);
   await until(async () => (await client.view(planId)).approvals.length === 1);
-  const edits = { steps: [echo("a", { value: "x".repeat(5_000) }), last], answerFrom: "b" };
-  await decide(client, planId, "plan-0", { edits });
+  const edited = { steps: [echo("a", { value: "x".repeat(5_000) }), last], answerFrom: "b" };
+  await client.api.plans.approvals.approve(planId, "plan-0", { edits: JsonObject.parse(edited) });
   await client.ended(planId);
   await recorder.get(...shell(), ...(await planPage(client, planId)));
 };

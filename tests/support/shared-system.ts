@@ -1,5 +1,4 @@
-import { freePort } from "@planwright/launcher";
-import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
+import { startOfflineModel } from "@planwright/offline-model";
 import {
   lendStage,
   type ScriptedModel,
@@ -10,6 +9,7 @@ import {
   type TestSystem,
 } from "@planwright/testkit";
 import { afterAll, beforeAll, expect } from "vitest";
+import { demoEnvironment, scriptedEnvironment } from "./system-environments.ts";
 
 /** There once the tests have begun. */
 export type OfflineSystem = { readonly system: TestSystem };
@@ -23,9 +23,6 @@ export type SharedSystemOptions = {
   /** No other file has used it: for tests that count all plans, or see an empty list. */
   readonly fresh?: boolean;
 };
-
-/** In dollars for a million tokens, of each model of the scripted system. */
-export const PRICES = { inputUsdPerMillion: 100, outputUsdPerMillion: 400 };
 
 /**
  * One system, with a scripted model, for all tests of a file. Files that run in the same process use it one after the other: a
@@ -65,8 +62,7 @@ function lentTo<Lent extends Stage>(
 async function startScripted(services: ServiceEnvironments): Promise<SharedSystem & AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const model = cleanup.use(await startScriptedModel({}));
-  const prices = { "test-planner": PRICES, "test-executor": PRICES, "test-reflector": PRICES };
-  const env = { ...(await tracedEnvironment()), MODEL_PRICES: JSON.stringify(prices) };
+  const env = await scriptedEnvironment();
   const system = cleanup.use(await startSystem({ modelUrl: model.url, env, services }));
   const owned = cleanup.move();
   return { model, system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -75,21 +71,10 @@ async function startScripted(services: ServiceEnvironments): Promise<SharedSyste
 async function startOffline(services: ServiceEnvironments): Promise<OfflineSystem & AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const model = cleanup.use(await startOfflineModel({}));
-  const models = {
-    PLANNER_MODEL: OFFLINE_MODEL,
-    EXECUTOR_MODEL: OFFLINE_MODEL,
-    REFLECTOR_MODEL: OFFLINE_MODEL,
-  };
-  const env = { ...(await tracedEnvironment()), ...models };
+  const env = await demoEnvironment();
   const system = cleanup.use(await startSystem({ modelUrl: model.url, env, services }));
   const owned = cleanup.move();
   return { system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-/** As `npm start` has it: the services send their spans to the gateway. */
-async function tracedEnvironment(): Promise<Record<string, string>> {
-  const port = await freePort("127.0.0.1");
-  return { PORT: String(port), PLANWRIGHT_TRACE_RECEIVER: `http://127.0.0.1:${port}/otlp` };
 }
 
 /** Nothing is asked of it any more. @throws When a schema that it was sent would be refused elsewhere. */

@@ -11,7 +11,7 @@ export const Quota = z.object({
   resetsAt: z.iso
     .datetime()
     .optional()
-    .meta({ description: "When the use counts from nothing again; absent where plans have to end first." }),
+    .meta({ description: "When the use starts again from zero; absent where plans have to end first." }),
 });
 export type Quota = z.output<typeof Quota>;
 

@@ -2380,7 +2380,7 @@ export type Quota = {
     | "usdPerMonth";
   limit: number;
   used: number;
-  /** When the use counts from nothing again; absent where plans have to end first. */
+  /** When the use starts again from zero; absent where plans have to end first. */
   resetsAt?: string | undefined;
 };
 

@@ -24,7 +24,7 @@ export const QUOTA_NAMES = Quotas.keyof().options;
 /** What models have used. */
 export type Spent = { readonly tokens: number; readonly usd: number };
 
-/** What somebody uses of what quotas limit. */
+/** How much an owner uses of what quotas limit. */
 export type QuotaUse = {
   readonly openPlans: number;
   /** Accepted in the current minute. */
@@ -38,8 +38,29 @@ export type QuotaState = {
   readonly name: QuotaName;
   readonly limit: number;
   readonly used: number;
-  /** When the use counts from nothing again; absent where plans have to end first. */
+  /** When the use starts again from zero; absent where plans have to end first. */
   readonly resetsAt?: Date;
+};
+
+type Rule = {
+  /** What a figure of it is followed by in a sentence. */
+  readonly words: string;
+  readonly used: (use: QuotaUse) => number;
+  /** After which the use starts again from zero. */
+  readonly period?: "minute" | "day" | "month";
+};
+
+const RULES: Readonly<Record<QuotaName, Rule>> = {
+  openPlans: { words: "open plans", used: ({ openPlans }) => openPlans },
+  submissionsPerMinute: {
+    words: "submissions a minute",
+    used: ({ submissions }) => submissions,
+    period: "minute",
+  },
+  tokensPerDay: { words: "tokens a day", used: ({ day }) => day.tokens, period: "day" },
+  tokensPerMonth: { words: "tokens a month", used: ({ month }) => month.tokens, period: "month" },
+  usdPerDay: { words: "a day", used: ({ day }) => day.usd, period: "day" },
+  usdPerMonth: { words: "a month", used: ({ month }) => month.usd, period: "month" },
 };
 
 /** The quotas that are set, with their use at a time, in the order of {@link QUOTA_NAMES}. */
@@ -47,67 +68,32 @@ export function quotaStates(quotas: Quotas, use: QuotaUse, now: Date): QuotaStat
   return QUOTA_NAMES.flatMap((name): QuotaState[] => {
     const limit = quotas[name];
     if (limit === undefined) return [];
-    const resetsAt = resetOf(name, now);
-    return [{ name, limit, used: usedOf(name, use), ...(resetsAt === undefined ? {} : { resetsAt }) }];
+    const { used, period } = RULES[name];
+    const resets = period === undefined ? {} : { resetsAt: endOf(period, now) };
+    return [{ name, limit, used: used(use), ...resets }];
   });
 }
 
 /** The reached quota that lasts longest; one that only ends with plans counts as the shortest. Undefined when there is room. */
 export function reachedQuota<State extends QuotaState>(states: readonly State[]): State | undefined {
+  const lasts = ({ resetsAt }: QuotaState): number => resetsAt?.getTime() ?? 0;
   const reached = states.filter(({ used, limit }) => used >= limit);
-  return reached.toSorted((one, other) => endOf(other) - endOf(one))[0];
+  return reached.toSorted((one, other) => lasts(other) - lasts(one))[0];
 }
 
 /** A quota and its use, such as "12,000 of 10,000 tokens a day". */
 export function quotaText({ name, limit, used }: QuotaState): string {
-  const isMoney = name.startsWith("usd");
-  const [is, most] = [used, limit].map((value) =>
-    value.toLocaleString(
-      "en",
-      isMoney ? { style: "currency", currency: "USD" } : { maximumFractionDigits: 0 },
-    ),
-  );
-  return `${is} of ${most} ${WORDS[name]}`;
-}
-
-const WORDS: Readonly<Record<QuotaName, string>> = {
-  openPlans: "open plans",
-  submissionsPerMinute: "submissions a minute",
-  tokensPerDay: "tokens a day",
-  tokensPerMonth: "tokens a month",
-  usdPerDay: "a day",
-  usdPerMonth: "a month",
-};
-
-function usedOf(name: QuotaName, { openPlans, submissions, day, month }: QuotaUse): number {
-  switch (name) {
-    case "openPlans":
-      return openPlans;
-    case "submissionsPerMinute":
-      return submissions;
-    case "tokensPerDay":
-      return day.tokens;
-    case "tokensPerMonth":
-      return month.tokens;
-    case "usdPerDay":
-      return day.usd;
-    case "usdPerMonth":
-      return month.usd;
-    default:
-      return name satisfies never;
-  }
+  const format: Intl.NumberFormatOptions = name.startsWith("usd")
+    ? { style: "currency", currency: "USD" }
+    : { maximumFractionDigits: 0 };
+  const amount = (value: number): string => value.toLocaleString("en", format);
+  return `${amount(used)} of ${amount(limit)} ${RULES[name].words}`;
 }
 
 const MINUTE_MS = 60_000;
 
-function resetOf(name: QuotaName, now: Date): Date | undefined {
+function endOf(period: "minute" | "day" | "month", now: Date): Date {
+  if (period === "minute") return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
-  if (name === "openPlans") return undefined;
-  if (name === "submissionsPerMinute")
-    return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
-  return new Date(name.endsWith("Day") ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1));
-}
-
-function endOf({ resetsAt }: QuotaState): number {
-  return resetsAt?.getTime() ?? 0;
+  return new Date(period === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1));
 }

@@ -88,7 +88,7 @@ function makeBus(
   };
 }
 
-/** The client library rejects a drain that loses its connection, and goes on reconnecting. */
+/** The client library rejects a drain that loses its connection, and keeps reconnecting. */
 async function drainOrClose(connection: NatsConnection): Promise<void> {
   try {
     await connection.drain();

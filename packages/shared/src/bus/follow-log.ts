@@ -160,7 +160,7 @@ async function untilLost(
   { messages, signal }: { readonly messages: ConsumerMessages; readonly signal: AbortSignal },
 ): Promise<boolean> {
   // Before anything stops it: the library never ends the status of what had stopped when its status was asked for.
-  const recreated = untilRecreated(messages);
+  const status = messages.status();
   const stop = (): void => messages.stop();
   let isBack = false;
   using _reconnects = onReconnect(bus, () => {
@@ -170,21 +170,14 @@ async function untilLost(
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const end = messages.closed().then((fault) => ({ fault }));
-    const seen = await Promise.race([recreated, end]);
-    if (seen === "recreated" || isBack) return true;
-    const { fault } = await end;
+    for await (const { type } of status) if (type === "ordered_consumer_recreated") return true;
+    if (isBack) return true;
+    const fault = await messages.closed();
     if (signal.aborted) return false;
     throw fault instanceof Error ? fault : new Error("following the log ended");
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-async function untilRecreated(messages: ConsumerMessages): Promise<"recreated" | "stopped"> {
-  for await (const { type } of messages.status())
-    if (type === "ordered_consumer_recreated") return "recreated";
-  return "stopped";
 }
 
 async function untilOpen(bus: Bus, { open, signal }: Omit<Keeping, "first">): Promise<ConsumerMessages> {

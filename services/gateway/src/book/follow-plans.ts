@@ -104,7 +104,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
   };
 }
 
-/** What a sub-plan has used is told to the plan that asked for it, and counts there. */
+/** The usage of a sub-plan counts in its parent, which is told of it. */
 function tellSpent(
   { spending }: Pick<Projection, "spending">,
   { plan, usedBefore, at }: { readonly plan: KnownPlan; readonly usedBefore: Usage; readonly at: string },

@@ -41,7 +41,7 @@ export type HotPlans = {
   /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
-  /** How many plans of somebody (see `ownersOf`) have not ended, without sub-plans. */
+  /** How many plans of an owner (see `ownersOf`) have not ended, without sub-plans. */
   openOf(owner: string): number;
   /** Every plan that has not ended. */
   open(): Iterable<KnownPlan>;
@@ -65,8 +65,8 @@ export function createHotPlans(): HotPlans {
     }
   };
 
-  const forgetOpen = (planId: PlanId): void => {
-    const open = plans.get(planId);
+  const drop = (planId: PlanId): void => {
+    const open = ended.has(planId) ? undefined : plans.get(planId);
     if (open === undefined) return;
     openCounts.count(open.plan, -1);
     plans.delete(planId);
@@ -100,11 +100,9 @@ export function createHotPlans(): HotPlans {
       if (isEnded(next)) keep(next);
       return hot;
     },
-    drop(planId) {
-      if (!ended.has(planId)) forgetOpen(planId);
-    },
+    drop,
     remove(planId) {
-      if (!ended.has(planId)) forgetOpen(planId);
+      drop(planId);
       plans.delete(planId);
       endedFacts -= ended.get(planId)?.seq ?? 0;
       ended.delete(planId);

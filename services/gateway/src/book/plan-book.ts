@@ -71,9 +71,9 @@ export type PlanBook = AsyncDisposable & {
   peek(planId: PlanId): KnownPlan | undefined;
   /** How many plans have not ended, those included that were stored and have not come back yet. */
   readonly openPlans: number;
-  /** The same of somebody (see `ownersOf`), without sub-plans. */
+  /** The same of one owner (see `ownersOf`), without sub-plans. */
   openPlansOf(owner: string): number;
-  /** What the models of plans of somebody (see `ownersOf`) have used in the day and the month of a time. */
+  /** What models have used for the plans of an owner (see `ownersOf`), in the day and the month of a time. */
   spentBy: SpentDays["of"];
   /** Whose plan it is. Undefined when it is not known, or was forgotten. */
   tenantOf(planId: PlanId): string | undefined;

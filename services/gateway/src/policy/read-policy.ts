@@ -37,11 +37,14 @@ export async function readPolicy(file: string | undefined): Promise<ReadPolicy> 
     return { policyFor: () => undefined, quotasFor: () => ({ tenant: {}, key: {} }), approvers: [] };
   const policy = parseConfigFile(PolicyFile, { ...found, code: CODE, keys: KEYS });
   const general = policyOf(policy, "");
-  const ofTenants = new Map(Object.keys(policy.tenants).map((tenant) => [tenant, policyOf(policy, tenant)]));
+  const generalQuotas = quotasOf(policy, "");
+  const tenants = Object.keys(policy.tenants);
+  const ofTenants = new Map(tenants.map((tenant) => [tenant, policyOf(policy, tenant)]));
+  const quotas = new Map(tenants.map((tenant) => [tenant, quotasOf(policy, tenant)]));
   refuseLarge(found.file, [general, ...ofTenants.values()]);
   return {
     policyFor: (tenant) => ofTenants.get(tenant) ?? general,
-    quotasFor: (tenant) => quotasOf(policy, tenant),
+    quotasFor: (tenant) => quotas.get(tenant) ?? generalQuotas,
     approvers: [general, ...ofTenants.values()].flatMap(approversIn),
   };
 }

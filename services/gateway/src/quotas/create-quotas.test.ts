@@ -42,7 +42,7 @@ describe("a quota of open plans", () => {
     expect(() => quotas.enter(ANN)).toThrow(/2 of 2 open plans/);
   });
 
-  it("of a tenant is shared by its keys, and by nobody else", () => {
+  it("of a tenant is shared by its keys, and by no other tenant", () => {
     const { quotas, state } = quotasOf({ tenant: { openPlans: 1 } });
     state.open.set(tenantOwner("acme"), 1);
     expect(() => quotas.enter(ANN)).toThrow(reached(/the tenant acme/, 5));
@@ -53,7 +53,7 @@ describe("a quota of open plans", () => {
 });
 
 describe("a quota of submissions a minute", () => {
-  it("counts what was stored, and begins anew with the next minute", () => {
+  it("counts what was stored, and starts again with the next minute", () => {
     const { quotas, state } = quotasOf({ tenant: { submissionsPerMinute: 2 } });
     const submit = (isStored: boolean) => {
       using place = quotas.enter(ANN);

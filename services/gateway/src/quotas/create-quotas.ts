@@ -1,4 +1,4 @@
-/** Quotas of tenants and keys: looked at when a plan is submitted, or a model would be asked for a preview. */
+/** Quotas of tenants and keys: checked when a plan is submitted, and before a model drafts a preview. */
 import {
   QUOTA_NAMES,
   type QuotaName,

@@ -23,7 +23,7 @@ const NOTHING: Spent = { tokens: 0, usd: 0 };
 export type SpentDays = {
   /** Counts what a fact at `sequence` tells, once: also when the log is read again. */
   add(spent: Spent & Owner & Pick<PlanEvent, "at">, sequence: number): void;
-  /** What somebody (see `ownersOf`) has spent in the day and the month of a time. */
+  /** What was spent for an owner (see `ownersOf`) in the day and the month of a time. */
   of(owner: string, now: Date): { readonly day: Spent; readonly month: Spent };
   /** Writes what was added since the last time; it wants to be called inside a transaction. */
   write(): void;
@@ -40,6 +40,7 @@ export function openSpentDays(database: DatabaseSync, countedTo: number): SpentD
   );
   const forget = database.prepare("DELETE FROM spent_days WHERE day < ?");
   let month = "";
+  let forgottenTo = "";
 
   /** Days of earlier months limit nothing any more. */
   const begin = (current: string): void => {
@@ -74,7 +75,8 @@ export function openSpentDays(database: DatabaseSync, countedTo: number): SpentD
     },
     write() {
       if (changed.size === 0) return;
-      forget.run(month);
+      if (forgottenTo < month) forget.run(month);
+      forgottenTo = month;
       for (const owner of changed) {
         for (const [day, { tokens, usd }] of days.get(owner) ?? []) put.run(owner, day, tokens, usd);
       }
@@ -83,7 +85,7 @@ export function openSpentDays(database: DatabaseSync, countedTo: number): SpentD
   };
 }
 
-/** What a plan has used more than before. What nobody knows the price of costs nothing here. */
+/** What a plan has used more than before. A model without a price counts as free. */
 export function spentSince(before: Usage, after: Usage): Spent {
   const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
   return {

@@ -5,7 +5,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import type { Projection } from "../book/projection.ts";
 import { ownersOf } from "./owner.ts";
 
-/** What somebody uses of what quotas limit. */
+/** How much an owner uses of what quotas limit. */
 export function usingOf(
   { spending }: Pick<Projection, "spending">,
   {
