@@ -948,6 +948,8 @@ export type GoalSubmitted = {
     /** The grants of the tools that a submitted plan uses, by tool name. */
     grants: Record<string, ToolGrant>;
     constraints: string[];
+    /** Beside the tenant's other plans; absent when it is normal, and in older goals. */
+    priority?: Priority | undefined;
     tools?: string[] | undefined;
     sources?: string[] | undefined;
     /** Absent in goals that are older than approvals: nothing of theirs waits. */
@@ -2234,6 +2236,8 @@ export type Preview = {
   /** What drafting cost; absent when nothing was drafted. */
   usage?: Usage | undefined;
 };
+
+export type Priority = "low" | "normal" | "high";
 
 /** A refusal, by RFC 9457. */
 export type ProblemBody = {

@@ -244,6 +244,7 @@ export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
 export {
   type Approval,
   isEnded,
+  isHalted,
   type KnownPlan,
   noPlan,
   type Plan,
@@ -285,3 +286,14 @@ export {
 export { SearchView } from "./tree-search/search-view.ts";
 export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
 export { StepView } from "./step-view.ts";
+export { FairQueue, type Load, type Owner, type Room } from "./sharing/fair-queue.ts";
+export { poolRoom } from "./sharing/pool-room.ts";
+export { isAllowedPriority, PRIORITIES, Priority, weightOf } from "./sharing/priority.ts";
+export {
+  decideRun,
+  hasRunBegun,
+  isRunWanted,
+  type RunCommand,
+  type SentRun,
+  sentRun,
+} from "./sharing/sent-run.ts";

@@ -4,6 +4,12 @@ import type { KnownPlan } from "./state/plan-state.ts";
 import { runOf } from "./state/runs.ts";
 import type { StepWork } from "./work.ts";
 
+/** What tells one attempt's message from another. */
+export type AttemptSent = Pick<
+  StepWork,
+  "stepId" | "item" | "attempt" | "via" | "undo" | "sentAfter" | "effect"
+>;
+
 /**
  * Whether the worker that has this message may run it: the attempt is not over, no newer message was sent for it,
  * and it has started or may still start.
@@ -11,7 +17,7 @@ import type { StepWork } from "./work.ts";
  * An attempt with an effect that had not started when its plan was paused is sent anew when the plan goes on, so
  * that its old message can be given up without a loss.
  */
-export function isAttemptWanted(plan: KnownPlan | undefined, work: StepWork): boolean {
+export function isAttemptWanted(plan: KnownPlan | undefined, work: AttemptSent): boolean {
   if (work.undo === true) return isCompensationWanted(plan, work);
   const state = plan === undefined ? undefined : runOf(plan, work)?.state;
   if (plan === undefined || state?.status !== "running") return false;
@@ -20,7 +26,7 @@ export function isAttemptWanted(plan: KnownPlan | undefined, work: StepWork): bo
   return work.effect === "read" || state.startedAt !== undefined || plan.pause === undefined;
 }
 
-function isCompensationWanted(plan: KnownPlan | undefined, { stepId, attempt }: StepWork): boolean {
+function isCompensationWanted(plan: KnownPlan | undefined, { stepId, attempt }: AttemptSent): boolean {
   const current = plan === undefined ? undefined : currentCompensation(plan);
   return (
     current?.stepId === stepId && current.state.status === "running" && current.state.attempt === attempt

@@ -24,6 +24,7 @@ import {
   redriveRequested,
   resumeRequested,
 } from "./facts.ts";
+import { SimulatedGate } from "./simulated-gate.ts";
 import { editsOf } from "./simulated-edits.ts";
 import { lateFact } from "./simulated-late-facts.ts";
 import { SimulatedSubPlans } from "./simulated-sub-plans.ts";
@@ -82,6 +83,7 @@ class SimulatedWorld {
     const choice = this.#choices.next();
     return choice.done === true ? 0 : choice.value % Math.max(1, options);
   };
+  readonly #gate = new SimulatedGate({ choose: this.#choose, wasSent: (id) => this.#commanded.has(id) });
   readonly #workers = new SimulatedWorkers({
     truth: () => this.truth(),
     flow: () => this.#flow,
@@ -126,7 +128,7 @@ class SimulatedWorld {
   }
 
   act(): void {
-    const kind = this.#choose(22);
+    const kind = this.#choose(24);
     if (kind < 10) this.#goOn();
     else if (kind < 15) this.#resume(this.#choose(this.#activities.length));
     else if (kind < 16) this.#append(this.log[this.#choose(this.log.length)] ?? this.#lateFact());
@@ -134,6 +136,7 @@ class SimulatedWorld {
     else if (kind < 19) this.#takeOver();
     else if (kind < 20) this.#askForFlow();
     else if (kind < 21) this.#redrive();
+    else if (kind < 23) this.#sendHeld();
     else if (this.#choose(60) === 59) this.#append(cancelRequested());
   }
 
@@ -149,6 +152,7 @@ class SimulatedWorld {
   #goOn(): void {
     if (this.#read < this.log.length) this.#readOne();
     else if (this.#activities.length > 0) this.#resume(0);
+    else if (this.#gate.size > 0) this.#sendHeld();
     else if (this.truth().pause !== undefined) this.#append(resumeRequested(this.truth().pauses));
     else assert.fail("nobody has anything left to do, and the plan has not ended");
   }
@@ -161,16 +165,24 @@ class SimulatedWorld {
     if (FLOW.has(event.type)) this.#ownerFlow += 1;
     this.#owner = checkedEvolve(before, event);
     if (this.#owner === before || this.#owner.status === "absent") return;
+    this.#gate.heed(this.#owner);
     const commands = checkedDecide(this.#owner);
     const isKilled = this.#choose(12) === 11;
     const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
-    for (const command of done) this.#execute(command);
+    for (const command of done) if (!this.#gate.holds(command)) this.#execute(command);
     if (isKilled) this.#takeOver();
+  }
+
+  /** A slot of a pool is free. */
+  #sendHeld(): void {
+    if (this.#gate.size === 0) return;
+    for (const command of this.#gate.next(known(this.#owner))) this.#execute(command);
   }
 
   /** Another owner, who knows nothing but the log. */
   #takeOver(): void {
     this.#owner = this.#truth;
+    this.#gate.clear();
     this.#ownerFlow = this.#flow;
     this.#read = this.log.length;
     const plan = this.truth();

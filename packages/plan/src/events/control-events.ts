@@ -12,6 +12,7 @@ import { GatePolicy, Provenance } from "../policy/gate-policy.ts";
 import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
 import { PlanDocument, Strategy } from "../plan-language.ts";
 import { ReviewPolicy } from "../review-policy.ts";
+import { Priority } from "../sharing/priority.ts";
 import { SourceName } from "../submission.ts";
 import { InputText } from "../summarize/input-text.ts";
 import { ToolName } from "../tool-spec.ts";
@@ -40,6 +41,9 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
     .default({})
     .meta({ description: "The grants of the tools that a submitted plan uses, by tool name." }),
   constraints: z.array(z.string()),
+  priority: Priority.optional().meta({
+    description: "Beside the tenant's other plans; absent when it is normal, and in older goals.",
+  }),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
   approval: ApprovalPolicy.optional().meta({

@@ -2,6 +2,13 @@ export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { isStray, refusalOf } from "./check-writer.ts";
 export { createPublish } from "./create-publish.ts";
+export {
+  DEMAND_TENANTS_MAX,
+  type DemandRoll,
+  keepDemandRoll,
+  PlannerDemand,
+  type PoolDemand,
+} from "./demand.ts";
 export { followLog, type LogEntry, type LogFollower, type UnknownEntry } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { lastMessage } from "./last-message.ts";
@@ -50,6 +57,7 @@ export {
   submissionSubject,
   timerSubject,
   timerSubjects,
+  WORK_DEMAND,
   WORKER_BEATS,
 } from "./subjects.ts";
 export { startSubjects } from "./start-subjects.ts";

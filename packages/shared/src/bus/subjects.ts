@@ -281,6 +281,9 @@ export const ALL_STOPS = "hint.stop.*";
 /** Core NATS: workers say that they are there. */
 export const WORKER_BEATS = "beat.worker";
 
+/** Core NATS: planners tell how much work they hold and have sent. */
+export const WORK_DEMAND = "beat.demand";
+
 /** Core NATS: services tell of each model call that has ended. */
 export const MODEL_CALLS = "beat.model";
 

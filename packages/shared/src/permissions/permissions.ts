@@ -10,7 +10,7 @@
  */
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";
-import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORKER_BEATS } from "../bus/subjects.ts";
+import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORK_DEMAND, WORKER_BEATS } from "../bus/subjects.ts";
 import { BUCKETS, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 
 /** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */
@@ -44,6 +44,7 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
       return allow(gatewayMayPublish(), [
         inbox,
         WORKER_BEATS,
+        WORK_DEMAND,
         MODEL_CALLS,
         "live.>",
         ...REGISTRIES.map(entriesOf),
@@ -53,6 +54,8 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
         inbox,
         ALL_STOPS,
         LEASE_HINTS,
+        WORKER_BEATS,
+        WORK_DEMAND,
         "alive.>",
         "rpc.plan.preview",
         "rpc.model.check.planner",
@@ -121,6 +124,7 @@ function plannerMayPublish(): string[] {
     ...[BUCKETS.leases, BUCKETS.openPlans, BUCKETS.deliveries].map(entriesOf),
     ALL_STOPS,
     LEASE_HINTS,
+    WORK_DEMAND,
     "alive.*",
     MODEL_CALLS,
     "live.>",

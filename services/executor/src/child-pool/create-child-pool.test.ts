@@ -28,6 +28,34 @@ describe("a pool of children", () => {
     expect(values).toEqual([1, 2, 3, 4, 5].map((n) => ({ echoed: { n } })));
   });
 
+  it("answers another tenant's call while one tenant's never end, and another plan's before a third of theirs", async () => {
+    openPool({ size: 1, reserve: 2 });
+    const stopping = new AbortController();
+    const spin = (plan: string) =>
+      pool.call("spin", { signal: stopping.signal, timeoutMs: 600_000, owner: { tenant: "acme", plan } });
+    const spins = ["p1", "p1", "p1", "p2"].map((plan) => expect(spin(plan)).rejects.toThrow("enough"));
+    const call = (plan: string, tenant: string) => pool.call(plan, { ...patient, owner: { tenant, plan } });
+    expect(await call("b1", "bell")).toBeDefined();
+    expect(await call("b2", "bell")).toBeDefined();
+    const waits = call("p3", "acme");
+    await Promise.resolve();
+    stopping.abort(new Error("enough"));
+    expect(await waits).toBeDefined();
+    await Promise.all(spins);
+  });
+
+  it("leaves no child to a call that is aborted while it waits", async () => {
+    openPool();
+    const stopping = new AbortController();
+    const spins = pool.call("spin", { signal: stopping.signal, timeoutMs: 600_000 });
+    const waits = pool.call("pid", { signal: stopping.signal, timeoutMs: 600_000 });
+    const last = pool.call("pid", patient);
+    stopping.abort(new Error("enough"));
+    await expect(spins).rejects.toThrow("enough");
+    await expect(waits).rejects.toThrow("enough");
+    expect(await last).toBeDefined();
+  });
+
   it("uses an idle child again", async () => {
     openPool({ size: 2 });
     const first = await pool.call("pid", patient);

@@ -6,8 +6,10 @@
  *   C2. A child has one call at a time, so a kill never harms another call.
  *   C3. Idle children do not keep this process alive, and none outlives it.
  *   C4. Behind a wall, a child serves calls of one reach only: what it has read of one is out of reach of another.
+ *   C5. Calls wait in a fair order, so that one tenant's, or one plan's, keep no other's from a child; see `FairQueue`.
  */
 import { TransientError } from "@planwright/shared/errors";
+import { CallQueue } from "./call-queue.ts";
 import { createIdleChildren } from "./idle-children.ts";
 import type { Reach } from "../wall/wall.ts";
 import { type CallLimits, type Child, type ChildSettings, startChild } from "./start-child.ts";
@@ -19,6 +21,11 @@ const IDLE_MS = 60_000;
 export type ChildPoolSettings = Omit<ChildSettings, "reach"> & {
   /** Children at most; each starts with the first call that finds none idle. */
   readonly size: number;
+  /**
+   * Children beyond `size`: half of them for plans, the others for tenants, that have no call under way; none when absent.
+   * A machine shares its processors among them by itself; what a call must not do is wait for another's end.
+   */
+  readonly reserve?: number;
   /** Calls that may wait for a child; 256 when absent. */
   readonly queueMax?: number;
   /** How long an idle child is kept, in milliseconds; a minute when absent. */
@@ -46,6 +53,7 @@ export type ChildPool = Disposable & {
 /** Makes a pool. Disposing it kills its children and refuses what still waits. */
 export function createChildPool({
   size,
+  reserve = 0,
   queueMax = QUEUE_MAX,
   idleMs = IDLE_MS,
   idleMax = size,
@@ -54,7 +62,7 @@ export function createChildPool({
 }: ChildPoolSettings): ChildPool {
   const idle = createIdleChildren({ idleMs, idleMax });
   const busy = new Set<Child>();
-  const waiting = new Map<PromiseWithResolvers<Child>, Reach | undefined>();
+  const calls = new CallQueue({ size, reserve, queueMax });
   let closed = false;
 
   function take(reach: Reach | undefined): Child {
@@ -63,32 +71,10 @@ export function createChildPool({
     return child;
   }
 
-  async function acquire({ signal, reach }: Pick<CallLimits, "signal" | "reach">): Promise<Child> {
-    signal.throwIfAborted();
-    if (closed) throw new TransientError("the pool is closed");
-    if (busy.size < size) return take(reach);
-    if (waiting.size >= queueMax) throw new TransientError(`${queueMax} calls wait already`);
-    const turn = Promise.withResolvers<Child>();
-    const onAbort = () => turn.reject(signal.reason);
-    waiting.set(turn, reach);
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      return await turn.promise;
-    } finally {
-      waiting.delete(turn);
-      signal.removeEventListener("abort", onAbort);
-    }
-  }
-
-  function release(child: Child): void {
+  function putBack(child: Child): void {
     busy.delete(child);
     if (!closed && child.alive() && child.calls() < CALLS_PER_CHILD_MAX) idle.put(child);
     else child.kill();
-    const [next] = waiting;
-    if (next === undefined) return replace();
-    const [turn, reach] = next;
-    waiting.delete(turn);
-    turn.resolve(take(reach));
   }
 
   function replace(): void {
@@ -99,19 +85,23 @@ export function createChildPool({
     async call(request, limits) {
       // Without a wall every child reaches as far.
       const reach = settings.wall === undefined ? undefined : limits.reach;
-      const child = await acquire({ signal: limits.signal, reach });
+      const leave = await calls.enter(limits);
+      let child: Child | undefined;
       try {
+        if (closed) throw new TransientError("the pool is closed");
+        child = take(reach);
         const reply = await child.call(request, limits);
         if (limits.isSpent?.(reply) === true) child.kill();
         return reply;
       } finally {
-        release(child);
+        if (child !== undefined) putBack(child);
+        leave();
+        replace();
       }
     },
     [Symbol.dispose]() {
       closed = true;
-      for (const turn of waiting.keys()) turn.reject(new TransientError("the pool is closed"));
-      waiting.clear();
+      calls.close();
       for (const child of busy) child.kill();
       idle.clear();
     },

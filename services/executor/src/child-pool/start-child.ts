@@ -35,8 +35,13 @@ export type ChildSettings = {
   readonly reach?: Reach | undefined;
 };
 
+/** For which plan a call is made. */
+export type CallOwner = { readonly tenant: string; readonly plan: string };
+
 export type CallLimits = {
   readonly signal: AbortSignal;
+  /** Whose calls wait for one another first; those of no owner are one owner's. */
+  readonly owner?: CallOwner | undefined;
   /** Of the child's own time, from when it takes the call: while it waits for an answer the clock stands still. */
   readonly timeoutMs: number;
   /** What the child may ask during the call; one that asks without it is killed at its deadline. */

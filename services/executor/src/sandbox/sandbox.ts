@@ -4,6 +4,7 @@ import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";
 import { type ChildPool, type ChildPoolSettings, createChildPool } from "../child-pool/create-child-pool.ts";
+import type { CallOwner } from "../child-pool/start-child.ts";
 import {
   type GuestLanguageName,
   type GuestDatabase,
@@ -19,6 +20,8 @@ import type { Wall } from "../wall/wall.ts";
 import { findImage, IMAGE_FOLDER } from "./python/image-file.ts";
 
 const CHILDREN = 2;
+/** For programs of plans and tenants that have none running: an endless one keeps nobody else's waiting. */
+const RESERVE = 2;
 /**
  * Of a child in MB. One that has grown by more than `growthMb` since it started gives way to a new one, before a program
  * that needs little pays for another's. One for Python holds the image of its language besides.
@@ -59,6 +62,8 @@ export type ToolOutcome =
 
 export type ProgramHost = {
   readonly signal: AbortSignal;
+  /** For which plan it runs. */
+  readonly owner?: CallOwner | undefined;
   /** Runs a tool while the program stands still. What it throws ends the program. */
   readonly callTool: (tool: string, args: JsonObject) => Promise<ToolOutcome>;
 };
@@ -113,7 +118,7 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}, wall?: Wall):
   };
   const open = opening.move();
   return {
-    async run({ language, code, input, state, tools, database, nowMs }, { signal, callTool }) {
+    async run({ language, code, input, state, tools, database, nowMs }, { signal, owner, callTool }) {
       const given = {
         ...(language === "python" ? { image: await findImage(wall) } : {}),
         ...(database === undefined ? {} : { database }),
@@ -125,7 +130,7 @@ export function createSandbox(limits: Partial<SandboxLimits> = {}, wall?: Wall):
       const isSpent = (said: unknown) => Growth.parse(said).grownBytes > CHILD[language].growthMb * MB;
       try {
         const pool = (database === undefined ? pools : poolsWithTables)[language];
-        return readReport(await pool.call(request, { signal, timeoutMs, answer, isSpent }));
+        return readReport(await pool.call(request, { signal, owner, timeoutMs, answer, isSpent }));
       } catch (error) {
         return killed(error, all);
       }
@@ -149,6 +154,7 @@ function openPool(language: GuestLanguageName, process: SandboxProcess): ChildPo
     readablePaths: language === "python" ? [...CODE_PATHS, IMAGE_FOLDER] : CODE_PATHS,
     memoryMb: CHILD[language].memoryMb,
     size: CHILDREN,
+    reserve: RESERVE,
     idleMs: IDLE_MS,
     replaces: true,
     flags: [

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { PermanentError } from "@planwright/shared/errors";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
+import type { CallOwner } from "../child-pool/start-child.ts";
 import type { Wall } from "../wall/wall.ts";
 import { QueryResult, type SqlParams } from "./query-result.ts";
 import { type LocalSource, SourceDescription } from "./source-tables.ts";
@@ -10,6 +11,8 @@ import { Snapshot } from "./snapshot.ts";
 import type { SqlRequest } from "./sql-request.ts";
 
 const CHILDREN = 2;
+/** For queries of plans and tenants that have none running. */
+const RESERVE = 2;
 const IDLE_CHILDREN = 4;
 const MEMORY_MB = 1_024;
 const DEADLINE_MS = 30_000;
@@ -25,9 +28,9 @@ export type SqlRunner = Disposable & {
    *   `deadline_exceeded`, `out_of_memory`.
    * @throws {TransientError} When the database is locked or too many queries wait.
    */
-  query(query: Query, options: { readonly signal: AbortSignal }): Promise<QueryResult>;
+  query(query: Query, options: Asking): Promise<QueryResult>;
   /** The tables of a source with types and samples. Errors as of `query`. */
-  describe(source: LocalSource, options: { readonly signal: AbortSignal }): Promise<SourceDescription>;
+  describe(source: LocalSource, options: Asking): Promise<SourceDescription>;
   /**
    * The whole of a source, for a program. Errors as of `query`, and `source_too_large`.
    *
@@ -35,8 +38,14 @@ export type SqlRunner = Disposable & {
    */
   snapshot(
     source: LocalSource,
-    options: { readonly running: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+    options: Asking & { readonly running: Readonly<Record<string, string>> },
   ): Promise<Snapshot>;
+};
+
+type Asking = {
+  readonly signal: AbortSignal;
+  /** For which plan; for none when absent. */
+  readonly owner?: CallOwner | undefined;
 };
 
 export type Query = {
@@ -66,30 +75,31 @@ export function createSqlRunner({
     usesSqlite: true,
     memoryMb,
     size: CHILDREN,
+    reserve: RESERVE,
     // Behind a wall a child serves the sources of one folder.
     idleMax: IDLE_CHILDREN,
     wall,
   });
-  const ask = async (request: SqlRequest, signal: AbortSignal, mostMs = deadlineMs) => {
+  const ask = async (request: SqlRequest, { signal, owner }: Asking, mostMs = deadlineMs) => {
     const { source } = request;
     const reach = wall === undefined ? undefined : await reachOf({ path: source.path, writable: false });
     const resolved = { ...request, source: { ...source, path: path.resolve(source.path) } };
-    return pool.call(resolved, { signal, timeoutMs: Math.min(deadlineMs, mostMs), reach });
+    return pool.call(resolved, { signal, owner, timeoutMs: Math.min(deadlineMs, mostMs), reach });
   };
   return {
-    query: async ({ source, sql, params = [] }, { signal }) =>
-      QueryResult.parse(await ask({ do: "query", source, sql, params }, signal)),
-    async describe(source, { signal }) {
+    query: async ({ source, sql, params = [] }, asking) =>
+      QueryResult.parse(await ask({ do: "query", source, sql, params }, asking)),
+    async describe(source, asking) {
       const request = { do: "describe", source } as const;
       try {
-        return SourceDescription.parse(await ask({ ...request, looksIntoViews: true }, signal, VIEWS_MS));
+        return SourceDescription.parse(await ask({ ...request, looksIntoViews: true }, asking, VIEWS_MS));
       } catch (error) {
         if (!(error instanceof PermanentError) || !ENDED.has(error.code)) throw error;
-        return SourceDescription.parse(await ask({ ...request, looksIntoViews: false }, signal));
+        return SourceDescription.parse(await ask({ ...request, looksIntoViews: false }, asking));
       }
     },
-    snapshot: async (source, { running, signal }) =>
-      Snapshot.parse(await ask({ do: "snapshot", source, running }, signal)),
+    snapshot: async (source, { running, ...asking }) =>
+      Snapshot.parse(await ask({ do: "snapshot", source, running }, asking)),
     [Symbol.dispose]: () => pool[Symbol.dispose](),
   };
 }

@@ -79,6 +79,7 @@ export async function prepareCall(
   let truncated = false;
   const context: ToolContext = {
     planId: work.planId,
+    owner: { tenant: work.tenant ?? "", plan: work.planId },
     stepId: work.stepId,
     item: work.item,
     attempt: work.attempt,

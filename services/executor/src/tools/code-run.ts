@@ -56,7 +56,8 @@ export function codeRun({
         tools,
         nowMs: host.nowMs,
       };
-      const report = await sandbox.run(program, { signal: context.signal, callTool: host.callTool });
+      const { signal, owner } = context;
+      const report = await sandbox.run(program, { signal, owner, callTool: host.callTool });
       const { end, logs, durationMs, memoryBytes, toolCalls } = report;
       context.log.debug({ ok: end.ok, durationMs, memoryBytes, toolCalls }, "program ended");
       if (!end.ok) throw failed(end.failure, logs);

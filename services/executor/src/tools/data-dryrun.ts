@@ -78,10 +78,10 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
     risk: "low",
     effect: "read",
     timeoutMs: 60_000,
-    run: async ({ source: name, language, code, request, readOnly }, { sources, signal }) => {
+    run: async ({ source: name, language, code, request, readOnly }, { sources, signal, owner }) => {
       refuseForbidden({ language, code });
       const source = await openSource(sources, name, signal);
-      const snapshot = await sql.snapshot(source, { running: runningOf(source.rules), signal });
+      const snapshot = await sql.snapshot(source, { running: runningOf(source.rules), signal, owner });
       const program = {
         ...toGuestProgram(language, code),
         input: request,
@@ -89,7 +89,7 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
         nowMs: now(),
         database: snapshot,
       };
-      const report = await sandbox.run(program, { signal, callTool: refuseCall });
+      const report = await sandbox.run(program, { signal, owner, callTool: refuseCall });
       return judge(report, { source, snapshot, readOnly });
     },
   });

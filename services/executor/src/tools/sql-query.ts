@@ -23,11 +23,11 @@ export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
     effect: "read",
     reusableMs: 0,
     timeoutMs: 60_000,
-    run: async ({ source, sql: text, params }, { sources, signal }) => {
+    run: async ({ source, sql: text, params }, { sources, signal, owner }) => {
       const opened = await openSource(sources, source, signal);
       return sql.query(
         { source: opened, sql: text, ...(params === undefined ? {} : { params }) },
-        { signal },
+        { signal, owner },
       );
     },
   });

@@ -16,11 +16,14 @@ import type {
   SourceCatalog as KitCatalog,
   ToolContext as KitContext,
 } from "@planwright/tools-kit";
+import type { CallOwner } from "../child-pool/start-child.ts";
 
 export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedback"> & {
   readonly log: Logger;
   readonly model: ModelClient;
   readonly sources: SourceCatalog;
+  /** For which plan the call is made: it waits for a child process beside other plans' calls. */
+  readonly owner?: CallOwner;
   /** Tells that the output is that of an equal call; for no tool of its own. */
   readonly noteReused?: () => void;
   /** The tools that a tool which works in a loop may call; for no other. */

@@ -3,6 +3,7 @@ import { allDue, type Command, decide, type PlanId } from "@planwright/plan";
 import { ConflictError } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
+import type { WorkGate } from "../sharing/work-gate.ts";
 import { type DispatchDeps, executeCommand } from "./execute-command.ts";
 import { compareWithLog, isUnreported, reportDamage } from "./log-damage.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
@@ -16,6 +17,8 @@ export type Carrier = Disposable & {
   carryOut(owned: OwnedPlan, commands: readonly Command[]): void;
   /** Decides and carries out everything that the plan waits for, whether or not it was done before. */
   resume(owned: OwnedPlan): void;
+  /** Carries out one command now, whatever else waits. */
+  execute(owned: OwnedPlan, command: Command): void;
   /** Resolves once all that is being carried out now has been. */
   settled(): Promise<void>;
 };
@@ -23,17 +26,32 @@ export type Carrier = Disposable & {
 /**
  * @param options.find - The plan if it is still to be decided here.
  * @param options.onConflict - Somebody else has decided something about a plan that is decided here.
+ * @param options.gate - Through which steps are sent.
  */
 export function createCarrier(
   deps: DispatchDeps & { readonly log: Logger },
-  { find, onConflict }: { find: (planId: PlanId) => OwnedPlan | undefined; onConflict: () => void },
+  {
+    find,
+    onConflict,
+    gate,
+  }: {
+    readonly find: (planId: PlanId) => OwnedPlan | undefined;
+    readonly onConflict: () => void;
+    readonly gate: () => Pick<WorkGate, "take" | "release">;
+  },
 ): Carrier {
   const { bus, log } = deps;
   const busy = new Set<Promise<void>>();
-  const again = new Map<PlanId, NodeJS.Timeout>();
   const reporting = new WeakSet<OwnedPlan>();
   /** How often decisions about each plan were refused. */
   const refused = new WeakMap<OwnedPlan, number>();
+
+  const again = decideLater(log, async (planId) => {
+    const owned = find(planId);
+    if (owned === undefined) return;
+    if (refused.get(owned) === REFUSALS_MAX) await compareWithLog(bus, owned);
+    resume(owned);
+  });
 
   const failed = (owned: OwnedPlan, { kind }: Command, error: unknown): void => {
     const { planId } = owned.plan;
@@ -43,17 +61,23 @@ export function createCarrier(
       refused.set(owned, ((refused.get(owned) ?? 0) % REFUSALS_MAX) + 1);
       onConflict();
     }
-    decideAgain(planId);
+    again.soon(planId);
+  };
+
+  const execute = (owned: OwnedPlan, command: Command): void => {
+    const work = executeCommand(deps, owned, command)
+      .catch((error: unknown) => failed(owned, command, error))
+      .finally(() => busy.delete(work));
+    busy.add(work);
   };
 
   const carryOut = (owned: OwnedPlan, commands: readonly Command[]): void => {
     if (isUnreported(owned)) return report(owned);
     for (const command of commands) {
-      const work = executeCommand(deps, owned, command)
-        .catch((error: unknown) => failed(owned, command, error))
-        .finally(() => busy.delete(work));
-      busy.add(work);
+      if (command.kind === "run") gate().take(owned, command);
+      else execute(owned, command);
     }
+    gate().release();
   };
 
   /** Nothing is decided about a plan whose log is not whole until the log says so. */
@@ -64,7 +88,7 @@ export function createCarrier(
       .catch((error: unknown) => {
         log.warn({ planId: owned.plan.planId, err: error }, "damage not reported");
         reporting.delete(owned);
-        decideAgain(owned.plan.planId);
+        again.soon(owned.plan.planId);
       })
       .finally(() => busy.delete(work));
     busy.add(work);
@@ -75,29 +99,41 @@ export function createCarrier(
     carryOut(owned, decide(owned.plan, allDue(owned.plan)));
   };
 
-  const decideAgain = (planId: PlanId): void => {
-    if (again.has(planId)) return;
-    const decideNow = async (): Promise<void> => {
-      again.delete(planId);
-      const owned = find(planId);
-      if (owned === undefined) return;
-      if (refused.get(owned) === REFUSALS_MAX) await compareWithLog(bus, owned);
-      resume(owned);
-    };
-    const decideOrWait = (): void =>
-      void decideNow().catch((error: unknown) => {
-        log.warn({ planId, reason: describeError(error) }, "the log of a plan cannot be read");
-        decideAgain(planId);
-      });
-    again.set(planId, setTimeout(decideOrWait, AGAIN_MS));
-  };
-
   return {
     carryOut,
     resume,
+    execute,
     settled: async () => void (await Promise.all(busy)),
+    [Symbol.dispose]: () => again[Symbol.dispose](),
+  };
+}
+
+/** Decides about a plan after a pause, once however often it is asked to, and again when it cannot. */
+function decideLater(
+  log: Logger,
+  decideNow: (planId: PlanId) => Promise<void>,
+): Disposable & { soon(planId: PlanId): void } {
+  const timers = new Map<PlanId, NodeJS.Timeout>();
+  const soon = (planId: PlanId): void => {
+    if (timers.has(planId)) return;
+    const decideOrWait = async (): Promise<void> => {
+      timers.delete(planId);
+      try {
+        await decideNow(planId);
+      } catch (error) {
+        log.warn({ planId, reason: describeError(error) }, "the log of a plan cannot be read");
+        soon(planId);
+      }
+    };
+    timers.set(
+      planId,
+      setTimeout(() => void decideOrWait(), AGAIN_MS),
+    );
+  };
+  return {
+    soon,
     [Symbol.dispose]() {
-      for (const timer of again.values()) clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }

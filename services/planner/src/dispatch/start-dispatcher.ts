@@ -15,6 +15,7 @@ import type { LogEntry } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import { holdPartitions } from "../partitions/hold-partitions.ts";
 import { createDeletions } from "../retention/create-deletions.ts";
+import { startSharing } from "../sharing/start-sharing.ts";
 import { createCarrier } from "./carrier.ts";
 import type { DispatchDeps } from "./execute-command.ts";
 import { createLateEffects, type LateEffects } from "./late-effects.ts";
@@ -59,11 +60,14 @@ export async function startDispatcher(
     const changed = table.fold(entry);
     ended.heed(entry, { isOpen, plan: changed?.plan });
     if (changed === undefined) return;
+    sharing.gate.heed(changed, entry.event);
     if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
     if (isEnded(changed.plan)) {
       index.ended(planId);
       if (isUnreported(changed))
         log.error({ planId, missing: changed.missing }, "the log of an ended plan is damaged");
+      // What it had in flight has made room for others.
+      sharing.gate.release();
     } else if (uptake.ready.has(partition) && held.isHeld()) {
       // What was held back until the log said so is not due because of this fact.
       if (entry.event.type === "log.damaged") carrier.resume(changed);
@@ -71,19 +75,14 @@ export async function startDispatcher(
     }
   };
 
-  const resume = (partitions: ReadonlySet<number>): number => {
-    let plans = 0;
-    for (const plan of table.open(partitions)) {
-      carrier.resume(plan);
-      plans += 1;
-    }
-    return plans;
-  };
+  const resume = (partitions: ReadonlySet<number>): number =>
+    [...table.open(partitions)].map((plan) => carrier.resume(plan)).length;
 
   const owns = (planId: PlanId): boolean => uptake.ready.has(partitionOf(planId)) && held.isHeld();
   const find = (planId: PlanId): OwnedPlan | undefined => (owns(planId) ? table.get(planId) : undefined);
   const ended = followEnded({ ...deps, owns });
-  const carrier = createCarrier(deps, { find, onConflict: () => held.look() });
+  const carrier = createCarrier(deps, { find, onConflict: () => held.look(), gate: () => sharing.gate });
+  const sharing = startSharing(deps, { find, send: (...sent) => carrier.execute(...sent) });
   const feed = createPartitionFeed(bus, { onEntry, onUnknown: (entry) => table.note(entry), log });
   const uptake = createPartitionUptake({ bus, index, table, feed, log }, resume);
   await held.begin({
@@ -103,12 +102,14 @@ export async function startDispatcher(
   const saving = setInterval(() => {
     regular.soon(held.isHeld());
     ended.soon();
+    sharing.sweep();
   }, EVERY_MS);
   return {
     finished: feed.finished,
     owns: (partition) => uptake.ready.has(partition) && held.isHeld(),
     async [Symbol.asyncDispose]() {
       clearInterval(saving);
+      sharing[Symbol.dispose]();
       await held[Symbol.asyncDispose]();
       carrier[Symbol.dispose]();
       const stopped = uptake[Symbol.asyncDispose]();

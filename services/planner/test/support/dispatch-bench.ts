@@ -20,6 +20,7 @@ import {
   readPlan,
   readPlanEvents,
   STREAMS,
+  WORKER_BEATS,
 } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import { noTelemetry } from "@planwright/shared/telemetry";
@@ -89,7 +90,8 @@ export async function startDispatchBench() {
       return owned.use(await startServiceProcess("planner", { ...env, PLANNER_MODEL: "none" }));
     },
 
-    async submit(id: string, steps: object[], more: object = {}): Promise<PlanId> {
+    /** @param goal - What else its submission says. */
+    async submit(id: string, steps: object[], more: object = {}, goal: object = {}): Promise<PlanId> {
       const planId = PlanId.parse(id);
       const event = PlanEvent.parse({
         id: `${id}/submitted`,
@@ -107,6 +109,7 @@ export async function startDispatchBench() {
           metadata: {},
           bodyHash: "h",
           trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+          ...goal,
         },
       });
       await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
@@ -124,6 +127,22 @@ export async function startDispatchBench() {
       const own = await connect();
       const deps = { bus: own, publish: createPublish(own), url: nats.url, log };
       return owned.use(await playWorker(deps, run));
+    },
+
+    /** Says every half second, until disposed, that a worker of the pool `default` runs so many steps at a time. */
+    beats(concurrency: number): Disposable {
+      const beat = { workerId: "worker-1", pool: "default", concurrency };
+      const say = (): void => bus.connection.publish(WORKER_BEATS, JSON.stringify(beat));
+      say();
+      const timer = setInterval(say, 500);
+      return { [Symbol.dispose]: () => clearInterval(timer) };
+    },
+
+    /** How many messages of steps are in the queue of the pool `default`, or with its workers: of a plan, or of all. */
+    async sent(planId: PlanId | "*" = "*"): Promise<number> {
+      const filter = `work.step.default.${planId}.>`;
+      const { state } = await bus.manager.streams.info(STREAMS.work, { subjects_filter: filter });
+      return Object.keys(state.subjects ?? {}).length;
     },
 
     /** How many messages the work queue has ever taken in. */

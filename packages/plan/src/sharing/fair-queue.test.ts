@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FairQueue, type Owner, type Room } from "./fair-queue.ts";
+
+const room = (any: number, newPlan = any, newTenant = newPlan): Room => ({ any, newPlan, newTenant });
+const owner = (plan: string, tenant = "acme", weight = 1): Owner => ({ tenant, plan, weight });
+
+/** Holds `count` items of a plan, named after it. */
+function hold(queue: FairQueue<string>, of: Owner, count: number): void {
+  for (let index = 1; index <= count; index += 1) queue.hold(of, `${of.plan}${index}`, of.plan);
+}
+
+/** Everything that may begin now, in order. */
+function begin(queue: FairQueue<string>, given: Room): string[] {
+  const begun: string[] = [];
+  for (let next = queue.next(given); next !== undefined; next = queue.next(given)) begun.push(next.key);
+  return begun;
+}
+
+/** What each of so many slots is given to, one after the other, each freed before the next. */
+function turns(queue: FairQueue<string>, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const next = queue.next(room(1));
+    if (next === undefined) return "";
+    queue.end(next.key);
+    return next.item;
+  });
+}
+
+describe("among tenants", () => {
+  it("divides the slots alike, however much one of them has", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("a", "acme"), 1_000);
+    hold(queue, owner("b", "bell"), 3);
+    expect(begin(queue, room(6)).toSorted()).toEqual(["a1", "a2", "a3", "b1", "b2", "b3"]);
+  });
+
+  it("gives a tenant with many plans no more than one with a single plan", () => {
+    const queue = new FairQueue<string>();
+    for (let plan = 0; plan < 50; plan += 1) hold(queue, owner(`a${plan}.`, "acme"), 10);
+    hold(queue, owner("b", "bell"), 100);
+    const begun = begin(queue, room(20));
+    expect(begun.filter((key) => key.startsWith("b"))).toHaveLength(10);
+  });
+
+  it("lets one that comes later catch up as slots are freed", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("a", "acme"), 100);
+    begin(queue, room(4));
+    hold(queue, owner("b", "bell"), 100);
+    queue.end("a1");
+    queue.end("a2");
+    expect(begin(queue, room(4))).toEqual(["b1", "b2"]);
+  });
+
+  it("takes turns where there is one slot", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("a", "acme"), 10);
+    hold(queue, owner("b", "bell"), 10);
+    expect(turns(queue, 6)).toEqual(["a", "b", "a", "b", "a", "b"]);
+  });
+});
+
+describe("among the plans of a tenant", () => {
+  it("divides the slots by their weights", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("low", "acme", 1), 100);
+    hold(queue, owner("high", "acme", 4), 100);
+    const begun = begin(queue, room(10));
+    expect(begun.filter((key) => key.startsWith("high"))).toHaveLength(8);
+  });
+
+  it("keeps no plan waiting for ever, whatever the weights", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("high", "acme", 16), 100);
+    hold(queue, owner("low", "acme", 1), 100);
+    expect(turns(queue, 48).filter((plan) => plan === "low")).toHaveLength(3);
+  });
+
+  it("begins what waits longest in a plan first", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("a"), 3);
+    expect(begin(queue, room(3))).toEqual(["a1", "a2", "a3"]);
+  });
+});
+
+describe("the last slots", () => {
+  it("are kept for plans, and the very last for tenants, that have nothing in flight", () => {
+    const queue = new FairQueue<string>();
+    const given = room(2, 3, 4);
+    hold(queue, owner("a", "acme"), 10);
+    expect(begin(queue, given)).toEqual(["a1", "a2"]);
+    hold(queue, owner("b", "acme"), 10);
+    expect(begin(queue, given)).toEqual(["b1"]);
+    hold(queue, owner("c", "acme"), 10);
+    expect(begin(queue, given)).toEqual([]);
+    hold(queue, owner("d", "bell"), 10);
+    expect(begin(queue, given)).toEqual(["d1"]);
+    hold(queue, owner("e", "coil"), 10);
+    expect(begin(queue, given)).toEqual([]);
+  });
+});
+
+describe("what is known already", () => {
+  it("is not held twice, and counts as in flight once it has begun", () => {
+    const queue = new FairQueue<string>();
+    queue.hold(owner("a"), "a1", "first");
+    queue.hold(owner("a"), "a1", "second");
+    expect(queue.held).toBe(1);
+    queue.begin(owner("a"), "a1");
+    queue.begin(owner("a"), "a1");
+    queue.hold(owner("a"), "a1", "third");
+    expect([queue.held, queue.inFlight, queue.isInFlight("a1")]).toEqual([0, 1, true]);
+  });
+
+  it("leaves nothing behind when it ends", () => {
+    const queue = new FairQueue<string>();
+    hold(queue, owner("a"), 2);
+    begin(queue, room(1));
+    expect([...queue.loads()]).toEqual([["acme", { inFlight: 1, held: 1 }]]);
+    expect(queue.oldest()).toBe("a2");
+    for (const key of ["a1", "a2", "a2"]) queue.end(key);
+    expect([queue.held, queue.inFlight, queue.oldest(), queue.loads().size]).toEqual([0, 0, undefined, 0]);
+  });
+});
+
+it("begins each item once, never more than there is room for, and all of them in the end", () => {
+  const item = fc.record({
+    tenant: fc.constantFrom("acme", "bell", "coil"),
+    plan: fc.constantFrom("p", "q", "r"),
+    weight: fc.constantFrom(1, 4, 16),
+    act: fc.constantFrom("hold", "hold", "hold", "next", "end", "begin"),
+  });
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 200 }), fc.integer({ min: 1, max: 6 }), (acts, any) => {
+      const queue = new FairQueue<number>();
+      const given = room(any, any + 1, any + 2);
+      const begun = new Set<string>();
+      const open: string[] = [];
+      const next = (): boolean => {
+        const found = queue.next(given);
+        if (found === undefined) return false;
+        expect(queue.inFlight).toBeLessThanOrEqual(given.newTenant);
+        expect(begun.has(found.key)).toBe(false);
+        begun.add(found.key);
+        open.push(found.key);
+        return true;
+      };
+      acts.forEach(({ tenant, plan, weight, act }, index) => {
+        const of = { tenant, plan: `${tenant}/${plan}`, weight };
+        if (act === "hold") queue.hold(of, `i${index}`, index);
+        else if (act === "next") next();
+        else if (act === "end") queue.end(open.shift() ?? "");
+        else {
+          queue.begin(of, `i${index}`);
+          queue.end(`i${index}`);
+        }
+      });
+      while (next() || open.length > 0) queue.end(open.shift() ?? "");
+      expect(begun.size).toBe(acts.filter(({ act }) => act === "hold").length);
+      expect([queue.held, queue.inFlight, queue.loads().size]).toEqual([0, 0, 0]);
+    }),
+  );
+});

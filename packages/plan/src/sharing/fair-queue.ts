@@ -1,0 +1,198 @@
+/**
+ * Fair sharing of slots: which of the waiting items begins next, so that one tenant, or one plan, that has thousands
+ * does not keep another's from beginning.
+ *
+ * Invariants:
+ *   F1. Of the tenants that wait, the one with the fewest items in flight is served first; of its plans, the one with
+ *       the fewest for its weight. Among equals, the one that has waited longest. (Max-min fairness by the greedy rule
+ *       of Dominant Resource Fairness, Ghodsi et al. 2011, for one resource.)
+ *   F2. One start of {@link OLDEST_EVERY} is given to the plan of the tenant that has waited longest for its turn, so that
+ *       no weight keeps a plan waiting for ever.
+ *   F3. The last slots are kept: the first of them for plans, the very last for tenants that have nothing in flight.
+ *   F4. What waits longest in a plan begins first.
+ *
+ * Every operation takes constant time, but for the search for the lowest load: that of the different loads there are.
+ */
+import { createLoadOrder, type LoadOrder } from "./load-order.ts";
+
+const OLDEST_EVERY = 16;
+
+/** Whose item it is, and how much of its tenant's share the plan gets beside the tenant's other plans. */
+export type Owner = { readonly tenant: string; readonly plan: string; readonly weight: number };
+
+/** How many items may be in flight in all before one begins: of any owner, of a plan, of a tenant without one in flight. */
+export type Room = { readonly any: number; readonly newPlan: number; readonly newTenant: number };
+
+/** Of one tenant. */
+export type Load = { readonly inFlight: number; readonly held: number };
+
+type Tenant<Item> = {
+  readonly name: string;
+  readonly plans: Map<string, Plan<Item>>;
+  /** Those that hold something. */
+  readonly waiting: LoadOrder<Plan<Item>>;
+  /** The same, the one that was served longest ago first. */
+  readonly byTurn: Set<Plan<Item>>;
+  inFlight: number;
+  starts: number;
+};
+
+type Plan<Item> = {
+  readonly name: string;
+  readonly tenant: Tenant<Item>;
+  weight: number;
+  readonly held: Map<string, Item>;
+  inFlight: number;
+};
+
+export class FairQueue<Item> {
+  readonly #tenants = new Map<string, Tenant<Item>>();
+  readonly #waiting = createLoadOrder<Tenant<Item>>();
+  /** Those that hold something and have nothing in flight. */
+  readonly #newTenants = new Set<Tenant<Item>>();
+  readonly #newPlans = new Set<Plan<Item>>();
+  readonly #held = new Map<string, Plan<Item>>();
+  readonly #inFlight = new Map<string, Plan<Item>>();
+
+  get held(): number {
+    return this.#held.size;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Puts an item at the end of its plan's. Does nothing when the key is known already. */
+  hold(owner: Owner, key: string, item: Item): void {
+    if (this.#held.has(key) || this.#inFlight.has(key)) return;
+    const plan = this.#planOf(owner);
+    plan.held.set(key, item);
+    this.#held.set(key, plan);
+    this.#settle(plan);
+  }
+
+  /** Counts an item as in flight that has begun without being asked for here, whether or not it was held. */
+  begin(owner: Owner, key: string): void {
+    if (!this.#inFlight.has(key)) this.#start(this.#held.get(key) ?? this.#planOf(owner), key);
+  }
+
+  /** Takes the item that begins next. Undefined when none may. */
+  next(room: Room): { readonly key: string; readonly item: Item } | undefined {
+    if (this.#held.size === 0) return undefined;
+    const plan = this.#nextPlan(room);
+    const [first] = plan?.held ?? [];
+    if (plan === undefined || first === undefined) return undefined;
+    const [key, item] = first;
+    this.#start(plan, key);
+    return { key, item };
+  }
+
+  /** Forgets an item, held or in flight. */
+  end(key: string): void {
+    const plan = this.#held.get(key) ?? this.#inFlight.get(key);
+    if (plan === undefined) return;
+    this.#held.delete(key);
+    if (!plan.held.delete(key)) {
+      this.#inFlight.delete(key);
+      plan.inFlight -= 1;
+      plan.tenant.inFlight -= 1;
+    }
+    this.#settle(plan);
+  }
+
+  isInFlight(key: string): boolean {
+    return this.#inFlight.has(key);
+  }
+
+  /** The key of the item that has been held longest. */
+  oldest(): string | undefined {
+    return firstOf(this.#held.keys());
+  }
+
+  /** By tenant; those of nothing are absent. */
+  loads(): Map<string, Load> {
+    return new Map([...this.#tenants.values()].map((tenant) => [tenant.name, loadOf(tenant)]));
+  }
+
+  #planOf({ tenant: tenantName, plan: name, weight }: Owner): Plan<Item> {
+    const tenant = entryOf(this.#tenants, tenantName, newTenant<Item>);
+    const plan = entryOf(tenant.plans, name, () => newPlan(name, tenant));
+    plan.weight = weight;
+    return plan;
+  }
+
+  #nextPlan({ any, newPlan: forPlans, newTenant: forTenants }: Room): Plan<Item> | undefined {
+    const total = this.#inFlight.size;
+    if (total < any) {
+      const tenant = this.#waiting.first();
+      if (tenant === undefined) return undefined;
+      tenant.starts += 1;
+      return tenant.starts % OLDEST_EVERY === 0 ? firstOf(tenant.byTurn) : tenant.waiting.first();
+    }
+    const plan = total < forPlans ? firstOf(this.#newPlans) : undefined;
+    return plan ?? (total < forTenants ? firstOf(this.#newTenants)?.waiting.first() : undefined);
+  }
+
+  #start(plan: Plan<Item>, key: string): void {
+    plan.held.delete(key);
+    this.#held.delete(key);
+    this.#inFlight.set(key, plan);
+    plan.inFlight += 1;
+    plan.tenant.inFlight += 1;
+    // It is served: now others are before it.
+    plan.tenant.byTurn.delete(plan);
+    this.#settle(plan);
+  }
+
+  /** Puts a plan, and its tenant, where they belong after something of theirs has changed. */
+  #settle(plan: Plan<Item>): void {
+    const { tenant } = plan;
+    if (plan.held.size > 0) {
+      tenant.waiting.put(plan, (plan.inFlight + 1) / plan.weight);
+      tenant.byTurn.add(plan);
+    } else {
+      tenant.waiting.remove(plan);
+      tenant.byTurn.delete(plan);
+    }
+    keep(this.#newPlans, plan, plan.held.size > 0 && plan.inFlight === 0);
+    if (tenant.waiting.size > 0) this.#waiting.put(tenant, tenant.inFlight);
+    else this.#waiting.remove(tenant);
+    keep(this.#newTenants, tenant, tenant.waiting.size > 0 && tenant.inFlight === 0);
+    if (plan.held.size + plan.inFlight === 0) tenant.plans.delete(plan.name);
+    if (tenant.plans.size === 0) this.#tenants.delete(tenant.name);
+  }
+}
+
+function loadOf({ inFlight, plans }: Tenant<unknown>): Load {
+  let held = 0;
+  for (const plan of plans.values()) held += plan.held.size;
+  return { inFlight, held };
+}
+
+function newTenant<Item>(name: string): Tenant<Item> {
+  const waiting = createLoadOrder<Plan<Item>>();
+  return { name, plans: new Map(), waiting, byTurn: new Set(), inFlight: 0, starts: 0 };
+}
+
+function newPlan<Item>(name: string, tenant: Tenant<Item>): Plan<Item> {
+  return { name, tenant, weight: 1, held: new Map(), inFlight: 0 };
+}
+
+function entryOf<Entry>(entries: Map<string, Entry>, name: string, make: (name: string) => Entry): Entry {
+  const known = entries.get(name);
+  if (known !== undefined) return known;
+  const made = make(name);
+  entries.set(name, made);
+  return made;
+}
+
+/** Has it in the set or not; one that is there keeps its place. */
+function keep<Member>(set: Set<Member>, member: Member, isIn: boolean): void {
+  if (isIn) set.add(member);
+  else set.delete(member);
+}
+
+function firstOf<Member>(members: Iterable<Member>): Member | undefined {
+  const [first] = members;
+  return first;
+}

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { poolRoom } from "./pool-room.ts";
+
+const wants = (counts: Record<string, number> = {}) => new Map(Object.entries(counts));
+
+it("keeps a sixteenth of the slots for plans, and one for tenants, without a step in flight", () => {
+  expect(poolRoom(128, wants({ acme: 1_000 }), [])).toEqual({ any: 112, newPlan: 120, newTenant: 128 });
+});
+
+it("keeps nothing of a pool with few slots: they all work", () => {
+  expect(poolRoom(8, wants({ acme: 1_000 }), [])).toEqual({ any: 8, newPlan: 8, newTenant: 8 });
+});
+
+it("lets work wait in the queue of a pool that has no worker yet", () => {
+  expect(poolRoom(0, wants({ acme: 1_000 }), [])).toEqual({ any: 64, newPlan: 64, newTenant: 64 });
+});
+
+it("leaves to the other planners what they want, while there is enough for all", () => {
+  expect(poolRoom(10, wants({ acme: 2 }), [wants({ bell: 3 })]).any).toBe(7);
+});
+
+it("divides the slots among tenants, and a tenant's among the planners that want them", () => {
+  const [first, second] = [wants({ acme: 900 }), wants({ acme: 100, bell: 50 })];
+  expect(poolRoom(10, first, [second]).any).toBe(5);
+  expect(poolRoom(10, second, [first]).any).toBe(6);
+});
+
+it("gives what a tenant does not want to the others", () => {
+  expect(poolRoom(12, wants({ acme: 900 }), [wants({ bell: 2 })]).any).toBe(10);
+});
+
+it("gives every planner one slot at least, and all together no more than one each above the slots", () => {
+  const wanted = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.integer({ min: 1, max: 200 }));
+  fc.assert(
+    fc.property(
+      fc.array(wanted, { minLength: 2, maxLength: 5 }),
+      fc.integer({ min: 1, max: 15 }),
+      (all, slots) => {
+        const maps = all.map((counts) => wants(counts));
+        const rooms = maps.map((own, index) => poolRoom(slots, own, maps.toSpliced(index, 1)).any);
+        expect(Math.min(...rooms)).toBeGreaterThanOrEqual(1);
+        const wantedInAll = all.flatMap((counts) => Object.values(counts)).reduce((sum, one) => sum + one, 0);
+        const given = rooms.reduce((sum, one) => sum + one, 0);
+        expect(wantedInAll <= slots || given <= slots + maps.length).toBe(true);
+      },
+    ),
+  );
+});

@@ -1,0 +1,54 @@
+/**
+ * What is remembered of a message with steps that is to be sent, or has been: the names of its attempts, which suffice to
+ * decide it again from the plan's state as it is then, and to tell when it is over.
+ */
+import { stepsOfWork } from "../bundles.ts";
+import { type Command, decide } from "../decide.ts";
+import { type AttemptSent, isAttemptWanted } from "../is-attempt-wanted.ts";
+import type { Due } from "../state/due.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import { nameOf, runOf } from "../state/runs.ts";
+
+export type RunCommand = Extract<Command, { kind: "run" }>;
+
+export type SentRun = {
+  /** Of the command: the same whenever it is decided. */
+  readonly id: string;
+  readonly attempts: readonly AttemptSent[];
+};
+
+export function sentRun({ id, work }: RunCommand): SentRun {
+  return { id, attempts: stepsOfWork(work).map(nameOfAttempt) };
+}
+
+/** Whether an attempt of it may still run, or runs. */
+export function isRunWanted(plan: KnownPlan, { attempts }: SentRun): boolean {
+  return attempts.some((attempt) => isAttemptWanted(plan, attempt));
+}
+
+/** Whether the log says that an attempt of it has begun: then its message is with a worker. */
+export function hasRunBegun(plan: KnownPlan, { attempts }: SentRun): boolean {
+  return attempts.some((attempt) => {
+    const state = attempt.undo === true ? undefined : runOf(plan, attempt)?.state;
+    return state?.status === "running" && state.startedAt !== undefined && isAttemptWanted(plan, attempt);
+  });
+}
+
+/**
+ * What is to be done for it now: to send it, or to record why it cannot run. Empty when it is not to be sent any more.
+ */
+export function decideRun(plan: KnownPlan, { id, attempts }: SentRun): Command[] {
+  const due = attempts.flatMap((attempt) => dueOf(plan, attempt));
+  return decide(plan, due).filter((command) => command.kind !== "run" || command.id === id);
+}
+
+function dueOf(plan: KnownPlan, attempt: AttemptSent): Due[] {
+  if (attempt.undo === true) return [{ kind: "undo", stepId: attempt.stepId }];
+  const entry = runOf(plan, attempt);
+  return entry === undefined ? [] : [{ kind: "run", ...nameOf(entry) }];
+}
+
+function nameOfAttempt({ stepId, item, attempt, via, undo, sentAfter, effect }: AttemptSent): AttemptSent {
+  const named = { stepId, item, attempt, sentAfter, effect };
+  return { ...named, ...(via === undefined ? {} : { via }), ...(undo === undefined ? {} : { undo }) };
+}

@@ -1,0 +1,69 @@
+/** What planners hold of each pool's work and have sent: told over core NATS, for the other planners and the gateway. */
+import { z } from "zod";
+import type { Bus } from "./connect-bus.ts";
+import { WORK_DEMAND } from "./subjects.ts";
+
+/** A planner that has been silent for this long holds nothing any more. */
+const SILENT_MS = 5_000;
+const PLANNERS_MAX = 1_000;
+const POOLS_MAX = 1_000;
+/** Of a pool; the smallest of more are told as one. */
+export const DEMAND_TENANTS_MAX = 500;
+
+const Count = z.int().nonnegative();
+
+const PoolDemand = z.object({
+  pool: z.string().max(64),
+  /** When the work that has been held longest began to be held; absent when none is. */
+  heldSince: z.string().optional(),
+  tenants: z
+    .array(z.object({ tenant: z.string().max(64), inFlight: Count, held: Count }))
+    .max(DEMAND_TENANTS_MAX),
+});
+export type PoolDemand = z.infer<typeof PoolDemand>;
+
+/** What one planner has of each pool's work; pools of which it has none are absent. */
+export const PlannerDemand = z.object({
+  plannerId: z.string().max(256),
+  pools: z.array(PoolDemand).max(POOLS_MAX),
+});
+export type PlannerDemand = z.infer<typeof PlannerDemand>;
+
+export type DemandRoll = Disposable & {
+  /** Of the planners that have said something lately. */
+  present(): PlannerDemand[];
+};
+
+/** @param nowMs - Milliseconds of a clock that never goes back. */
+export function keepDemandRoll(
+  bus: Bus,
+  { nowMs, onDemand }: { readonly nowMs: () => number; readonly onDemand?: (demand: PlannerDemand) => void },
+): DemandRoll {
+  const roll = new Map<string, { readonly demand: PlannerDemand; readonly heardMs: number }>();
+  const subscription = bus.connection.subscribe(WORK_DEMAND, {
+    callback(error, message) {
+      const demand = error === null ? parseDemand(message.string()) : undefined;
+      if (demand === undefined) return;
+      roll.delete(demand.plannerId);
+      if (demand.pools.length > 0 && roll.size < PLANNERS_MAX)
+        roll.set(demand.plannerId, { demand, heardMs: nowMs() });
+      onDemand?.(demand);
+    },
+  });
+  return {
+    present() {
+      for (const [plannerId, { heardMs }] of roll) if (nowMs() - heardMs > SILENT_MS) roll.delete(plannerId);
+      return [...roll.values()].map(({ demand }) => demand);
+    },
+    [Symbol.dispose]: () => subscription.unsubscribe(),
+  };
+}
+
+function parseDemand(text: string): PlannerDemand | undefined {
+  try {
+    return PlannerDemand.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Nothing depends on one: the next comes soon.
+    return undefined;
+  }
+}

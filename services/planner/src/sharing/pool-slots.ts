@@ -1,0 +1,74 @@
+/** How many steps the workers of each pool run at a time: as they say every second. */
+import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
+import { z } from "zod";
+
+/** A worker that has been silent for this long is gone. */
+const SILENT_MS = 5_000;
+const WORKERS_MAX = 10_000;
+
+/** What of a worker's beat counts here. */
+const Beat = z.object({
+  workerId: z.string().max(256),
+  pool: z.string().max(64),
+  concurrency: z.int().nonnegative(),
+});
+
+export type PoolSlots = Disposable & {
+  /** 0 when no worker of the pool is known. */
+  of(pool: string): number;
+  /** Forgets the workers that have fallen silent. */
+  forgetSilent(): void;
+};
+
+/**
+ * @param options.nowMs - Milliseconds of a clock that never goes back.
+ * @param options.onChange - Called when a pool has other slots than before.
+ */
+export function keepPoolSlots(
+  bus: Bus,
+  { nowMs, onChange }: { readonly nowMs: () => number; readonly onChange: () => void },
+): PoolSlots {
+  const workers = new Map<string, { readonly pool: string; readonly slots: number; heardMs: number }>();
+  const slots = new Map<string, number>();
+  const add = (pool: string, more: number): void => {
+    slots.set(pool, (slots.get(pool) ?? 0) + more);
+    onChange();
+  };
+  const hear = ({ workerId, pool, concurrency }: z.output<typeof Beat>): void => {
+    const key = `${pool}/${workerId}`;
+    const known = workers.get(key);
+    if (known?.slots === concurrency) {
+      known.heardMs = nowMs();
+      return;
+    }
+    if (known === undefined && workers.size >= WORKERS_MAX) return;
+    workers.set(key, { pool, slots: concurrency, heardMs: nowMs() });
+    add(pool, concurrency - (known?.slots ?? 0));
+  };
+  const subscription = bus.connection.subscribe(WORKER_BEATS, {
+    callback(error, message) {
+      const beat = error === null ? parseBeat(message.string()) : undefined;
+      if (beat !== undefined) hear(beat);
+    },
+  });
+  return {
+    of: (pool) => slots.get(pool) ?? 0,
+    forgetSilent() {
+      for (const [key, { pool, slots: gone, heardMs }] of workers) {
+        if (nowMs() - heardMs <= SILENT_MS) continue;
+        workers.delete(key);
+        add(pool, -gone);
+      }
+    },
+    [Symbol.dispose]: () => subscription.unsubscribe(),
+  };
+}
+
+function parseBeat(text: string): z.output<typeof Beat> | undefined {
+  try {
+    return Beat.safeParse(JSON.parse(text)).data;
+  } catch {
+    // The next one comes in a second.
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+// The gate over real plan states: what it sends, in which order, and that it loses nothing.
+import { decide, evolve, type KnownPlan, noPlan, PlanEvent, PlanId, type StepWork } from "@planwright/plan";
+import { echo } from "@planwright/testkit";
+import { expect, it } from "vitest";
+import type { OwnedPlan } from "../dispatch/owned-plan.ts";
+import { WorkGate } from "./work-gate.ts";
+
+const at = "2026-01-01T00:00:00.000Z";
+const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
+
+/** Plans whose steps are sent through a gate to a pool with so many slots; the test plays the workers. */
+function openGate({ slots }: { readonly slots: number }) {
+  const plans = new Map<string, OwnedPlan>();
+  const sent: StepWork[] = [];
+  const gate = new WorkGate({
+    slots: () => slots,
+    others: () => [],
+    find: (planId) => plans.get(planId),
+    send: (_owned, command) => void (command.kind === "run" && sent.push(command.work)),
+    onChange: () => undefined,
+    now: () => new Date(at),
+  });
+  const fold = (id: string, type: string, data: object): void => {
+    const planId = PlanId.parse(id);
+    const event = PlanEvent.parse({ id: `${id}/${type}/${Math.random()}`, type, planId, at, data });
+    const before = plans.get(id);
+    const plan = evolve(before?.plan ?? noPlan, event) as KnownPlan;
+    const owned: OwnedPlan = Object.assign(before ?? ({} as OwnedPlan), { plan });
+    plans.set(id, owned);
+    gate.heed(owned, event);
+    for (const command of decide(plan)) if (command.kind === "run") gate.take(owned, command);
+    gate.release();
+  };
+  return {
+    sent,
+    gate,
+    fold,
+    submit(id: string, steps: number, goal: object = {}): void {
+      fold(id, "goal.submitted", {
+        goal: "g",
+        tenant: "acme",
+        strategy: "auto",
+        plan: { steps: Array.from({ length: steps }, (_, index) => echo(`s${index}`, { value: index })) },
+        grants: { "flow.echo": grant },
+        constraints: [],
+        maxReplans: 0,
+        metadata: {},
+        bodyHash: "h",
+        trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+        ...goal,
+      });
+    },
+    succeed({ planId, stepId, item, attempt }: StepWork): void {
+      const run = { stepId, item, attempt, workerId: "w", startedAt: at, durationMs: 1 };
+      fold(planId, "step.succeeded", { ...run, output: { value: 1 } });
+    },
+    names: () => sent.map(({ planId, stepId }) => `${planId}/${stepId}`),
+  };
+}
+
+it("sends the next step when one is done, until all are", () => {
+  const t = openGate({ slots: 2 });
+  t.submit("p", 5);
+  expect(t.names()).toEqual(["p/s0", "p/s1"]);
+  for (let done = 0; done < 5; done += 1) {
+    const work = t.sent[done];
+    if (work !== undefined) t.succeed(work);
+  }
+  expect(t.names()).toEqual(["p/s0", "p/s1", "p/s2", "p/s3", "p/s4"]);
+  expect(t.gate.demand()).toEqual([]);
+});
