@@ -379,6 +379,35 @@ describe("data that a tenant uploads", () => {
   });
 });
 
+describe("the work of another tenant", () => {
+  const planOf = (count: number, tool: string, args: object) => {
+    const steps = Array.from({ length: count }, (_, index) => ({ id: `s${index}`, tool, args }));
+    return { goal: `${count} of ${tool}`, plan: { steps, answerFrom: "s0" } };
+  };
+  const program = (code: string) => ({ language: "javascript", code });
+  const statusOf = async (who: Record<string, string>, planId: string): Promise<unknown> =>
+    ((await (await get(`/v1/plans/${planId}`, who)).json()) as { status?: unknown }).status;
+
+  it.each([
+    [
+      "thousands of steps that wait",
+      planOf(2_000, "flow.wait", { ms: 600_000 }),
+      ["flow.echo", { value: 1 }],
+    ],
+    ["endless programs", planOf(200, "code.run", program("for (;;) {}")), ["code.run", program("return 1")]],
+  ] as const)("keeps no plan waiting: %s", async (_, flood, [tool, args]) => {
+    const large = await submit(BOB, flood);
+    await expect
+      .poll(async () => (await get("/metrics", BOB)).text())
+      .toMatch(/^planwright_pool_held\{pool="default"\} [1-9]/m);
+    const { planId } = await submit(ADA, planOf(1, tool, args));
+    expect(await eventsOf(ADA, planId)).toContain('"outcome":"succeeded"');
+    expect(await statusOf(BOB, large.planId)).toBe("running");
+    await system.client.fetch(`/v1/plans/${large.planId}/cancel`, { method: "POST", headers: BOB });
+    await eventsOf(BOB, large.planId);
+  });
+});
+
 describe("a key", () => {
   it("opens its tenant's plans in a header, and to a browser's WebSocket as a subprotocol", async () => {
     expect((await get(`/v1/plans/${adas.planId}`, ADA)).status).toBe(200);

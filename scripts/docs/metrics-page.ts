@@ -56,6 +56,8 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_queue_oldest_seconds: ["queue"],
   planwright_queue_in_hand: ["queue"],
   planwright_queue_redelivered: ["queue"],
+  planwright_pool_demand: ["pool"],
+  planwright_pool_held: ["pool"],
   planwright_dead_letters: [],
   planwright_dead_letters_total: [],
 };

@@ -4,6 +4,7 @@ import { llmCompilerWorkloads } from "./llm-compiler.ts";
 import { pageWorkload } from "./page.ts";
 import { planSize } from "./plan-size.ts";
 import { programs } from "./programs.ts";
+import { sharing } from "./sharing.ts";
 import { storedPlans } from "./stored-plans.ts";
 import { sync } from "./sync.ts";
 import { takeoverWorkloads } from "./takeover.ts";
@@ -29,6 +30,7 @@ export const WORKLOADS: readonly Workload[] = [
   firstStep(),
   planSize(),
   programs(),
+  sharing(),
   ...executorWorkloads(),
   storedPlans(),
   ...takeoverWorkloads(),

@@ -33,11 +33,16 @@ export type Worker = z.output<typeof Worker>;
 
 export const PoolQueue = z.object({
   pool: z.string(),
-  queued: z.int().meta({ description: "Queue depth: messages that no worker has received yet." }),
+  queued: z
+    .int()
+    .meta({
+      description:
+        "Queue depth: steps that no worker has received yet, those included that planners hold until a slot is free.",
+    }),
   delivered: z.int().meta({ description: "Messages that workers hold, or that wait to be delivered again." }),
   oldestAt: z.iso.datetime().optional().meta({
     description:
-      "When the oldest queued message was stored; absent when none is queued, or many pools have queues.",
+      "Since when the oldest of them has been queued; absent when none is, or many pools have queues.",
   }),
 });
 export type PoolQueue = z.output<typeof PoolQueue>;

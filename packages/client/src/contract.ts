@@ -2001,6 +2001,8 @@ export type PlanView = {
   constraints: string[];
   /** How many steps a model may plan; absent when the submission does not say. */
   planSize?: PlanSize | undefined;
+  /** Beside the tenant's other plans; absent when it is normal. */
+  priority?: Priority | undefined;
   /** Whether each sentence of the answer with a figure or a name must cite a source; absent when not. */
   requireSources?: boolean | undefined;
   metadata: JsonObject;
@@ -2207,11 +2209,11 @@ export type PlanView = {
 
 export type PoolQueue = {
   pool: string;
-  /** Queue depth: messages that no worker has received yet. */
+  /** Queue depth: steps that no worker has received yet, those included that planners hold until a slot is free. */
   queued: number;
   /** Messages that workers hold, or that wait to be delivered again. */
   delivered: number;
-  /** When the oldest queued message was stored; absent when none is queued, or many pools have queues. */
+  /** Since when the oldest of them has been queued; absent when none is, or many pools have queues. */
   oldestAt?: string | undefined;
 };
 
@@ -3267,6 +3269,8 @@ export type Submission = {
   budget?: Budget | undefined;
   /** Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only. */
   facts: FactsPolicy;
+  /** Beside the tenant's other plans, where there are more steps than workers: of plans that all want more, one of priority `normal` gets four times the slots of one of `low`, and `high` four times those of `normal`. When absent: `normal`, or the highest that the policy allows, if that is lower. */
+  priority?: Priority | undefined;
   /** Whether the planner is shown how similar plans of before ended; only where the system allows it, and only of the same tenant. */
   learn: boolean;
   /** Stored and searchable. */
@@ -3310,6 +3314,8 @@ export type SubmissionInput = {
   readonly budget?: BudgetInput | undefined;
   /** Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only. */
   readonly facts?: FactsPolicy | undefined;
+  /** Beside the tenant's other plans, where there are more steps than workers: of plans that all want more, one of priority `normal` gets four times the slots of one of `low`, and `high` four times those of `normal`. When absent: `normal`, or the highest that the policy allows, if that is lower. */
+  readonly priority?: Priority | undefined;
   /** Whether the planner is shown how similar plans of before ended; only where the system allows it, and only of the same tenant. */
   readonly learn?: boolean | undefined;
   /** Stored and searchable. */

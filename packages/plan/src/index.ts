@@ -19,7 +19,14 @@ export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
 export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
 export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
 export { fitsPattern } from "./policy/match-rules.ts";
-export { POLICY_BYTES_MAX, PolicyFile, policyOf, quotasOf, type TenantQuotas } from "./policy/policy-file.ts";
+export {
+  maxPriorityOf,
+  POLICY_BYTES_MAX,
+  PolicyFile,
+  policyOf,
+  quotasOf,
+  type TenantQuotas,
+} from "./policy/policy-file.ts";
 export {
   QUOTA_NAMES,
   type QuotaName,
@@ -288,7 +295,7 @@ export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } fr
 export { StepView } from "./step-view.ts";
 export { FairQueue, type Load, type Owner, type Room } from "./sharing/fair-queue.ts";
 export { poolRoom } from "./sharing/pool-room.ts";
-export { isAllowedPriority, PRIORITIES, Priority, weightOf } from "./sharing/priority.ts";
+export { grantedPriority, PRIORITIES, Priority, weightOf } from "./sharing/priority.ts";
 export {
   decideRun,
   hasRunBegun,

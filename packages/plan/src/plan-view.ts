@@ -26,6 +26,7 @@ import { RevisionView, revisionView } from "./revision-view.ts";
 import { callToken } from "./state/loop-calls.ts";
 import { type CompensationEntry, isEnded, type KnownPlan, type StepEntry } from "./state/plan-state.ts";
 import { itemOf, itemsOf } from "./state/runs.ts";
+import { Priority } from "./sharing/priority.ts";
 import { StepView, stepView } from "./step-view.ts";
 import { SearchView, searchView } from "./tree-search/search-view.ts";
 
@@ -86,6 +87,9 @@ export const PlanView = z.object({
   constraints: z.array(z.string()),
   planSize: PlanSize.optional().meta({
     description: "How many steps a model may plan; absent when the submission does not say.",
+  }),
+  priority: Priority.optional().meta({
+    description: "Beside the tenant's other plans; absent when it is normal.",
   }),
   requireSources: z.boolean().optional().meta({
     description:
@@ -200,6 +204,7 @@ export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): 
     strategyReason: drafting.strategyReason,
     constraints: goal.constraints,
     planSize: goal.planSize,
+    priority: goal.priority === "normal" ? undefined : goal.priority,
     requireSources: goal.requireSources,
     metadata: goal.metadata,
     submittedAt: plan.submittedAt,

@@ -115,7 +115,7 @@ function inherited(
   subPlan: PlanId,
 ): SubPlanSubmission["data"] {
   const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
-  const { unapprovedStepsMax, policy, egress, submittedBy } = plan.goal;
+  const { unapprovedStepsMax, policy, egress, submittedBy, priority } = plan.goal;
   const budget = budgetOf(plan, { stepId, item, attempt });
   return {
     tenant,
@@ -128,6 +128,7 @@ function inherited(
     ...(egress === undefined ? {} : { egress }),
     ...derivation(plan, stepId),
     ...(submittedBy === undefined ? {} : { submittedBy }),
+    ...(priority === undefined ? {} : { priority }),
     ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),
     ...(budget === undefined ? {} : { budget }),
     maxReplans,

@@ -10,6 +10,7 @@ import { LIMITS } from "./limits.ts";
 import { PlanDocument, Strategy } from "./plan-language.ts";
 import { InputText } from "./summarize/input-text.ts";
 import { ReviewPolicy } from "./review-policy.ts";
+import { Priority } from "./sharing/priority.ts";
 import { ToolName } from "./tool-spec.ts";
 import { SearchSettings } from "./tree-search/search-settings.ts";
 
@@ -72,6 +73,10 @@ export const Submission = z.strictObject({
   facts: FactsPolicy.default("off").meta({
     description:
       "Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only.",
+  }),
+  priority: Priority.optional().meta({
+    description:
+      "Beside the tenant's other plans, where there are more steps than workers: of plans that all want more, one of priority `normal` gets four times the slots of one of `low`, and `high` four times those of `normal`. When absent: `normal`, or the highest that the policy allows, if that is lower.",
   }),
   learn: z.boolean().default(true).meta({
     description:

@@ -136,6 +136,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
     offer: capabilities,
     agentsDigest: deps.agentsDigest,
     workers,
+    demand: deps.demand,
     queues,
     quotas,
     config,

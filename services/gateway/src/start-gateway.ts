@@ -1,7 +1,14 @@
 import { type TenantQuotas, ToolSpec } from "@planwright/plan";
 import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, connectBus, createPublish, openRegistry, requireStreams } from "@planwright/shared/bus";
+import {
+  BUCKETS,
+  connectBus,
+  createPublish,
+  keepDemandRoll,
+  openRegistry,
+  requireStreams,
+} from "@planwright/shared/bus";
 import {
   type Logger,
   type RunningService,
@@ -47,7 +54,7 @@ export async function startGateway({
   signal,
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
-  const { policyFor, quotasFor } = await openPolicy(config, log);
+  const { policyFor, quotasFor, maxPriorityFor } = await openPolicy(config, log);
   await using cleanup = new AsyncDisposableStack();
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log });
@@ -58,6 +65,7 @@ export async function startGateway({
   const workers = cleanup.use(keepWorkerRoll(bus, () => performance.now()));
   const tally = createFactTally();
   const traces = cleanup.use(keepTraces({ log }));
+  const demand = cleanup.use(keepDemandRoll(bus, { nowMs: () => performance.now() }));
   const modelTally = cleanup.use(keepModelTally(bus));
   const slots = () => slotsOf(workers.present());
   const now = () => new Date();
@@ -78,9 +86,11 @@ export async function startGateway({
   await registerRoutes(app, {
     config,
     quotasFor,
+    maxPriorityFor,
     bus,
     book,
     workers,
+    demand,
     tally,
     modelTally,
     artifacts,

@@ -11,7 +11,7 @@ import { startSystem, type TestGateway, type TestSystem } from "./support/start-
 
 const DAY_S = 86_400;
 const KEYS =
-  "acme/ann:ann-key,acme/bob:bob-key,single:single-key,busy:busy-key,spending:spending-key,free:free-key";
+  "acme/ann:ann-key,acme/bob:bob-key,single:single-key,busy:busy-key,spending:spending-key,free:free-key,free/batch:batch-key";
 const POLICY = {
   quotas: { openPlans: 3 },
   quotasPerKey: { openPlans: 2 },
@@ -19,7 +19,7 @@ const POLICY = {
     single: { quotas: { openPlans: 1 }, quotasPerKey: {} },
     busy: { quotas: { submissionsPerMinute: 2 }, quotasPerKey: {} },
     spending: { quotas: { tokensPerDay: 100, usdPerMonth: 50 }, quotasPerKey: {} },
-    free: { quotas: {}, quotasPerKey: {} },
+    free: { quotas: {}, quotasPerKey: {}, maxPriority: { "free/batch": "low", "*": "normal" } },
   },
 };
 const ONE = { goal: "one step", plan: { steps: [echo("a")], answerFrom: "a" } };
@@ -188,5 +188,32 @@ describe("what models use", () => {
     await refused(submit("spending"));
     const metrics = await (await gateway.get("/metrics", as("free"))).text();
     expect(metrics).toMatch(/^planwright_quota_refusals_total\{quota="tokensPerDay"\} [1-9]/m);
+  });
+});
+
+describe("the priority of a plan", () => {
+  const submitAs = (who: string, priority?: string) =>
+    gateway.post("/v1/plans", { ...ONE, ...(priority === undefined ? {} : { priority }) }, as(who));
+  const priorityOf = async (answer: Response): Promise<unknown> => {
+    const { planId } = (await answer.json()) as { planId: string };
+    const view = await gateway.get(`/v1/plans/${planId}`, as("free"));
+    return ((await view.json()) as { priority?: string }).priority;
+  };
+
+  it("is what the key may have at most, when the submission does not say", async () => {
+    expect(await priorityOf(await submitAs("batch"))).toBe("low");
+    expect(await priorityOf(await submitAs("free"))).toBeUndefined();
+    expect(await priorityOf(await submitAs("free", "low"))).toBe("low");
+  });
+
+  it("is refused above that, with what is allowed", async () => {
+    const refused = await submitAs("batch", "high");
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({
+      code: "denied_by_policy",
+      detail: "priority: the policy allows free/batch plans at most low, got high",
+    });
+    expect((await submitAs("free", "high")).status).toBe(403);
+    expect((await submitAs("free", "urgent")).status).toBe(400);
   });
 });

@@ -2,7 +2,7 @@
 import { AckPolicy, jetstream } from "@nats-io/jetstream";
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, openRegistry, STREAMS, WORKER_BEATS } from "@planwright/shared/bus";
+import { BUCKETS, openRegistry, STREAMS, WORK_DEMAND, WORKER_BEATS } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import { DATA_OWNER, DataSource } from "@planwright/shared/tools";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -347,6 +347,25 @@ describe("the system", () => {
       .toEqual([{ pool: "left", queued: 1, delivered: 1, oldestAt: second?.time.toISOString() }]);
     await left.next();
     await expect.poll(pools).toEqual([{ pool: "left", queued: 0, delivered: 2 }]);
+
+    // What planners hold until a slot is free waits as well, and is what workers are scaled by.
+    const heldSince = "2026-01-01T00:00:00.000Z";
+    const tenants = [
+      { tenant: "acme", inFlight: 2, held: 40 },
+      { tenant: "bell", inFlight: 0, held: 1 },
+    ];
+    const tell = (plannerId: string, more: object) =>
+      system.bus.connection.publish(
+        WORK_DEMAND,
+        JSON.stringify({ plannerId, pools: [{ pool: "left", tenants, ...more }] }),
+      );
+    tell("p1", { heldSince });
+    tell("p2", { tenants: [{ tenant: "acme", inFlight: 1, held: 0 }] });
+    tell("p3", { tenants: "none" });
+    await expect.poll(pools).toEqual([{ pool: "left", queued: 41, delivered: 2, oldestAt: heldSince }]);
+    await expect
+      .poll(async () => (await gateway.get("/metrics")).text())
+      .toMatch(/^planwright_pool_demand\{pool="left"\} 44$[^]*^planwright_pool_held\{pool="left"\} 41$/m);
     expect(await (await gateway.get("/metrics")).text()).toMatch(
       /^planwright_queue_oldest_seconds\{queue="pool-left"\} 0$/m,
     );

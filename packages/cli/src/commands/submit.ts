@@ -15,6 +15,7 @@ const Options = z.object({
   tool: z.array(z.string()),
   planSize: z.object({ min: z.number().optional(), max: z.number().optional() }).optional(),
   requireSources: z.boolean().default(false),
+  priority: z.string().optional(),
   approvePlan: z.boolean().default(false),
   risk: z.string().optional(),
   usd: z.number().optional(),
@@ -26,6 +27,7 @@ const Options = z.object({
 });
 type Options = z.infer<typeof Options>;
 
+const PRIORITIES = ["low", "normal", "high"] as const;
 const RISKS = ["low", "medium", "high", "never"] as const;
 
 /** `planwright submit`: a goal, or a plan of one's own. */
@@ -47,6 +49,11 @@ export function submitCommand(context: CommandContext): Command {
     .addOption(
       new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),
     )
+    .addOption(
+      new Option("--priority <priority>", "beside your other plans, where workers are few").choices(
+        PRIORITIES,
+      ),
+    )
     .option("--usd <dollars>", "what it may cost at most", amount)
     .option("--tokens <count>", "how many tokens it may use at most", amount)
     .option("--seconds <count>", "how long it may take at most", amount)
@@ -66,7 +73,7 @@ export function submitCommand(context: CommandContext): Command {
 /** The gateway decides about what is left out, and checks the rest. */
 async function bodyOf(options: Options, context: CommandContext): Promise<object> {
   const { strategy, constraint, data, tool, planSize, approvePlan, risk, usd, tokens, seconds } = options;
-  const { requireSources } = options;
+  const { requireSources, priority } = options;
   const approval = definedOf({ plan: approvePlan ? true : undefined, risk });
   const budget = definedOf({ usd, tokens, seconds });
   return definedOf({
@@ -77,6 +84,7 @@ async function bodyOf(options: Options, context: CommandContext): Promise<object
     tools: tool.length === 0 ? undefined : tool,
     planSize,
     requireSources: requireSources ? true : undefined,
+    priority,
     approval: Object.keys(approval).length === 0 ? undefined : approval,
     budget: Object.keys(budget).length === 0 ? undefined : budget,
   });

@@ -61,7 +61,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
 }
 
 /** What the submission says of the plan and its answer. */
-function AskedFor({ view: { constraints, planSize, requireSources } }: { view: PlanView }) {
+function AskedFor({ view: { constraints, planSize, requireSources, priority } }: { view: PlanView }) {
   return (
     <>
       {constraints.length > 0 && (
@@ -80,6 +80,12 @@ function AskedFor({ view: { constraints, planSize, requireSources } }: { view: P
         <>
           <dt>Sources</dt>
           <dd>required for figures and names</dd>
+        </>
+      )}
+      {priority !== undefined && (
+        <>
+          <dt>Priority</dt>
+          <dd>{priority}</dd>
         </>
       )}
     </>

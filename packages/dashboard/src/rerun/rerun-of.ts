@@ -18,6 +18,7 @@ const FIELDS = [
   "budget",
   "planSize",
   "requireSources",
+  "priority",
   "plan",
 ] as const;
 
@@ -32,6 +33,7 @@ export function formOf(submission: Submission): FilledForm {
     budget = {},
     planSize = {},
     requireSources = false,
+    priority = NO_OPTIONS.priority,
     plan,
   } = submission;
   const limit = (value: unknown): string => (typeof value === "number" ? String(value) : "");
@@ -49,6 +51,7 @@ export function formOf(submission: Submission): FilledForm {
       stepsMin: limit(planSize.min),
       stepsMax: limit(planSize.max),
       requireSources,
+      priority,
       constraints: constraints.join("\n"),
       data,
       tools,

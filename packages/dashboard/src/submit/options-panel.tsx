@@ -4,7 +4,7 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
-import { countSaid, type Options, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
+import { countSaid, type Options, PRIORITIES, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
 
 const GATES: Readonly<Record<RiskGate, string>> = {
   high: "steps of high risk",
@@ -39,6 +39,23 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
             {RISKS.map((risk) => (
               <option key={risk} value={risk}>
                 {GATES[risk]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="option">
+          Priority
+          <select
+            className="field"
+            value={options.priority}
+            onChange={(event) => {
+              const priority = PRIORITIES.find((one) => one === event.target.value);
+              if (priority !== undefined) set({ priority });
+            }}
+          >
+            {PRIORITIES.map((priority) => (
+              <option key={priority} value={priority}>
+                {priority}
               </option>
             ))}
           </select>

@@ -16,6 +16,7 @@ it("says all that was filled in", () => {
     stepsMin: "2",
     stepsMax: "12",
     requireSources: true,
+    priority: "low",
     constraints: "in German\n\n  be brief ",
     data: ["sales"],
     tools: ["sql.query"],
@@ -33,9 +34,10 @@ it("says all that was filled in", () => {
     budget: { usd: 0.5, tokens: 1000 },
     planSize: { min: 2, max: 12 },
     requireSources: true,
+    priority: "low",
     plan: { steps: [] },
   });
-  expect(countSaid(options)).toBe(11);
+  expect(countSaid(options)).toBe(12);
 });
 
 it("misses the data of a program until some is chosen, or a plan is given", () => {

@@ -5,6 +5,9 @@ import { readJsonObject } from "../values/read-json.ts";
 export const RISKS = ["high", "medium", "low", "never"] as const;
 export type RiskGate = (typeof RISKS)[number];
 
+export const PRIORITIES = ["low", "normal", "high"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
 export type AttachedText = { readonly name: string; readonly text: string };
 
 /** As the fields hold them: empty text says nothing. */
@@ -18,6 +21,7 @@ export type Options = {
   readonly stepsMin: string;
   readonly stepsMax: string;
   readonly requireSources: boolean;
+  readonly priority: Priority;
   /** A sentence on each line. */
   readonly constraints: string;
   /** The only sources that the plan may use; all when there is none. */
@@ -39,6 +43,7 @@ export const NO_OPTIONS: Options = {
   stepsMin: "",
   stepsMax: "",
   requireSources: false,
+  priority: "normal",
   constraints: "",
   data: [],
   tools: [],
@@ -59,7 +64,7 @@ export function readPlan(text: string): ReadPlan {
 
 /** Only what differs from what the gateway takes for granted. */
 export function requestOf(goal: string, strategy: Strategy, options: Options): GoalRequest {
-  const { approvePlan, risk, requireSources, data, tools, text } = options;
+  const { approvePlan, risk, requireSources, priority, data, tools, text } = options;
   const constraints = linesOf(options.constraints);
   const budget = budgetOf(options);
   const planSize = numbersOf({ min: options.stepsMin, max: options.stepsMax });
@@ -76,6 +81,7 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...(Object.keys(planSize).length === 0 ? {} : { planSize }),
     ...(requireSources ? { requireSources } : {}),
+    ...(priority === "normal" ? {} : { priority }),
     ...(read.kind === "plan" ? { plan: read.plan } : {}),
   };
 }
@@ -96,7 +102,7 @@ export function planned(request: GoalRequest, { steps, answerFrom, reasoning }: 
 
 /** How many fields say something. */
 export function countSaid(options: Options): number {
-  const { approvePlan, risk, requireSources, usd, tokens, seconds, stepsMin, stepsMax } = options;
+  const { approvePlan, risk, requireSources, priority, usd, tokens, seconds, stepsMin, stepsMax } = options;
   const { constraints, data, tools, plan } = options;
   const fields = [usd, tokens, seconds, stepsMin, stepsMax, constraints, plan];
   const texts = fields.filter((text) => text.trim() !== "");
@@ -105,6 +111,7 @@ export function countSaid(options: Options): number {
     Number(approvePlan) +
     Number(risk !== "high") +
     Number(requireSources) +
+    Number(priority !== "normal") +
     Number(data.length > 0) +
     Number(tools.length > 0)
   );

@@ -4,6 +4,8 @@ import { BudgetLimits } from "../budget.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
 import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";
+import { type Priority, PRIORITIES } from "../sharing/priority.ts";
+import { fitsPattern } from "./match-rules.ts";
 import { Quotas } from "./quotas.ts";
 
 const RULES_MAX = 100;
@@ -64,6 +66,10 @@ const settings = {
   rules: z.array(Rule).max(RULES_MAX).default([]),
   quotas: Quotas.optional(),
   quotasPerKey: Quotas.optional(),
+  maxPriority: z
+    .record(IdentityPattern, z.enum(PRIORITIES))
+    .refine((keys) => Object.keys(keys).length <= NAMES_MAX, `wanted at most ${NAMES_MAX} identities`)
+    .optional(),
 } as const;
 
 /** Strict, because people write it. */
@@ -85,7 +91,7 @@ export const POLICY_BYTES_MAX = 64 * 1024;
  * before the general ones.
  */
 export function policyOf(file: PolicyFile, tenant: string): GatePolicy {
-  const { quotas: _ofTenant, quotasPerKey: _ofKeys, ...policy } = settingsOf(file, tenant);
+  const { quotas: _ofTenant, quotasPerKey: _ofKeys, maxPriority: _max, ...policy } = settingsOf(file, tenant);
   return policy;
 }
 
@@ -96,6 +102,18 @@ export type TenantQuotas = { readonly tenant: Quotas; readonly key: Quotas };
 export function quotasOf(file: PolicyFile, tenant: string): TenantQuotas {
   const { quotas = {}, quotasPerKey = {} } = settingsOf(file, tenant);
   return { tenant: quotas, key: quotasPerKey };
+}
+
+/**
+ * Returns the highest priority that a key's plans may have: what the first pattern says that its identity fits. Undefined
+ * when none does. Without keys there is no identity, and only `*` fits.
+ */
+export function maxPriorityOf(
+  file: PolicyFile,
+  { tenant, identity = "" }: { readonly tenant: string; readonly identity: string | undefined },
+): Priority | undefined {
+  const { maxPriority = {} } = settingsOf(file, tenant);
+  return Object.entries(maxPriority).find(([pattern]) => fitsPattern(identity, pattern))?.[1];
 }
 
 function settingsOf(file: PolicyFile, tenant: string) {

@@ -4,8 +4,8 @@ import { poolRoom } from "./pool-room.ts";
 
 const wants = (counts: Record<string, number> = {}) => new Map(Object.entries(counts));
 
-it("keeps a sixteenth of the slots for plans, and one for tenants, without a step in flight", () => {
-  expect(poolRoom(128, wants({ acme: 1_000 }), [])).toEqual({ any: 112, newPlan: 120, newTenant: 128 });
+it("keeps one slot of 32 for plans, and one for tenants, without a step in flight", () => {
+  expect(poolRoom(128, wants({ acme: 1_000 }), [])).toEqual({ any: 120, newPlan: 124, newTenant: 128 });
 });
 
 it("keeps nothing of a pool with few slots: they all work", () => {
@@ -13,7 +13,7 @@ it("keeps nothing of a pool with few slots: they all work", () => {
 });
 
 it("lets work wait in the queue of a pool that has no worker yet", () => {
-  expect(poolRoom(0, wants({ acme: 1_000 }), [])).toEqual({ any: 64, newPlan: 64, newTenant: 64 });
+  expect(poolRoom(0, wants({ acme: 1_000 }), [])).toEqual({ any: 64, newPlan: 128, newTenant: 192 });
 });
 
 it("leaves to the other planners what they want, while there is enough for all", () => {

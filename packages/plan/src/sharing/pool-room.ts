@@ -2,9 +2,12 @@
 import type { Room } from "./fair-queue.ts";
 
 /** Of so many slots, one is kept for plans, and one for tenants, that have no step in flight. */
-const KEPT_OF = 16;
-/** For a pool of which no worker is known: what waits in its queue shows an autoscaler that there is work. */
-const UNSERVED_ROOM = 64;
+const KEPT_OF = 32;
+/**
+ * For a pool of which no worker is known: there may be some that cannot say so now, and what waits in its queue shows an
+ * autoscaler that there is work.
+ */
+const UNSERVED = { shared: 64, kept: 64 };
 
 /**
  * The room of a planner.
@@ -18,8 +21,8 @@ export function poolRoom(
   own: ReadonlyMap<string, number>,
   others: readonly ReadonlyMap<string, number>[],
 ): Room {
-  const kept = Math.floor(slots / KEPT_OF);
-  const shared = slots === 0 ? UNSERVED_ROOM : slots - 2 * kept;
+  const kept = slots === 0 ? UNSERVED.kept : Math.floor(slots / KEPT_OF);
+  const shared = slots === 0 ? UNSERVED.shared : slots - 2 * kept;
   const any = Math.max(1, others.length === 0 ? shared : ownShare(shared, own, others));
   return { any, newPlan: any + kept, newTenant: any + 2 * kept };
 }

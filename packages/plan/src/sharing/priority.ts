@@ -14,7 +14,15 @@ export function weightOf(priority: Priority = "normal"): number {
   return WEIGHTS[priority];
 }
 
-/** Whether the one may be asked for where at most the other is allowed. */
-export function isAllowedPriority(asked: Priority, highest: Priority | undefined): boolean {
-  return highest === undefined || PRIORITIES.indexOf(asked) <= PRIORITIES.indexOf(highest);
+/**
+ * The priority of a plan where at most `highest` is allowed; undefined when the one that is asked for is higher. What asks
+ * for none gets the normal one, or less where that is too high.
+ */
+export function grantedPriority(
+  asked: Priority | undefined,
+  highest: Priority = "high",
+): Priority | undefined {
+  const isLower = (one: Priority, other: Priority) => PRIORITIES.indexOf(one) < PRIORITIES.indexOf(other);
+  if (asked === undefined) return isLower(highest, "normal") ? highest : "normal";
+  return isLower(highest, asked) ? undefined : asked;
 }

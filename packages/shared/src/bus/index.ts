@@ -60,6 +60,7 @@ export {
   WORK_DEMAND,
   WORKER_BEATS,
 } from "./subjects.ts";
+export { shareReads } from "./share-reads.ts";
 export { startSubjects } from "./start-subjects.ts";
 export {
   BUCKETS,

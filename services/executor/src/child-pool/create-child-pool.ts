@@ -33,8 +33,8 @@ export type ChildPoolSettings = Omit<ChildSettings, "reach"> & {
   /** Idle children that are kept; `size` when absent. More are of use where calls differ in their reach. */
   readonly idleMax?: number;
   /**
-   * Whether a child that was killed, or has had its share of calls, is replaced before the next call comes, so that this
-   * one does not wait for a start; not when absent.
+   * Whether a child that was killed, or has had its share of calls, is replaced before the next call comes, and one of the
+   * reserve is started before it is needed, so that no call waits for a start; not when absent.
    */
   readonly replaces?: boolean;
 };
@@ -77,8 +77,9 @@ export function createChildPool({
     else child.kill();
   }
 
+  /** Has one idle, for a call that need not wait for others. */
   function replace(): void {
-    if (replaces && !closed && busy.size < size && idle.isEmpty()) idle.put(startChild(settings));
+    if (replaces && !closed && busy.size < size + reserve && idle.isEmpty()) idle.put(startChild(settings));
   }
 
   return {
@@ -90,6 +91,8 @@ export function createChildPool({
       try {
         if (closed) throw new TransientError("the pool is closed");
         child = take(reach);
+        // Only what is in reserve is left: for that its start would be a wait.
+        if (busy.size >= size) replace();
         const reply = await child.call(request, limits);
         if (limits.isSpent?.(reply) === true) child.kill();
         return reply;

@@ -1,5 +1,5 @@
 import { isAttemptWanted, type PlanId, type StepWork } from "@planwright/plan";
-import { type Bus, readPlan, watchStops } from "@planwright/shared/bus";
+import { type Bus, readPlan, shareReads, watchStops } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 
 /** Tells running steps that they are no longer wanted. */
@@ -19,9 +19,9 @@ export type StepStops = Disposable & {
  */
 export function watchStepStops(bus: Bus, log: Logger): StepStops {
   const hints = watchStops(bus);
-  const isWanted = async (work: StepWork): Promise<boolean> => {
-    return isAttemptWanted(await readPlan(bus, work.planId), work);
-  };
+  // A hint is for all of a plan's steps here: together they read its log once.
+  const read = shareReads((planId: PlanId) => readPlan(bus, planId));
+  const isWanted = async (work: StepWork): Promise<boolean> => isAttemptWanted(await read(work.planId), work);
   return {
     mayBegin: async (work) => !hints.wasHinted(work.planId) || isWanted(work),
     mayGoOn: (planId) => !hints.wasHinted(planId),

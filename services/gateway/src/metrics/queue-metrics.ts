@@ -1,4 +1,6 @@
 /** What waits for workers and what they have in hand, as nats-server counts it: a queue for each pool and role. */
+import type { PlannerDemand } from "@planwright/shared/bus";
+import { demandOf } from "../workers/pool-demand.ts";
 import type { Queue } from "../workers/read-queues.ts";
 import type { Metric } from "./render-metrics.ts";
 
@@ -27,5 +29,24 @@ export function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
       "Work in hand that had been taken before, by somebody who was lost or gave it back.",
       ({ redelivered }) => redelivered,
     ),
+  ];
+}
+
+/** What planners say of the steps of each pool: they hold back what its workers have no slot for. */
+export function demandMetrics(demands: readonly PlannerDemand[]): Metric[] {
+  const pools = [...demandOf(demands)];
+  return [
+    {
+      name: "planwright_pool_demand",
+      help: "Steps that are in the pool's queue, with its workers or held by planners until a slot is free: what to scale workers by.",
+      type: "gauge",
+      values: pools.map(([pool, { inFlight, held }]) => [`pool="${pool}"`, inFlight + held]),
+    },
+    {
+      name: "planwright_pool_held",
+      help: "Of these, the ones that planners hold.",
+      type: "gauge",
+      values: pools.map(([pool, { held }]) => [`pool="${pool}"`, held]),
+    },
   ];
 }

@@ -4,9 +4,11 @@ import {
   fitsPattern,
   type GatePolicy,
   JsonValue,
+  maxPriorityOf,
   POLICY_BYTES_MAX,
   PolicyFile,
   policyOf,
+  type Priority,
   quotasOf,
 } from "@planwright/plan";
 import type { QuotasFor } from "../quotas/create-quotas.ts";
@@ -18,11 +20,25 @@ const KEYS = "a tenant's name of letters, digits, _ and -, at most 64";
 /** What holds for the plans of a tenant; undefined where there is no policy. */
 export type PolicyFor = (tenant: string) => GatePolicy | undefined;
 
+/** The highest priority of the plans of a key; undefined where the policy does not say. */
+export type MaxPriorityFor = (key: {
+  readonly tenant: string;
+  readonly identity: string | undefined;
+}) => Priority | undefined;
+
 export type ReadPolicy = {
   readonly policyFor: PolicyFor;
+  readonly maxPriorityFor: MaxPriorityFor;
   readonly quotasFor: QuotasFor;
   /** The identities and patterns that it names as approvers. */
   readonly approvers: readonly string[];
+};
+
+const NO_POLICY: ReadPolicy = {
+  policyFor: () => undefined,
+  maxPriorityFor: () => undefined,
+  quotasFor: () => ({ tenant: {}, key: {} }),
+  approvers: [],
 };
 
 /**
@@ -33,8 +49,7 @@ export type ReadPolicy = {
  */
 export async function readPolicy(file: string | undefined): Promise<ReadPolicy> {
   const found = await findConfigFile({ named: file, folders: [], fileName: "policy.json", code: CODE });
-  if (found === undefined)
-    return { policyFor: () => undefined, quotasFor: () => ({ tenant: {}, key: {} }), approvers: [] };
+  if (found === undefined) return NO_POLICY;
   const policy = parseConfigFile(PolicyFile, { ...found, code: CODE, keys: KEYS });
   const general = policyOf(policy, "");
   const generalQuotas = quotasOf(policy, "");
@@ -44,6 +59,7 @@ export async function readPolicy(file: string | undefined): Promise<ReadPolicy> 
   refuseLarge(found.file, [general, ...ofTenants.values()]);
   return {
     policyFor: (tenant) => ofTenants.get(tenant) ?? general,
+    maxPriorityFor: (key) => maxPriorityOf(policy, key),
     quotasFor: (tenant) => quotas.get(tenant) ?? generalQuotas,
     approvers: [general, ...ofTenants.values()].flatMap(approversIn),
   };

@@ -1,13 +1,13 @@
 import { getPrometheusMetrics } from "@planwright/api";
 import type { StreamState } from "@nats-io/jetstream";
-import { type Bus, isUnavailable, STREAMS } from "@planwright/shared/bus";
+import { type Bus, type DemandRoll, isUnavailable, STREAMS } from "@planwright/shared/bus";
 import { type App, serve } from "../http/contract.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { HttpTally } from "../metrics/http-tally.ts";
 import type { FactTally } from "../metrics/fact-tally.ts";
 import type { ModelTally } from "../metrics/model-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
-import { queueMetrics } from "../metrics/queue-metrics.ts";
+import { demandMetrics, queueMetrics } from "../metrics/queue-metrics.ts";
 import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
 import { traceMetrics } from "../metrics/trace-metrics.ts";
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
@@ -25,6 +25,7 @@ export type MetricsDeps = {
   readonly modelTally: Pick<ModelTally, "metrics">;
   readonly quotas: Pick<TenantAndKeyQuotas, "metrics">;
   readonly queues: () => Promise<readonly Queue[]>;
+  readonly demand: Pick<DemandRoll, "present">;
   readonly now: () => Date;
 };
 
@@ -46,6 +47,7 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
           ...deps.modelTally.metrics(),
           ...deps.quotas.metrics(),
           ...queueMetrics(queues ?? [], deps.now()),
+          ...demandMetrics(deps.demand.present()),
           ...deadLetterMetrics(dead),
         ]),
       );

@@ -1,6 +1,7 @@
 import { type AgentInfo, getSystem, listQuotas, listTools, listWorkers, type System } from "@planwright/api";
 import { type AgentType, poolOfType } from "@planwright/plan";
 import type { GatewayConfig } from "../config.ts";
+import type { DemandRoll } from "@planwright/shared/bus";
 import { VERSION } from "@planwright/shared/service";
 import { tracesTo } from "@planwright/shared/telemetry";
 import { type App, serve } from "../http/contract.ts";
@@ -36,6 +37,7 @@ export function systemRoutes(
     readonly offer: () => Pick<Offer, "tools" | "agents">;
     readonly agentsDigest: () => string | undefined;
     readonly workers: WorkerRoll;
+    readonly demand: Pick<DemandRoll, "present">;
     readonly quotas: Pick<TenantAndKeyQuotas, "statesOf">;
     readonly queues: () => Promise<readonly Queue[]>;
     readonly config: GatewayConfig;
@@ -52,7 +54,7 @@ export function systemRoutes(
   });
   serve(app, listWorkers, async () => ({
     workers: deps.workers.present(),
-    pools: poolQueuesOf(await deps.queues()),
+    pools: poolQueuesOf(await deps.queues(), deps.demand.present()),
   }));
 
   serve(app, listQuotas, async (caller) => ({

@@ -34,7 +34,7 @@ export function goalSubmitted(
 ): GoalSubmitted {
   const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
   const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata } = submission;
-  const { search, program, planSize } = submission;
+  const { search, program, planSize, priority } = submission;
   return {
     id: `${planId}/goal.submitted`,
     type: "goal.submitted",
@@ -64,6 +64,7 @@ export function goalSubmitted(
       ...(search === undefined ? {} : { search }),
       ...(program === undefined ? {} : { program }),
       ...(planSize === undefined ? {} : { planSize }),
+      ...(priority === undefined ? {} : { priority }),
       ...(tools === undefined ? {} : { tools }),
       ...(sources === undefined ? {} : { sources }),
       ...(startAt === undefined ? {} : { startAt: new Date(startAt).toISOString() }),

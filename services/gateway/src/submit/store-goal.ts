@@ -1,5 +1,12 @@
 /** Puts a plan's first fact into the log: of plans that are submitted, and of those that are forked. */
-import { GoalSubmitted, PlanArchived, PlanDeleted, type PlanId, type PlanTrace } from "@planwright/plan";
+import {
+  GoalSubmitted,
+  grantedPriority,
+  PlanArchived,
+  PlanDeleted,
+  type PlanId,
+  type PlanTrace,
+} from "@planwright/plan";
 import {
   type Bus,
   ConflictError,
@@ -24,6 +31,7 @@ import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
+import type { MaxPriorityFor } from "../policy/read-policy.ts";
 import type { Admission } from "./admission.ts";
 
 export type Accepted = { readonly planId: PlanId; readonly traceId: string };
@@ -34,6 +42,7 @@ export type StoreGoalDeps = {
   readonly book: Pick<PlanBook, "expect">;
   readonly admission: Admission;
   readonly quotas: Pick<TenantAndKeyQuotas, "enter">;
+  readonly maxPriorityFor: MaxPriorityFor;
   readonly telemetry: Telemetry;
   readonly log: Logger;
 };
@@ -52,16 +61,17 @@ export function traceOf(span: Span, random: RandomBytes): PlanTrace {
  * Stores a goal, if there is room for another plan; a repeat of what was stored before gets the first answer again.
  *
  * @param deps.acceptedBefore - The answer of an earlier request with the same id, else the refusal is thrown, as it is when absent.
- * @throws {Problem} `body_too_large`, `too_many_submissions`, `too_many_open_plans`, `quota_reached`,
- *   `idempotency_key_reused`, `plan_deleted`.
+ * @throws {Problem} `denied_by_policy` for a priority that is too high, `body_too_large`, `too_many_submissions`,
+ *   `too_many_open_plans`, `quota_reached`, `idempotency_key_reused`, `plan_deleted`.
  */
 export async function storeGoal(
-  event: GoalSubmitted,
+  submitted: GoalSubmitted,
   deps: StoreGoalDeps & {
     readonly span: Span;
     readonly acceptedBefore?: (refusal: unknown) => Promise<Accepted>;
   },
 ): Promise<Accepted> {
+  const event = withPriority(submitted, deps);
   const payload = payloadOf(event, deps);
   using _turn = deps.admission.enter(payload.byteLength);
   const { tenant, submittedBy: identity } = event.data;
@@ -77,6 +87,23 @@ export async function storeGoal(
   const { isNew, ...accepted } = await publishGoal(event, payload, deps);
   if (isNew) place.count();
   return accepted;
+}
+
+/** @throws {Problem} `denied_by_policy` when it asks for a higher priority than its key may have. */
+function withPriority(
+  event: GoalSubmitted,
+  { maxPriorityFor }: Pick<StoreGoalDeps, "maxPriorityFor">,
+): GoalSubmitted {
+  const { tenant, submittedBy: identity, priority: asked } = event.data;
+  const highest = maxPriorityFor({ tenant, identity });
+  const priority = grantedPriority(asked, highest);
+  if (priority === undefined)
+    throw new Problem(
+      "denied_by_policy",
+      `priority: the policy allows ${identity ?? "this installation's"} plans at most ${highest}, got ${asked}`,
+    );
+  const { priority: _asked, ...data } = event.data;
+  return { ...event, data: priority === "normal" ? data : { ...data, priority } };
 }
 
 function payloadOf(event: GoalSubmitted, deps: Pick<StoreGoalDeps, "bus">): Buffer {

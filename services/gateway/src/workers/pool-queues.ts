@@ -1,6 +1,7 @@
 /** What waits in the queue of each pool, and for how long. */
 import type { PoolQueue } from "@planwright/api";
-import type { Bus } from "@planwright/shared/bus";
+import type { Bus, PlannerDemand } from "@planwright/shared/bus";
+import { demandOf } from "./pool-demand.ts";
 import { type Queue, readQueues } from "./read-queues.ts";
 
 /** As executors name the consumer that a pool's workers share. */
@@ -17,15 +18,26 @@ export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<r
   };
 }
 
-/** Those of pools, by name. A pool is known from its first worker on; pools without a worker now are there too. */
-export function poolQueuesOf(queues: readonly Queue[]): PoolQueue[] {
+/**
+ * Those of pools, by name, with what planners hold back. A pool is known from its first worker on; pools without a worker
+ * now are there too.
+ */
+export function poolQueuesOf(queues: readonly Queue[], demands: readonly PlannerDemand[]): PoolQueue[] {
+  const demand = demandOf(demands);
   return queues
     .filter(({ name }) => name.startsWith(POOL_CONSUMER))
-    .map(({ name, waiting, inHand, oldestAt }) => ({
-      pool: name.slice(POOL_CONSUMER.length),
-      queued: waiting,
-      delivered: inHand,
-      ...(oldestAt === undefined ? {} : { oldestAt: oldestAt.toISOString() }),
-    }))
+    .map(({ name, waiting, inHand, oldestAt: inQueueSince }) => {
+      const pool = name.slice(POOL_CONSUMER.length);
+      const { held = 0, heldSince } = demand.get(pool) ?? {};
+      const [oldestAt] = [inQueueSince?.toISOString(), heldSince]
+        .filter((since) => since !== undefined)
+        .toSorted();
+      return {
+        pool,
+        queued: waiting + held,
+        delivered: inHand,
+        ...(oldestAt === undefined ? {} : { oldestAt }),
+      };
+    })
     .toSorted((left, right) => left.pool.localeCompare(right.pool));
 }

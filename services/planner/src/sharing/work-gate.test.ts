@@ -58,6 +58,22 @@ function openGate({ slots }: { readonly slots: number }) {
   };
 }
 
+it("gives a plan of high priority most of its tenant's slots, and another tenant its half", () => {
+  const t = openGate({ slots: 10 });
+  t.submit("first", 10);
+  t.submit("low", 50, { priority: "low" });
+  t.submit("high", 50, { priority: "high" });
+  t.submit("other", 50, { tenant: "bell" });
+  for (let done = 0; done < 30; done += 1) {
+    const work = t.sent[done];
+    if (work !== undefined) t.succeed(work);
+  }
+  const open = t.names().slice(30);
+  const of = (plan: string) => open.filter((name) => name.startsWith(plan)).length;
+  expect([open.length, of("low"), of("other")]).toEqual([10, 0, 5]);
+  expect(of("high")).toBe(5);
+});
+
 it("sends the next step when one is done, until all are", () => {
   const t = openGate({ slots: 2 });
   t.submit("p", 5);
