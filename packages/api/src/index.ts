@@ -11,6 +11,7 @@ export {
   PlannedBy,
   PlanView,
   Rating,
+  Role,
   Step,
   StepOutput,
   StepView,
@@ -19,6 +20,7 @@ export {
   ToolSpec,
   Usage,
 } from "@planwright/plan";
+export * from "./access.ts";
 export * from "./answers.ts";
 export * from "./approvals.ts";
 export * from "./artifacts.ts";

@@ -12,6 +12,7 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: "A valid API key is needed" },
   foreign_origin: { status: 403, title: "Requests from other sites are refused" },
   foreign_host: { status: 403, title: "The request was meant for another host" },
+  role_required: { status: 403, title: "The role of this key does not permit it" },
   not_an_approver: { status: 403, title: "This key may not decide the approval" },
   denied_by_policy: { status: 403, title: "The installation's policy forbids this" },
   not_found: { status: 404, title: "There is nothing here" },
@@ -73,6 +74,9 @@ export const COMMON_PROBLEMS = [
   "overloaded",
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
+
+/** The refusal of any call that not every role may make. */
+export const ROLE_PROBLEMS = ["role_required"] as const satisfies readonly ProblemCode[];
 
 /** Refusals that any call with a body may answer with. */
 export const BODY_PROBLEMS = [

@@ -18,6 +18,15 @@ export { type CalledTool, provenanceOfFork } from "./policy/provenance.ts";
 export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
 export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
 export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
+export {
+  hasPermission,
+  type Permission,
+  permissionToDecide,
+  Role,
+  ROLE_DEFAULT,
+  ROLES,
+  rolesWith,
+} from "./policy/roles.ts";
 export { fitsPattern } from "./policy/match-rules.ts";
 export { POLICY_BYTES_MAX, PolicyFile, policyOf, quotasOf, type TenantQuotas } from "./policy/policy-file.ts";
 export {

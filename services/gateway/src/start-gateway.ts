@@ -137,12 +137,14 @@ async function openPolicy(config: GatewayConfig, log: Logger): Promise<ReadPolic
   const { PLANWRIGHT_POLICY: file, PLANWRIGHT_API_KEYS: keys } = config;
   const policy = await readPolicy(file);
   const { approvers, quotasFor } = policy;
-  const identities = keys.map(({ identity }) => identity);
   if (keys.length === 0 && approvers.length > 0)
     log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
-  const stray = keys.length === 0 ? [] : strayApprovers(approvers, identities);
+  const stray = keys.length === 0 ? [] : strayApprovers(approvers, keys);
   if (stray.length > 0)
-    log.warn({ approvers: stray }, "no key of PLANWRIGHT_API_KEYS is one of these approvers");
+    log.warn(
+      { approvers: stray },
+      "no key of PLANWRIGHT_API_KEYS is one of these approvers and has a role that may approve",
+    );
   const tenants = keys.length === 0 ? [TENANT_DEFAULT] : keys.map(({ tenant }) => tenant);
   const { configured, prices } = modelsOf(config);
   const paid = configured.filter((model) => !isDemoModel(model));

@@ -3,11 +3,13 @@ import {
   canonicalJson,
   fitsPattern,
   type GatePolicy,
+  hasPermission,
   JsonValue,
   POLICY_BYTES_MAX,
   PolicyFile,
   policyOf,
   quotasOf,
+  type Role,
 } from "@planwright/plan";
 import type { QuotasFor } from "../quotas/create-quotas.ts";
 import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";
@@ -49,10 +51,14 @@ export async function readPolicy(file: string | undefined): Promise<ReadPolicy> 
   };
 }
 
-/** The names among a policy's approvers that no key has: nobody can approve by them. */
-export function strayApprovers(approvers: readonly string[], identities: readonly string[]): string[] {
+/** The names among a policy's approvers that no key has whose role permits approving: they have no effect. */
+export function strayApprovers(
+  approvers: readonly string[],
+  keys: readonly { readonly identity: string; readonly role: Role }[],
+): string[] {
+  const deciding = keys.filter(({ role }) => hasPermission(role, "decide"));
   return [...new Set(approvers)].filter(
-    (name) => !identities.some((identity) => fitsPattern(identity, name)),
+    (name) => !deciding.some(({ identity }) => fitsPattern(identity, name)),
   );
 }
 

@@ -20,6 +20,7 @@ export function socketRoute(app: App, deps: SocketDeps): void {
           connection: request.raw.socket,
           tenant: request.tenant,
           identity: request.identity,
+          role: request.role,
           traceparent: request.headers["traceparent"]?.toString(),
           async countRequest() {
             const rate = await countRequest(request);

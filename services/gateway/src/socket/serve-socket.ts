@@ -1,16 +1,17 @@
 /** One WebSocket: every message is answered, or refused by name. */
-import { ClientMessage, type MessageId, type ServerMessage } from "@planwright/api";
+import { ClientMessage, MESSAGE_ACCESS, type MessageId, type ServerMessage } from "@planwright/api";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
-import type { Caller } from "../http/authenticate.ts";
+import type { Authenticated } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { CheckSent } from "../http/check-response.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
+import { requirePermission } from "../http/require-permission.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
 import { toProblem } from "../http/to-problem.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
@@ -45,7 +46,7 @@ export type SocketDeps = {
   readonly stopping: AbortSignal;
 };
 
-export type SocketRequest = Caller & {
+export type SocketRequest = Authenticated & {
   readonly connection: Socket;
   readonly traceparent: string | undefined;
   /** Counts a request against the tenant's rate. Rejects with `rate_limited` above it. */
@@ -83,6 +84,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
 
   const act = async (message: ClientMessage): Promise<void> => {
     const { id } = message;
+    requirePermission(request, MESSAGE_ACCESS[message.type], message.type);
     switch (message.type) {
       case "submit": {
         await request.countRequest();
@@ -141,16 +143,16 @@ function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boole
 
 async function control(
   message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" }>,
-  { tenant, identity }: SocketRequest,
+  { tenant, identity, role }: SocketRequest,
   deps: SocketDeps,
 ): Promise<void> {
   const { planId } = message;
   if (message.type === "approve" || message.type === "reject") {
     const { type: decision, approvalId, edits, by, reason } = message;
-    await deps.decide({ tenant, identity, planId, approvalId, body: { decision, edits, by, reason } });
+    await deps.decide({ tenant, identity, role, planId, approvalId, body: { decision, edits, by, reason } });
   } else if (message.type === "answer") {
     const { type: decision, approvalId, answer, by } = message;
-    await deps.decide({ tenant, identity, planId, approvalId, body: { decision, answer, by } });
+    await deps.decide({ tenant, identity, role, planId, approvalId, body: { decision, answer, by } });
   } else if (message.type === "resume") await deps.resume({ tenant, planId });
   else await deps[message.type]({ tenant, planId, reason: message.reason });
 }
