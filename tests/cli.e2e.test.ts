@@ -357,6 +357,12 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["kpis", 0],
     ["metrics", 0],
     ["quotas", 0],
+    // Without keys there are none to manage.
+    ["keys", 5],
+    ["keys create ci --role viewer --expires 90d", 5],
+    ["keys create ci --role boss", 2],
+    ["keys create ci --role viewer --expires soon", 2],
+    ["keys revoke none", 5],
     ["metrics --from never", 5],
     ["dead-letters", 0],
     ["dead-letters --redrive all", 0],

@@ -51,6 +51,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   listTools: "read",
   listWorkers: "read",
   listQuotas: "read",
+  listKeys: "administer",
+  createKey: "administer",
+  revokeKey: "administer",
   getSystem: "read",
   // Asks each model, which costs.
   checkModels: "submit",

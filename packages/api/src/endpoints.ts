@@ -12,6 +12,7 @@ import {
 } from "./dead-letters.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getEvents } from "./events.ts";
+import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { getMetrics, getPrometheusMetrics } from "./metrics.ts";
 import {
   cancelPlan,
@@ -71,6 +72,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   retryDeadLetters,
   discardDeadLetter,
   discardDeadLetters,
+  listKeys,
+  createKey,
+  revokeKey,
   getTrace,
   receiveTraces,
   listTools,

@@ -29,6 +29,7 @@ export * from "./dead-letters.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./events.ts";
+export * from "./keys.ts";
 export * from "./mcp.ts";
 export * from "./metrics.ts";
 export * from "./openapi.ts";

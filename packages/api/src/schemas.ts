@@ -28,6 +28,7 @@ import {
   WhichDeadLetters,
 } from "./dead-letters.ts";
 import { EventPage, NumberedEvent } from "./events.ts";
+import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./keys.ts";
 import { Metrics, PlanMetrics } from "./metrics.ts";
 import { Accepted } from "./plan-ids.ts";
 import {
@@ -66,6 +67,8 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Deleting,
   CheckBody,
   ClientMessage,
+  CreatedKey,
+  CreateKeyBody,
   DataSources,
   DeadLetter,
   DeadLetterDetail,
@@ -79,6 +82,8 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   FieldIssue,
   ForkBody,
   Issue,
+  KeyInfo,
+  KeyList,
   Metrics,
   ModelCheck,
   ModelChecks,

@@ -39,6 +39,9 @@ export type Answers = {
   retryDeadLetters: RetriedMany;
   discardDeadLetter: never;
   discardDeadLetters: DiscardedMany;
+  listKeys: KeyList;
+  createKey: CreatedKey;
+  revokeKey: never;
   getTrace: Trace;
   receiveTraces: OtlpAnswer;
   listTools: Tools;
@@ -63,6 +66,8 @@ export type Received = {
   ApprovalDecision: ApprovalDecision;
   ApprovalView: ApprovalView;
   ArtifactRef: ArtifactRef;
+  CreatedKey: CreatedKey;
+  CreateKeyBody: CreateKeyBody;
   Compensation: Compensation;
   DeadLetter: DeadLetter;
   DeadLetterDetail: DeadLetterDetail;
@@ -73,6 +78,8 @@ export type Received = {
   Feedback: Feedback;
   FeedbackBody: FeedbackBody;
   FieldIssue: FieldIssue;
+  KeyInfo: KeyInfo;
+  KeyList: KeyList;
   Metrics: Metrics;
   ModelCheck: ModelCheck;
   NumberedEvent: NumberedEvent;
@@ -572,6 +579,31 @@ export type ComposedUrl = {
   path?: string | undefined;
   /** Decoded, without the question mark. */
   query?: string | undefined;
+};
+
+export type CreatedKey = {
+  /** Part of the key, and no secret. */
+  id: string;
+  /** `tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor. */
+  identity: string;
+  role: Role;
+  createdAt: string;
+  /** The identity of the admin. */
+  createdBy: string;
+  /** To the hour; absent before the first use. */
+  lastUsedAt?: string | undefined;
+  /** The key is refused from then on. */
+  expiresAt?: string | undefined;
+  /** The key itself. It is shown only here: the gateway keeps a hash. */
+  key: string;
+};
+
+export type CreateKeyBody = {
+  /** Whose key it is: the identity is `tenant/name`. */
+  name: string;
+  role: Role;
+  /** Never when absent. */
+  expiresAt?: string | undefined;
 };
 
 export type DataRules = Record<string, TableRules>;
@@ -1114,6 +1146,31 @@ export type JoinAbandoned = {
 };
 
 export type JsonChange = [(string | number)[]] | [(string | number)[], Json];
+
+export type KeyInfo = {
+  /** Part of the key, and no secret. */
+  id: string;
+  /** `tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor. */
+  identity: string;
+  role: Role;
+  createdAt: string;
+  /** The identity of the admin. */
+  createdBy: string;
+  /** To the hour; absent before the first use. */
+  lastUsedAt?: string | undefined;
+  /** The key is refused from then on. */
+  expiresAt?: string | undefined;
+};
+
+export type KeyList = {
+  /** The tenant's managed keys, the newest first, also those that have expired. */
+  keys: KeyInfo[];
+  /** The tenant's keys of PLANWRIGHT_API_KEYS, which only the operator of the gateway can change. */
+  configured: {
+    identity: string;
+    role: Role;
+  }[];
+};
 
 export type Lesson = {
   how: string;
@@ -2260,6 +2317,7 @@ export type ProblemBody = {
     | "artifact_not_found"
     | "source_not_found"
     | "dead_letter_not_found"
+    | "key_not_found"
     | "retry_refused"
     | "plan_not_paused"
     | "step_not_settled"
@@ -2273,6 +2331,8 @@ export type ProblemBody = {
     | "approval_decided"
     | "approval_expired"
     | "approval_withdrawn"
+    | "keys_not_set"
+    | "key_limit_reached"
     | "plan_deleted"
     | "body_too_large"
     | "unsupported_media_type"
@@ -2324,6 +2384,7 @@ export type ProblemCode =
   | "artifact_not_found"
   | "source_not_found"
   | "dead_letter_not_found"
+  | "key_not_found"
   | "retry_refused"
   | "plan_not_paused"
   | "step_not_settled"
@@ -2337,6 +2398,8 @@ export type ProblemCode =
   | "approval_decided"
   | "approval_expired"
   | "approval_withdrawn"
+  | "keys_not_set"
+  | "key_limit_reached"
   | "plan_deleted"
   | "body_too_large"
   | "unsupported_media_type"
@@ -2514,6 +2577,8 @@ export type RevisionRequested = {
 
 export type Risk = "low" | "medium" | "high";
 
+export type Role = "viewer" | "submitter" | "approver" | "operator" | "admin";
+
 export type RunEstimate = {
   /** The longest chain of its steps, in milliseconds, those of unknown time taken for nothing; null when the time of none is known. */
   durationMs: number | null;
@@ -2633,6 +2698,7 @@ export type ServerMessage = {
     | "artifact_not_found"
     | "source_not_found"
     | "dead_letter_not_found"
+    | "key_not_found"
     | "retry_refused"
     | "plan_not_paused"
     | "step_not_settled"
@@ -2646,6 +2712,8 @@ export type ServerMessage = {
     | "approval_decided"
     | "approval_expired"
     | "approval_withdrawn"
+    | "keys_not_set"
+    | "key_limit_reached"
     | "plan_deleted"
     | "body_too_large"
     | "unsupported_media_type"

@@ -106,6 +106,8 @@ const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["archive a plan", "archive.3.p1.head", ["planner"]],
   ["announce a tool", "$KV.TOOLS.a", WORKERS],
   ["register a data source", "$KV.SOURCES.a", ["gateway", ...WORKERS]],
+  ["create or revoke a key", "$KV.API_KEYS.a", ["gateway"]],
+  ["read the hashes of keys", `${API}.DIRECT.GET.KV_API_KEYS.$KV.API_KEYS.a`, ["gateway"]],
   ["take a lease", "$KV.LEASES.a", ["planner"]],
   ["stop work", "hint.stop.p1", ["planner"]],
   ["report a worker", "beat.worker", WORKERS],

@@ -23,6 +23,7 @@ import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { kpisRoute } from "./routes/plan-metrics-route.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
 import { mcpRoute } from "./routes/mcp.ts";
@@ -52,6 +53,7 @@ import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import { createQuotas, type QuotasFor } from "./quotas/create-quotas.ts";
+import type { ManagedKeys } from "./keys/managed-keys.ts";
 import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 
@@ -69,6 +71,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     /** What all tenants may use. */
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
     readonly workers: WorkerRoll;
+    readonly keys: ManagedKeys;
     /** Of the file that the agent types are from; absent when there is none. */
     readonly agentsDigest: () => string | undefined;
     /** Aborts when live connections have to end. */
@@ -140,6 +143,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
     quotas,
     config,
   });
+  keyRoutes(app, { keys: deps.keys, configured: config.PLANWRIGHT_API_KEYS });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { ...deps, http, queues, quotas });

@@ -42,7 +42,7 @@ const ENTRIES = [
   `acme/old:${OLD_KEY.key}`,
 ];
 /** Of the plan, source or dead letter itself, not of a part of it. */
-const STRANGERS_404 = /^(?:plan|source|dead_letter)_not_found$/;
+const STRANGERS_404 = /^(?:plan|source|dead_letter|key)_not_found$/;
 
 let system: TestSystem;
 let gateway: TestGateway;

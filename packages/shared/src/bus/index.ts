@@ -1,5 +1,6 @@
 export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
+export { type Change, followBucket } from "./follow-bucket.ts";
 export { isStray, refusalOf } from "./check-writer.ts";
 export { createPublish } from "./create-publish.ts";
 export { followLog, type LogEntry, type LogFollower, type UnknownEntry } from "./follow-log.ts";

@@ -31,6 +31,8 @@ export const BUCKETS = {
   mcpPins: "MCP_PINS",
   /** How the earlier deliveries of work messages ended, of those that were in trouble. */
   deliveries: "DELIVERIES",
+  /** The keys that admins create, with hashes of their secrets: of the gateways alone. */
+  keys: "API_KEYS",
 } as const;
 
 /** Artifacts above this size are kept in the object store, in pieces. */

@@ -31,6 +31,8 @@ const OBJECTS = `OBJ_${OBJECT_BUCKET}`;
 const kv = (bucket: string): string => `KV_${bucket}`;
 const entriesOf = (bucket: string): string => `$KV.${bucket}.>`;
 const REGISTRIES = [BUCKETS.tools, BUCKETS.agents, BUCKETS.sources] as const;
+/** Hashes of keys are the gateway's. */
+const PLANNER_BUCKETS = Object.values(BUCKETS).filter((bucket) => bucket !== BUCKETS.keys);
 /** What follows the partition and the id in a subject of the log. */
 const log = (...classes: readonly string[]): string[] => classes.map((name) => `plan.*.*.${name}`);
 
@@ -46,7 +48,7 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
         WORKER_BEATS,
         MODEL_CALLS,
         "live.>",
-        ...REGISTRIES.map(entriesOf),
+        ...[...REGISTRIES, BUCKETS.keys].map(entriesOf),
       ]);
     case "planner":
       return allow(plannerMayPublish(), [
@@ -93,7 +95,7 @@ function gatewayMayPublish(): string[] {
     ...storingArtifacts(),
     // Files of data sources that are replaced or deleted.
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
-    entriesOf(BUCKETS.sources),
+    ...[BUCKETS.sources, BUCKETS.keys].map(entriesOf),
     "rpc.plan.preview",
     "rpc.model.check.*",
   ];
@@ -103,7 +105,7 @@ function plannerMayPublish(): string[] {
   // What is stored of a plan, when it is archived or deleted.
   const purged = [...Object.values(STREAMS), OBJECTS];
   return [
-    ...reading(Object.values(STREAMS), Object.values(BUCKETS)),
+    ...reading(Object.values(STREAMS), PLANNER_BUCKETS),
     ...following(STREAMS.plans),
     ...following(kv(BUCKETS.openPlans)),
     `${API}.STREAM.MSG.GET.${STREAMS.plans}`,

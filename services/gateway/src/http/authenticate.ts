@@ -26,6 +26,8 @@ export type Authenticated = Caller & {
   readonly role: Role;
   /** Whether it is a service that sends its spans, and may do nothing else. */
   readonly sendsSpans?: true;
+  /** Aborts when the key is revoked or expires; absent for keys that never do. */
+  readonly ended?: AbortSignal;
 };
 
 /** Answers whose request it is. */
@@ -41,15 +43,21 @@ const WRONG_KEYS_MAX = 1_000;
  *
  * @param keys - None: everyone is let in, as one tenant.
  * @param options.traceKey - Of the services, for their spans; tenants cannot send spans in their name.
+ * @param options.managed - Finds the keys that admins have created.
  * @param options.pause - What a wrong key waits for; default one second.
- * @throws {Problem} From the returned function: `unauthorized`, `rate_limited`.
+ * @throws {Problem} From the returned function: `unauthorized`, `rate_limited`, `unavailable`.
  */
 export function createAuthenticate(
   keys: readonly ApiKey[],
   {
     traceKey,
+    managed,
     pause = () => delay(WRONG_KEY_MS),
-  }: { readonly traceKey?: string | undefined; readonly pause?: () => Promise<void> } = {},
+  }: {
+    readonly traceKey?: string | undefined;
+    readonly managed?: (sent: string) => Authenticated | undefined;
+    readonly pause?: () => Promise<void>;
+  } = {},
 ): Authenticate {
   const traceDigest = traceKey === undefined ? undefined : digestOf(traceKey);
   let waiting = 0;
@@ -70,6 +78,8 @@ export function createAuthenticate(
     // Digests have one length, and every one is compared: the time taken tells nothing.
     const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
     if (match !== undefined) return { tenant: match.tenant, identity: match.identity, role: match.role };
+    const found = managed?.(sent);
+    if (found !== undefined) return found;
     if (waiting >= WRONG_KEYS_MAX) {
       throw new Problem("rate_limited", "too many requests with wrong keys at a time", { retryAfterS: 1 });
     }

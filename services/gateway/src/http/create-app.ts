@@ -23,6 +23,8 @@ declare module "fastify" {
     identity: string | undefined;
     /** Of that key; every permission where no keys are set. */
     role: Role;
+    /** Aborts when that key is revoked or expires. */
+    keyEnded: AbortSignal | undefined;
     /** Whether a service sends its spans, with the key for that. */
     sendsSpans: boolean;
   }
@@ -123,6 +125,7 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
   app.decorateRequest("tenant", "");
   app.decorateRequest("identity", undefined);
   app.decorateRequest("role", "viewer");
+  app.decorateRequest("keyEnded", undefined);
   app.decorateRequest("sendsSpans", false);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header(VERSION_HEADER, VERSION);
@@ -140,6 +143,7 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     request.tenant = caller.tenant;
     request.identity = caller.identity;
     request.role = caller.role;
+    request.keyEnded = caller.ended;
     request.sendsSpans = caller.sendsSpans === true;
     const { endpoint } = routeOptions.config;
     const access = endpoint === undefined ? "read" : accessOf(endpoint);

@@ -101,7 +101,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, caller: McpCaller
 }
 
 function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller): void {
-  const { tenant } = caller;
+  const { tenant, ended } = caller;
   server.registerTool(
     "plan_status",
     {
@@ -134,9 +134,14 @@ function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller):
           planId,
           untilEnd,
           timeoutMs: timeoutSeconds * 1_000,
-          signal: AbortSignal.any([context.mcpReq.signal, deps.stopping]),
+          signal: AbortSignal.any([
+            context.mcpReq.signal,
+            deps.stopping,
+            ...(ended === undefined ? [] : [ended]),
+          ]),
           onProgress: progressTo(context, deps),
         });
+        ended?.throwIfAborted();
         return summaryNow(deps, plan);
       }),
   );

@@ -11,7 +11,11 @@ import type { McpServerDeps } from "../mcp/create-mcp-server.ts";
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
 
 /** What the protocol's library passes on of the key; without a role it may only read. */
-const KeyInfo = z.object({ identity: z.string().optional(), role: Role.default("viewer") });
+const CallerOfTool = z.object({
+  identity: z.string().optional(),
+  role: Role.default("viewer"),
+  ended: z.instanceof(AbortSignal).optional(),
+});
 
 /** Nothing of it is loaded before somebody uses it. */
 export function mcpRoute(app: App, deps: McpServerDeps): void {
@@ -28,7 +32,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
         token: "",
         clientId: request.tenant,
         scopes: [],
-        extra: { identity: request.identity, role: request.role },
+        extra: { identity: request.identity, role: request.role, ended: request.keyEnded },
       },
     });
     return sendWebResponse(response, reply);
@@ -45,9 +49,15 @@ async function loadHandler(deps: McpServerDeps): Promise<McpHttpHandler> {
   ]);
   const handler = createMcpHandler(
     ({ authInfo, requestInfo }) => {
-      const { identity, role } = KeyInfo.parse(authInfo?.extra ?? {});
+      const { identity, role, ended } = CallerOfTool.parse(authInfo?.extra ?? {});
       const traceparent = requestInfo?.headers.get("traceparent") ?? undefined;
-      return createMcpServer(deps, { tenant: authInfo?.clientId ?? "", identity, role, traceparent });
+      return createMcpServer(deps, {
+        tenant: authInfo?.clientId ?? "",
+        identity,
+        role,
+        traceparent,
+        ...(ended === undefined ? {} : { ended }),
+      });
     },
     { onerror: (err) => deps.log.debug({ err }, "MCP request refused") },
   );

@@ -21,6 +21,7 @@ export function socketRoute(app: App, deps: SocketDeps): void {
           tenant: request.tenant,
           identity: request.identity,
           role: request.role,
+          ...(request.keyEnded === undefined ? {} : { ended: request.keyEnded }),
           traceparent: request.headers["traceparent"]?.toString(),
           async countRequest() {
             const rate = await countRequest(request);

@@ -54,7 +54,7 @@ export type SocketRequest = Authenticated & {
 };
 
 export function serveSocket(socket: WebSocket, request: SocketRequest, deps: SocketDeps): void {
-  closeWhenStopping(socket, deps.stopping);
+  closeInTime(socket, { stopping: deps.stopping, keyEnded: request.ended });
   const { book, now, stallMs, checkMessage: check } = deps;
   const { connection, tenant } = request;
   const letGo = (): void => {
@@ -178,16 +178,25 @@ function refusalOf({ code, message, details }: Problem, id: MessageId | undefine
   };
 }
 
-function closeWhenStopping(socket: WebSocket, stopping: AbortSignal): void {
-  const close = (): void =>
-    endSocket(socket, {
-      code: CLOSE_CODES.goingAway,
-      reason: "the gateway is stopping",
-      graceMs: STOP_GRACE_MS,
-    });
-  if (stopping.aborted) close();
-  stopping.addEventListener("abort", close, { once: true });
-  socket.once("close", () => stopping.removeEventListener("abort", close));
+function closeInTime(
+  socket: WebSocket,
+  { stopping, keyEnded }: { readonly stopping: AbortSignal; readonly keyEnded: AbortSignal | undefined },
+): void {
+  closeWhen(stopping, socket, { code: CLOSE_CODES.goingAway, reason: "the gateway is stopping" });
+  if (keyEnded === undefined) return;
+  const reason = "this key was revoked or has expired";
+  closeWhen(keyEnded, socket, { code: CLOSE_CODES.policyViolation, reason });
+}
+
+function closeWhen(
+  signal: AbortSignal,
+  socket: WebSocket,
+  why: { readonly code: number; readonly reason: string },
+): void {
+  const close = (): void => endSocket(socket, { ...why, graceMs: STOP_GRACE_MS });
+  if (signal.aborted) close();
+  signal.addEventListener("abort", close, { once: true });
+  socket.once("close", () => signal.removeEventListener("abort", close));
 }
 
 function textOf(data: RawData): string {

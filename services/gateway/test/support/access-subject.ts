@@ -36,6 +36,10 @@ export async function prepare(
     await gateway.post(`/v1/data?name=${name}`, `a,b\n1,${name}`, { ...headers, "content-type": "text/csv" });
     return { name };
   }
+  if (endpoint.id === "revokeKey") {
+    const made = await gateway.post("/v1/keys", { name: "made", role: "viewer" }, headers);
+    return { id: ((await made.json()) as { id: string }).id };
+  }
   if (!endpoint.path.startsWith("/v1/dead-letters/:id")) return {};
   const step = { stepId: "a", item: 0, attempt: 1, sentAfter: 0, pool: "default" };
   const subject = deadLetterSubject(stepSubject({ ...step, planId: PlanId.parse(planId) }));
