@@ -409,7 +409,7 @@ it("a gateway that other machines could reach does not start without keys", asyn
   }
 });
 
-it("admins create, list and revoke keys from the command line", async () => {
+it("admins create, list and revoke keys from the command line, and read who did what", async () => {
   const run = (apiKey: string, ...args: string[]) =>
     runCli(args, { env: { PLANWRIGHT_URL: system.url, PLANWRIGHT_API_KEY: apiKey } });
   const created = await run("key-of-boss", "keys", "create", "reader", "--role", "viewer", "--expires", "1d");
@@ -432,5 +432,20 @@ it("admins create, list and revoke keys from the command line", async () => {
     .parse(JSON.parse((await run("key-of-boss", "keys", "list", "--json")).out));
   const [{ id } = { id: "" }] = keys;
   expect((await run("key-of-boss", "keys", "revoke", id)).out).toBe(`${id} revoked\n`);
+
+  const log = (await run("key-of-boss", "audit")).out;
+  for (const action of ["submitPlan", "createKey", "revokeKey"])
+    expect(log).toContain(`"action":"${action}"`);
+  expect(log).not.toContain("key-of");
+  expect((await run("key-of-boss", "audit", "--verify")).out).toMatch(
+    /^\d+ entries, 1 to \d+: verified\nlast: \d+ /,
+  );
+  const verify = (input: string) => runCli(["audit", "--verify", "--file", "-"], { input });
+  expect(await verify(log)).toMatchObject({ code: 0 });
+  const changed = await verify(log.replace("ada/reader", "ada/nobody"));
+  expect([changed.code, changed.err]).toEqual([1, expect.stringMatching(/entry \d+ was changed/)]);
+  const [, ...dropped] = log.split("\n").slice(1);
+  const gap = await verify([log.split("\n")[0], ...dropped].join("\n"));
+  expect([gap.code, gap.err]).toEqual([1, expect.stringContaining("entries are missing")]);
   expect(await run(key, "show", adas.planId)).toMatchObject({ code: 4 });
 });

@@ -15,6 +15,7 @@ const RECEIVED = {
   ApprovalDecision: api.ApprovalDecision,
   ApprovalView: api.ApprovalView,
   ArtifactRef: api.ArtifactRef,
+  AuditEntry: api.AuditEntry,
   CreatedKey: api.CreatedKey,
   CreateKeyBody: api.CreateKeyBody,
   Compensation: plan.Compensation,

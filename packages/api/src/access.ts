@@ -54,6 +54,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   listKeys: "administer",
   createKey: "administer",
   revokeKey: "administer",
+  exportAudit: "administer",
   getSystem: "read",
   // Asks each model, which costs.
   checkModels: "submit",

@@ -1,6 +1,7 @@
 /** Every call of the HTTP interface, in the order of the reference. */
 import { decideApproval, listApprovals } from "./approvals.ts";
 import { getArtifact, listArtifacts } from "./artifacts.ts";
+import { exportAudit } from "./audit.ts";
 import { addSource, deleteSource, listSources } from "./data.ts";
 import {
   discardDeadLetter,
@@ -75,6 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listKeys,
   createKey,
   revokeKey,
+  exportAudit,
   getTrace,
   receiveTraces,
   listTools,

@@ -5,6 +5,7 @@ export {
   ApprovalDecision,
   ApprovalView,
   ArtifactRef,
+  AuditEntry,
   Issue,
   PlanDocument,
   PlanEvent,
@@ -24,6 +25,7 @@ export * from "./access.ts";
 export * from "./answers.ts";
 export * from "./approvals.ts";
 export * from "./artifacts.ts";
+export * from "./audit.ts";
 export * from "./data.ts";
 export * from "./dead-letters.ts";
 export * from "./endpoint.ts";

@@ -1,5 +1,6 @@
 import { VERSION } from "@planwright/shared/version";
 import { Command } from "commander";
+import { auditCommand } from "./commands/audit.ts";
 import { checkCommand } from "./commands/check.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { controlCommands } from "./commands/control.ts";
@@ -86,6 +87,7 @@ function commandsOf(context: CommandContext): Command[] {
     metricsCommand,
     quotasCommand,
     keysCommand,
+    auditCommand,
     deadLettersCommand,
     seedCommand,
     doctorCommand,

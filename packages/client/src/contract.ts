@@ -42,6 +42,7 @@ export type Answers = {
   listKeys: KeyList;
   createKey: CreatedKey;
   revokeKey: never;
+  exportAudit: never;
   getTrace: Trace;
   receiveTraces: OtlpAnswer;
   listTools: Tools;
@@ -66,6 +67,7 @@ export type Received = {
   ApprovalDecision: ApprovalDecision;
   ApprovalView: ApprovalView;
   ArtifactRef: ArtifactRef;
+  AuditEntry: AuditEntry;
   CreatedKey: CreatedKey;
   CreateKeyBody: CreateKeyBody;
   Compensation: Compensation;
@@ -413,6 +415,29 @@ export type AskedCall = {
   risk: Risk;
   /** Why it is unknown whether the call took effect; absent when it was not made. */
   doubt?: string | undefined;
+};
+
+export type AuditEntry = {
+  /** From 1, without gaps, for each tenant. */
+  number: number;
+  at: string;
+  tenant: string;
+  /** The identity of the key. */
+  by: string;
+  role: Role;
+  /** The id of the call, such as `cancelPlan`, whichever way it came. */
+  action: string;
+  via: "http" | "websocket" | "mcp";
+  /** What it was about: ids, names, and the choice that was made, such as `decision`. */
+  on: Record<string, string>;
+  /** The address of the client, or of the proxy before the gateway. */
+  from: string;
+  /** `done`, or the code of the refusal. */
+  outcome: string;
+  /** The hash of the entry before; zeros for the first. */
+  previous: string;
+  /** SHA-256 of the entry without this field, as canonical JSON. */
+  hash: string;
 };
 
 export type Budget = {

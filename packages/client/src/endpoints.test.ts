@@ -48,6 +48,7 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
   listKeys: ({ keys }) => keys.list(),
   createKey: ({ keys }) => keys.create({ name: "ann", role: "approver", expiresAt: "2027-01-31T00:00:00Z" }),
   revokeKey: ({ keys }) => keys.revoke("1f2e3d4c5b6a"),
+  exportAudit: ({ audit }) => audit.text({ after: 2 }),
   getTrace: ({ plans }) => plans.trace(id),
   receiveTraces: ({ traces }) => traces.send({ resourceSpans: [] }),
   listTools: ({ tools }) => tools.list(),

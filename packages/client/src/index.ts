@@ -6,6 +6,7 @@ export type {
   ApprovalDecision,
   ApprovalView,
   ArtifactRef,
+  AuditEntry,
   CreatedKey,
   CreateKeyBody,
   DeadLetter,
@@ -86,6 +87,7 @@ export type { Approvals, Decided } from "./resources/approvals.ts";
 export type { Artifacts } from "./resources/artifacts.ts";
 export type { DataApi, Upload } from "./resources/data.ts";
 export type { DeadLetterQuery, DeadLetters } from "./resources/dead-letters.ts";
+export type { AuditApi, AuditQuery } from "./resources/audit.ts";
 export type { KeysApi } from "./resources/keys.ts";
 export type { Pages } from "./resources/pages.ts";
 export type { EndedPlan, Fork, PlanQuery, Plans } from "./resources/plans.ts";

@@ -3,6 +3,7 @@ import { createLive, type Live } from "./live/live.ts";
 import { type PlanwrightOptions, settingsOf } from "./options.ts";
 import { type DataApi, dataOf } from "./resources/data.ts";
 import { type DeadLetters, deadLettersOf } from "./resources/dead-letters.ts";
+import { type AuditApi, auditOf } from "./resources/audit.ts";
 import { type KeysApi, keysOf } from "./resources/keys.ts";
 import { type Plans, plansOf } from "./resources/plans.ts";
 import {
@@ -37,6 +38,7 @@ export class Planwright {
   readonly quotas: QuotasApi;
   readonly deadLetters: DeadLetters;
   readonly keys: KeysApi;
+  readonly audit: AuditApi;
   readonly system: SystemApi;
   readonly traces: TracesApi;
   readonly mcp: McpApi;
@@ -55,6 +57,7 @@ export class Planwright {
     this.workers = workersOf(transport);
     this.metrics = metricsOf(transport);
     this.quotas = quotasOf(transport);
+    this.audit = auditOf(transport);
     this.keys = keysOf(transport);
     this.deadLetters = deadLettersOf(transport);
     this.system = systemOf(transport);

@@ -12,6 +12,7 @@ export { denial, deniedTools } from "./policy/denied-calls.ts";
 export { isToolDenied } from "./policy/gates.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export type { PolicyCall } from "./policy/match-rules.ts";
+export { AuditEntry } from "./audit/audit-chain.ts";
 export { callOfLoop } from "./policy/policy-call.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
 export { type CalledTool, provenanceOfFork } from "./policy/provenance.ts";

@@ -24,6 +24,7 @@ import {
 } from "@planwright/shared/telemetry";
 import { DataSource, openAgentRegistry, sourcesOfTenant } from "@planwright/shared/tools";
 import { setTimeout as delay } from "node:timers/promises";
+import { openAuditLog } from "./audit/audit-log.ts";
 import type { OnDeleted } from "./book/follow-plans.ts";
 import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
@@ -82,6 +83,7 @@ export async function startGateway({
   const data = await openData(config, { artifacts, registry, log });
 
   const keys = cleanup.use(await openKeys(config, { bus, policy, log }));
+  const auditLog = cleanup.use(openAuditLog({ bus, publish: createPublish(bus), log }));
   const app = await openApp(config, { keys, log });
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
@@ -92,6 +94,7 @@ export async function startGateway({
     book,
     workers,
     keys,
+    auditLog,
     tally,
     modelTally,
     artifacts,

@@ -46,6 +46,7 @@ export const ROUTES = {
   listKeys: "GET /v1/keys",
   createKey: "POST /v1/keys",
   revokeKey: "DELETE /v1/keys/:id",
+  exportAudit: "GET /v1/audit",
   getTrace: "GET /v1/plans/:planId/trace",
   receiveTraces: "POST /otlp/v1/traces",
   listTools: "GET /v1/tools",

@@ -28,6 +28,7 @@ export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
+  auditSubject,
   ALL_PLANS,
   ALL_STOPS,
   aliveSubject,

@@ -31,8 +31,9 @@ const OBJECTS = `OBJ_${OBJECT_BUCKET}`;
 const kv = (bucket: string): string => `KV_${bucket}`;
 const entriesOf = (bucket: string): string => `$KV.${bucket}.>`;
 const REGISTRIES = [BUCKETS.tools, BUCKETS.agents, BUCKETS.sources] as const;
-/** Hashes of keys are the gateway's. */
+/** Hashes of keys, and what the keys have done, are the gateway's. */
 const PLANNER_BUCKETS = Object.values(BUCKETS).filter((bucket) => bucket !== BUCKETS.keys);
+const PLANNER_STREAMS = Object.values(STREAMS).filter((stream) => stream !== STREAMS.audit);
 /** What follows the partition and the id in a subject of the log. */
 const log = (...classes: readonly string[]): string[] => classes.map((name) => `plan.*.*.${name}`);
 
@@ -96,6 +97,7 @@ function gatewayMayPublish(): string[] {
     // Files of data sources that are replaced or deleted.
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
     ...[BUCKETS.sources, BUCKETS.keys].map(entriesOf),
+    "audit.*",
     "rpc.plan.preview",
     "rpc.model.check.*",
   ];
@@ -103,9 +105,9 @@ function gatewayMayPublish(): string[] {
 
 function plannerMayPublish(): string[] {
   // What is stored of a plan, when it is archived or deleted.
-  const purged = [...Object.values(STREAMS), OBJECTS];
+  const purged = [...PLANNER_STREAMS, OBJECTS];
   return [
-    ...reading(Object.values(STREAMS), PLANNER_BUCKETS),
+    ...reading(PLANNER_STREAMS, PLANNER_BUCKETS),
     ...following(STREAMS.plans),
     ...following(kv(BUCKETS.openPlans)),
     `${API}.STREAM.MSG.GET.${STREAMS.plans}`,

@@ -16,6 +16,7 @@ import type { z } from "zod";
 import { JsonValue, type KnownPlan, progressOf } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
+import type { Auditor } from "../audit/auditor.ts";
 import type { Authenticated } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { PlanBook } from "../book/plan-book.ts";
@@ -41,6 +42,7 @@ const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
 
 export type McpServerDeps = {
   readonly book: PlanBook;
+  readonly auditor: Auditor;
   readonly submit: SubmitPlan;
   readonly preview: PreviewPlan;
   readonly decide: DecideApproval;
@@ -53,7 +55,7 @@ export type McpServerDeps = {
 };
 
 /** Whose request it is, and the trace that it belongs to. */
-export type McpCaller = Authenticated & { readonly traceparent: string | undefined };
+export type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
 
 /** One server for one request: it keeps nothing. */
 export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServer {
@@ -76,7 +78,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, caller: McpCaller
       annotations: ACTS,
     },
     ({ idempotencyKey, ...fields }) =>
-      answer({ tool: "plan_submit", caller, log: deps.log }, async () => {
+      answer({ tool: "plan_submit", args: {}, caller, deps }, async () => {
         const attributes = { "http.request.method": "POST", "http.route": "/mcp" };
         const span = startRequestSpan(deps.tracing, { name: "plan_submit", traceparent, attributes });
         return withSpan(span, () =>
@@ -94,7 +96,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, caller: McpCaller
       annotations: { ...READS, openWorldHint: true },
     },
     (fields) =>
-      answer({ tool: "plan_preview", caller, log: deps.log }, () =>
+      answer({ tool: "plan_preview", args: {}, caller, deps }, () =>
         deps.preview({ tenant, identity, ...sentSubmission(submissionOf(fields)) }),
       ),
   );
@@ -112,7 +114,7 @@ function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller):
       annotations: READS,
     },
     ({ planId, outputsOf }) =>
-      answer({ tool: "plan_status", caller, log: deps.log }, async () =>
+      answer({ tool: "plan_status", args: { planId }, caller, deps }, async () =>
         summaryNow(deps, await ownPlan(deps.book, { tenant, planId }), outputsOf),
       ),
   );
@@ -127,7 +129,7 @@ function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller):
       annotations: READS,
     },
     ({ planId, timeoutSeconds, untilEnd }, context) =>
-      answer({ tool: "plan_wait", caller, log: deps.log }, async () => {
+      answer({ tool: "plan_wait", args: { planId }, caller, deps }, async () => {
         const plan = await waitForPlan({
           book: deps.book,
           tenant,
@@ -160,11 +162,14 @@ function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller):
       annotations: ACTS,
     },
     ({ planId, approvalId, ...said }) =>
-      answer({ tool: "plan_approve", caller, log: deps.log }, async () => {
-        const body = parsePart(DecisionBody, { by: `${identity ?? tenant} (MCP)`, ...said }, "decision");
-        await deps.decide({ tenant, identity, role, isMcp: true, planId, approvalId, body });
-        return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
-      }),
+      answer(
+        { tool: "plan_approve", args: { planId, approvalId, decision: said.decision }, caller, deps },
+        async () => {
+          const body = parsePart(DecisionBody, { by: `${identity ?? tenant} (MCP)`, ...said }, "decision");
+          await deps.decide({ tenant, identity, role, isMcp: true, planId, approvalId, body });
+          return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
+        },
+      ),
   );
   server.registerTool(
     "plan_cancel",
@@ -176,7 +181,7 @@ function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller):
       annotations: { ...ACTS, idempotentHint: true },
     },
     ({ planId, reason }) =>
-      answer({ tool: "plan_cancel", caller, log: deps.log }, async () => {
+      answer({ tool: "plan_cancel", args: { planId }, caller, deps }, async () => {
         await deps.cancel({ tenant, planId, reason });
         return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
       }),

@@ -11,7 +11,7 @@ export function keyRoutes(
   { keys, configured }: { readonly keys: ManagedKeys; readonly configured: readonly ApiKey[] },
 ): void {
   serve(app, listKeys, async ({ tenant, identity }, reply) => {
-    identityOf(identity);
+    requireKeys(identity);
     const own = configured.filter((key) => key.tenant === tenant);
     return reply.header("cache-control", "no-store").send({
       keys: keys.list(tenant).map(infoOf),
@@ -20,7 +20,7 @@ export function keyRoutes(
   });
 
   serve(app, createKey, async ({ tenant, identity, body }, reply) => {
-    const { record, key } = await keys.create({ tenant, by: identityOf(identity) }, body);
+    const { record, key } = await keys.create({ tenant, by: requireKeys(identity) }, body);
     return reply
       .code(201)
       .header("cache-control", "no-store")
@@ -28,14 +28,14 @@ export function keyRoutes(
   });
 
   serve(app, revokeKey, async ({ tenant, identity, params: { id } }, reply) => {
-    identityOf(identity);
+    requireKeys(identity);
     await keys.revoke(tenant, id);
     return reply.code(204).send();
   });
 }
 
 /** Where no keys are set, everyone is let in, and a managed key would open and close nothing. */
-function identityOf(identity: string | undefined): string {
+export function requireKeys(identity: string | undefined): string {
   if (identity !== undefined) return identity;
   throw new Problem(
     "keys_not_set",

@@ -14,6 +14,7 @@ const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "ho
 const CallerOfTool = z.object({
   identity: z.string().optional(),
   role: Role.default("viewer"),
+  ip: z.string().default(""),
   ended: z.instanceof(AbortSignal).optional(),
 });
 
@@ -32,7 +33,12 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
         token: "",
         clientId: request.tenant,
         scopes: [],
-        extra: { identity: request.identity, role: request.role, ended: request.keyEnded },
+        extra: {
+          identity: request.identity,
+          role: request.role,
+          ip: request.ip,
+          ended: request.keyEnded,
+        },
       },
     });
     return sendWebResponse(response, reply);
@@ -49,12 +55,13 @@ async function loadHandler(deps: McpServerDeps): Promise<McpHttpHandler> {
   ]);
   const handler = createMcpHandler(
     ({ authInfo, requestInfo }) => {
-      const { identity, role, ended } = CallerOfTool.parse(authInfo?.extra ?? {});
+      const { identity, role, ip, ended } = CallerOfTool.parse(authInfo?.extra ?? {});
       const traceparent = requestInfo?.headers.get("traceparent") ?? undefined;
       return createMcpServer(deps, {
         tenant: authInfo?.clientId ?? "",
         identity,
         role,
+        ip,
         traceparent,
         ...(ended === undefined ? {} : { ended }),
       });

@@ -18,6 +18,7 @@ export function socketRoute(app: App, deps: SocketDeps): void {
         socket,
         {
           connection: request.raw.socket,
+          ip: request.ip,
           tenant: request.tenant,
           identity: request.identity,
           role: request.role,

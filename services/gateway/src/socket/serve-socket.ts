@@ -5,6 +5,8 @@ import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
+import type { Auditor } from "../audit/auditor.ts";
+import { noteMessage } from "./note-message.ts";
 import type { Authenticated } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { CheckSent } from "../http/check-response.ts";
@@ -21,7 +23,7 @@ import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { messageIdOf } from "./client-message.ts";
 import { CLOSE_CODES, endSocket } from "./end-socket.ts";
 import { keepAlive } from "./keep-alive.ts";
-import { createOutbox } from "./outbox.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 import { createSocketWatches, type SocketWatchesDeps, type WatchRequest } from "./socket-watches.ts";
 
 /** Requests of one socket that are not answered yet; above, the socket is not read from. */
@@ -32,6 +34,7 @@ const STALLED = "nothing was read for too long: connect again and watch after th
 
 export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
+  readonly auditor: Auditor;
   readonly submit: SubmitPlan;
   readonly cancel: CancelPlan;
   readonly pause: PausePlan;
@@ -48,6 +51,7 @@ export type SocketDeps = {
 
 export type SocketRequest = Authenticated & {
   readonly connection: Socket;
+  readonly ip: string;
   readonly traceparent: string | undefined;
   /** Counts a request against the tenant's rate. Rejects with `rate_limited` above it. */
   readonly countRequest: () => Promise<void>;
@@ -66,7 +70,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const outbox = createOutbox(socket, { connection, onFull: letGo, check });
   const watches = createSocketWatches({ book, outbox, now, tenant });
   socket.once("close", () => watches[Symbol.dispose]());
-  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
+  const { answer, settle, refuse } = createAnswers(outbox, request, deps);
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
@@ -75,27 +79,25 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       message = decodeJson(textOf(data));
       await act(parsePart(ClientMessage, message, "message"));
     } catch (error) {
-      const problem = toProblem(error);
-      if (problem.status >= 500)
-        deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
-      answer(refusalOf(problem, messageIdOf(message)));
+      await refuse(message, error);
     }
   };
 
   const act = async (message: ClientMessage): Promise<void> => {
     const { id } = message;
     requirePermission(request, MESSAGE_ACCESS[message.type], message.type);
+    deps.auditor.refuseWhenBlocked(request);
     switch (message.type) {
       case "submit": {
         await request.countRequest();
         const accepted = await submitTraced(message, request, deps);
-        answer({ type: "accepted", id, ...accepted });
+        await settle(message, { type: "accepted", id, ...accepted });
         if (message.watch)
           watch({ id, planId: accepted.planId, after: 0, as: "events", onAccepted: () => undefined });
         return;
       }
       case "watch":
-        watch({ ...message, onAccepted: () => answer({ type: "ok", id }) });
+        watch({ ...message, onAccepted: () => void settle(message, { type: "ok", id }) });
         return;
       case "unwatch":
         watches.unwatch(message.planId);
@@ -109,7 +111,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       case "answer":
         await request.countRequest();
         await control(message, request, deps);
-        answer({ type: "ok", id });
+        await settle(message, { type: "ok", id });
         return;
       default:
         message satisfies never;
@@ -126,6 +128,21 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   };
 
   takeMessages(socket, handle);
+}
+
+/** Answers go out once what they answer is in the audit log. */
+function createAnswers(outbox: Outbox, request: SocketRequest, deps: SocketDeps) {
+  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
+  const settle = async (message: unknown, reply: ServerMessage): Promise<void> => {
+    await noteMessage({ message, answer: reply, request }, deps);
+    answer(reply);
+  };
+  const refuse = async (message: unknown, error: unknown): Promise<void> => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
+    await settle(message, refusalOf(problem, messageIdOf(message)));
+  };
+  return { answer, settle, refuse };
 }
 
 /** Stops reading from a socket while too many of its messages are not answered yet. */
