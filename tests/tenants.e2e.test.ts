@@ -12,6 +12,7 @@ import {
 } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { runCli } from "../packages/cli/src/testing/run-cli.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 
 const ADA = { authorization: "Bearer key-of-ada" };
@@ -30,7 +31,7 @@ beforeAll(async () => {
     modelUrl: model.url,
     env: {
       PORT: port,
-      PLANWRIGHT_API_KEYS: "ada:key-of-ada,bob:key-of-bob",
+      PLANWRIGHT_API_KEYS: "ada:key-of-ada,bob:key-of-bob,ada/boss@admin:key-of-boss",
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/otlp`,
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer key-of-the-services",
       PLANWRIGHT_TRACE_RECEIVER_KEY: "key-of-the-services",
@@ -435,4 +436,45 @@ it("a gateway that other machines could reach does not start without keys", asyn
     const env = { NATS_URL: system.nats.url, PLANWRIGHT_DATA: "/nonexistent", HOST, PORT: "0" };
     await expect(startServiceProcess("gateway", env)).rejects.toThrow(/PLANWRIGHT_API_KEYS/);
   }
+});
+
+it("admins create, list and revoke keys from the command line, and read who did what", async () => {
+  const run = (apiKey: string, ...args: string[]) =>
+    runCli(args, { env: { PLANWRIGHT_URL: system.url, PLANWRIGHT_API_KEY: apiKey } });
+  const created = await run("key-of-boss", "keys", "create", "reader", "--role", "viewer", "--expires", "1d");
+  expect([created.code, created.err]).toEqual([0, ""]);
+  const key = created.out.trim();
+  expect((await run(key, "show", adas.planId)).code).toBe(0);
+  const refused = await run(key, "cancel", adas.planId);
+  expect([refused.code, refused.err]).toEqual([4, expect.stringContaining("ada/reader has the role viewer")]);
+  expect(await run("key-of-ada", "keys")).toMatchObject({
+    code: 4,
+    err: expect.stringContaining("needs one of admin"),
+  });
+
+  const listed = await run("key-of-boss", "keys");
+  expect(listed.out).toMatch(/^\w+ +ada\/reader +viewer +\d{4}-\d\d-\d\d/m);
+  expect(listed.out).toMatch(/^ada\/boss +admin$/m);
+  expect(listed.out).not.toContain("bob");
+  const { keys } = z
+    .object({ keys: z.array(z.object({ id: z.string() })) })
+    .parse(JSON.parse((await run("key-of-boss", "keys", "list", "--json")).out));
+  const [{ id } = { id: "" }] = keys;
+  expect((await run("key-of-boss", "keys", "revoke", id)).out).toBe(`${id} revoked\n`);
+
+  const log = (await run("key-of-boss", "audit")).out;
+  for (const action of ["submitPlan", "createKey", "revokeKey"])
+    expect(log).toContain(`"action":"${action}"`);
+  expect(log).not.toContain("key-of");
+  expect((await run("key-of-boss", "audit", "--verify")).out).toMatch(
+    /^\d+ entries, 1 to \d+: verified\nlast: \d+ /,
+  );
+  const verify = (input: string) => runCli(["audit", "--verify", "--file", "-"], { input });
+  expect(await verify(log)).toMatchObject({ code: 0 });
+  const changed = await verify(log.replace("ada/reader", "ada/nobody"));
+  expect([changed.code, changed.err]).toEqual([1, expect.stringMatching(/entry \d+ was changed/)]);
+  const [, ...dropped] = log.split("\n").slice(1);
+  const gap = await verify([log.split("\n")[0], ...dropped].join("\n"));
+  expect([gap.code, gap.err]).toEqual([1, expect.stringContaining("entries are missing")]);
+  expect(await run(key, "show", adas.planId)).toMatchObject({ code: 4 });
 });

@@ -15,23 +15,24 @@ ${program.description()}
 
 ${optionsOf(program)}
 
-${commands.map((command) => sectionOf(program, command)).join("\n")}`;
+${commands.map((command) => sectionOf(command, program.name(), "##")).join("\n")}`;
 }
 
-function sectionOf(program: Command, command: Command): string {
-  const usage = `${program.name()} ${command.name()} ${command.usage()}`.trim();
+function sectionOf(command: Command, parent: string, heading: string): string {
+  const name = `${parent} ${command.name()}`;
+  const usage = `${name} ${command.usage()}`.trim();
   const args = command.registeredArguments.map((argument) => [
     `\`${argument.name()}\`${argument.required ? "" : " (optional)"}`,
     argument.description,
   ]);
-  const subcommands = command.commands.map((sub) => [`\`${sub.name()} ${sub.usage()}\``, sub.description()]);
+  const subcommands = command.commands.filter((sub) => sub.name() !== "help");
   const parts = [
-    `## ${program.name()} ${command.name()}`,
+    `${heading} ${name}`,
     sentenceOf(command.description()),
     `\`\`\`text\n${usage}\n\`\`\``,
     args.length === 0 ? "" : tableOf(["argument", ""], args),
-    subcommands.length === 0 ? "" : tableOf(["command", ""], subcommands),
     optionsOf(command),
+    ...subcommands.map((sub) => sectionOf(sub, name, `${heading}#`).trimEnd()),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }

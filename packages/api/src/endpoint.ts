@@ -8,6 +8,7 @@ export const TAGS = {
   approvals: "Decide what waits for a reviewer",
   data: "Data sources that plans can query",
   "dead letters": "Failed deliveries: inspect, retry, discard",
+  keys: "Keys of the tenant with their roles, and the audit log",
   traces: "Spans of plans, and the OTLP receiver",
   system: "Tools, workers, metrics and health",
   live: "WebSocket",

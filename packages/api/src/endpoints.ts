@@ -1,6 +1,7 @@
 /** Every call of the HTTP interface, in the order of the reference. */
 import { decideApproval, listApprovals } from "./approvals.ts";
 import { getArtifact, listArtifacts } from "./artifacts.ts";
+import { exportAudit } from "./audit.ts";
 import { addSource, deleteSource, listSources } from "./data.ts";
 import {
   discardDeadLetter,
@@ -12,6 +13,7 @@ import {
 } from "./dead-letters.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getEvents } from "./events.ts";
+import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { getMetrics, getPrometheusMetrics } from "./metrics.ts";
 import {
   cancelPlan,
@@ -71,6 +73,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   retryDeadLetters,
   discardDeadLetter,
   discardDeadLetters,
+  listKeys,
+  createKey,
+  revokeKey,
+  exportAudit,
   getTrace,
   receiveTraces,
   listTools,

@@ -5,12 +5,14 @@ export {
   ApprovalDecision,
   ApprovalView,
   ArtifactRef,
+  AuditEntry,
   Issue,
   PlanDocument,
   PlanEvent,
   PlannedBy,
   PlanView,
   Rating,
+  Role,
   Step,
   StepOutput,
   StepView,
@@ -19,14 +21,17 @@ export {
   ToolSpec,
   Usage,
 } from "@planwright/plan";
+export * from "./access.ts";
 export * from "./answers.ts";
 export * from "./approvals.ts";
 export * from "./artifacts.ts";
+export * from "./audit.ts";
 export * from "./data.ts";
 export * from "./dead-letters.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./events.ts";
+export * from "./keys.ts";
 export * from "./mcp.ts";
 export * from "./metrics.ts";
 export * from "./openapi.ts";

@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document of the HTTP interface, made from its endpoints and schemas. */
+import { type Role, ROLES, rolesWith } from "@planwright/plan";
 import { z } from "zod";
+import { accessOf } from "./access.ts";
 import { isGuarded, isMedia, type Endpoint, type ResponseContent, TAGS } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { componentsOf, type JsonSchema, type SchemaUse } from "./openapi-schemas.ts";
@@ -10,6 +12,7 @@ import {
   PROBLEMS,
   ProblemBody,
   type ProblemCode,
+  ROLE_PROBLEMS,
 } from "./problems.ts";
 
 type Json = { readonly [key: string]: unknown };
@@ -63,7 +66,11 @@ export function openApiDocument({
     paths,
     components: {
       securitySchemes: {
-        key: { type: "http", scheme: "bearer", description: "A key of PLANWRIGHT_API_KEYS." },
+        key: {
+          type: "http",
+          scheme: "bearer",
+          description: "A key of the gateway; its role says which calls it may make.",
+        },
       },
       schemas: components.schemas(),
     },
@@ -73,7 +80,8 @@ export function openApiDocument({
 type Use = (schema: z.ZodType, io: SchemaUse) => JsonSchema;
 
 function operationOf(endpoint: Endpoint, use: Use): Json {
-  const { id, tag, summary, description } = endpoint;
+  const { id, tag, summary } = endpoint;
+  const description = describedWithRoles(endpoint);
   const parameters = parametersOf(endpoint);
   const requestBody = requestBodyOf(endpoint, use);
   return {
@@ -87,12 +95,21 @@ function operationOf(endpoint: Endpoint, use: Use): Json {
   };
 }
 
-function oldName({ id, path, description }: Endpoint, oldPath: string): Json {
+function describedWithRoles(endpoint: Endpoint): string | undefined {
+  const roles = rolesOf(endpoint);
+  const { description } = endpoint;
+  if (roles.length === 0) return description;
+  const needed = `Needs a key with one of the roles ${roles.join(", ")}.`;
+  return description === undefined ? needed : `${description} ${needed}`;
+}
+
+function oldName(endpoint: Endpoint, oldPath: string): Json {
+  const { id, path } = endpoint;
   const word = oldPath.split("/").findLast((part) => part !== "" && !part.startsWith(":"));
   return {
     operationId: `${id}_${word}`,
     deprecated: true,
-    description: [`Old name of \`${shownPath(path)}\`, kept for one release.`, description]
+    description: [`Old name of \`${shownPath(path)}\`, kept for one release.`, describedWithRoles(endpoint)]
       .filter(Boolean)
       .join(" "),
   };
@@ -189,10 +206,23 @@ function responseOf(content: ResponseContent, use: Use, example: unknown): Respo
 }
 
 /** The codes with which an endpoint may refuse a request. */
-export function problemsOf({ path, body, bodyMedia, problems = [] }: Endpoint): readonly ProblemCode[] {
+export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
+  const { path, body, bodyMedia, problems = [] } = endpoint;
   const takesBody = body !== undefined || bodyMedia !== undefined;
-  const codes = [...COMMON_PROBLEMS, ...(takesBody ? BODY_PROBLEMS : []), ...problems];
+  const codes = [
+    ...COMMON_PROBLEMS,
+    ...(rolesOf(endpoint).length === 0 ? [] : ROLE_PROBLEMS),
+    ...(takesBody ? BODY_PROBLEMS : []),
+    ...problems,
+  ];
   return [...new Set(codes)].filter((code) => code !== "unauthorized" || isGuarded(path));
+}
+
+/** The roles that may make a call; none where every key may, or no key is needed. */
+export function rolesOf(endpoint: Endpoint): Role[] {
+  const access = accessOf(endpoint);
+  const roles = access === "public" ? ROLES : rolesWith(access);
+  return roles.length === ROLES.length ? [] : [...roles];
 }
 
 /** One answer for each status, which lists its codes; beside what the endpoint itself answers with that status. */

@@ -12,6 +12,7 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: "A valid API key is needed" },
   foreign_origin: { status: 403, title: "Requests from other sites are refused" },
   foreign_host: { status: 403, title: "The request was meant for another host" },
+  role_required: { status: 403, title: "The role of this key does not permit it" },
   not_an_approver: { status: 403, title: "This key may not decide the approval" },
   denied_by_policy: { status: 403, title: "The installation's policy forbids this" },
   not_found: { status: 404, title: "There is nothing here" },
@@ -21,6 +22,7 @@ export const PROBLEMS = {
   artifact_not_found: { status: 404, title: "The plan has no such artifact" },
   source_not_found: { status: 404, title: "There is no such data source" },
   dead_letter_not_found: { status: 404, title: "There is no such dead letter" },
+  key_not_found: { status: 404, title: "There is no such key" },
   retry_refused: { status: 409, title: "This dead letter cannot be retried" },
   plan_not_paused: { status: 409, title: "The plan is not paused" },
   step_not_settled: { status: 409, title: "The step has not come to its end" },
@@ -34,6 +36,8 @@ export const PROBLEMS = {
   approval_decided: { status: 409, title: "The approval was decided before" },
   approval_expired: { status: 409, title: "The approval has expired" },
   approval_withdrawn: { status: 409, title: "Nobody waits for the approval any more" },
+  keys_not_set: { status: 409, title: "The gateway has no keys" },
+  key_limit_reached: { status: 409, title: "There are as many keys as there may be" },
   plan_deleted: { status: 410, title: "The plan was deleted" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "This kind of body is not understood" },
@@ -73,6 +77,9 @@ export const COMMON_PROBLEMS = [
   "overloaded",
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
+
+/** The refusal of any call that not every role may make. */
+export const ROLE_PROBLEMS = ["role_required"] as const satisfies readonly ProblemCode[];
 
 /** Refusals that any call with a body may answer with. */
 export const BODY_PROBLEMS = [

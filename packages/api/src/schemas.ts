@@ -3,6 +3,7 @@ import {
   Answer,
   ApprovalView,
   ArtifactRef,
+  AuditEntry,
   Issue,
   PlanDocument,
   PlanEvent,
@@ -28,6 +29,7 @@ import {
   WhichDeadLetters,
 } from "./dead-letters.ts";
 import { EventPage, NumberedEvent } from "./events.ts";
+import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./keys.ts";
 import { Metrics, PlanMetrics } from "./metrics.ts";
 import { Accepted } from "./plan-ids.ts";
 import {
@@ -61,11 +63,14 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ApprovalView,
   ArtifactList,
   ArtifactRef,
+  AuditEntry,
   CancelBody,
   Cancelled,
   Deleting,
   CheckBody,
   ClientMessage,
+  CreatedKey,
+  CreateKeyBody,
   DataSources,
   DeadLetter,
   DeadLetterDetail,
@@ -79,6 +84,8 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   FieldIssue,
   ForkBody,
   Issue,
+  KeyInfo,
+  KeyList,
   Metrics,
   ModelCheck,
   ModelChecks,

@@ -33,12 +33,10 @@ export type Worker = z.output<typeof Worker>;
 
 export const PoolQueue = z.object({
   pool: z.string(),
-  queued: z
-    .int()
-    .meta({
-      description:
-        "Queue depth: steps that no worker has received yet, those included that planners hold until a slot is free.",
-    }),
+  queued: z.int().meta({
+    description:
+      "Queue depth: steps that no worker has received yet, those included that planners hold until a slot is free.",
+  }),
   delivered: z.int().meta({ description: "Messages that workers hold, or that wait to be delivered again." }),
   oldestAt: z.iso.datetime().optional().meta({
     description:

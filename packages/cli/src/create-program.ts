@@ -1,5 +1,6 @@
 import { VERSION } from "@planwright/shared/version";
 import { Command } from "commander";
+import { auditCommand } from "./commands/audit.ts";
 import { checkCommand } from "./commands/check.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { controlCommands } from "./commands/control.ts";
@@ -9,6 +10,7 @@ import { answerCommand, approveCommand, rejectCommand } from "./commands/decide.
 import { deleteCommand } from "./commands/delete.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
+import { keysCommand } from "./commands/keys.ts";
 import { listCommand } from "./commands/list.ts";
 import { metricsCommand } from "./commands/metrics.ts";
 import { credentialsCommand, provisionCommand } from "./commands/provision.ts";
@@ -53,6 +55,7 @@ export function createProgram(context: CommandContext): Command {
     program.addCommand(
       command.copyInheritedSettings(program).addHelpText("after", examplesOf(command.name())),
     );
+    for (const sub of command.commands) sub.copyInheritedSettings(command);
   }
   // Its old name, which answers for one release.
   program.addCommand(metricsCommand(context, "kpis").copyInheritedSettings(program), { hidden: true });
@@ -83,6 +86,8 @@ function commandsOf(context: CommandContext): Command[] {
     workersCommand,
     metricsCommand,
     quotasCommand,
+    keysCommand,
+    auditCommand,
     deadLettersCommand,
     seedCommand,
     doctorCommand,

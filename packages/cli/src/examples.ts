@@ -28,6 +28,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   fork: ["fork --watch ID STEP --edits @arguments.json"],
   check: ["check plan.json", "check - < plan.json"],
   metrics: ["metrics --from 2026-01-01"],
+  keys: ["keys", "keys create ci --role submitter --expires 90d", "keys revoke 1f2e3d4c5b6a"],
+  audit: ["audit > audit.ndjson", "audit --verify", "audit --verify --file audit.ndjson"],
   "dead-letters": ["dead-letters", "dead-letters --retry all", "dead-letters --discard GROUP"],
   seed: ["seed", "seed --force"],
 };

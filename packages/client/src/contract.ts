@@ -39,6 +39,10 @@ export type Answers = {
   retryDeadLetters: RetriedMany;
   discardDeadLetter: never;
   discardDeadLetters: DiscardedMany;
+  listKeys: KeyList;
+  createKey: CreatedKey;
+  revokeKey: never;
+  exportAudit: never;
   getTrace: Trace;
   receiveTraces: OtlpAnswer;
   listTools: Tools;
@@ -63,6 +67,9 @@ export type Received = {
   ApprovalDecision: ApprovalDecision;
   ApprovalView: ApprovalView;
   ArtifactRef: ArtifactRef;
+  AuditEntry: AuditEntry;
+  CreatedKey: CreatedKey;
+  CreateKeyBody: CreateKeyBody;
   Compensation: Compensation;
   DeadLetter: DeadLetter;
   DeadLetterDetail: DeadLetterDetail;
@@ -73,6 +80,8 @@ export type Received = {
   Feedback: Feedback;
   FeedbackBody: FeedbackBody;
   FieldIssue: FieldIssue;
+  KeyInfo: KeyInfo;
+  KeyList: KeyList;
   Metrics: Metrics;
   ModelCheck: ModelCheck;
   NumberedEvent: NumberedEvent;
@@ -408,6 +417,29 @@ export type AskedCall = {
   doubt?: string | undefined;
 };
 
+export type AuditEntry = {
+  /** From 1, without gaps, for each tenant. */
+  number: number;
+  at: string;
+  tenant: string;
+  /** The identity of the key. */
+  by: string;
+  role: Role;
+  /** The id of the call, such as `cancelPlan`, whichever way it came. */
+  action: string;
+  via: "http" | "websocket" | "mcp";
+  /** What it was about: ids, names, and the choice that was made, such as `decision`. */
+  on: Record<string, string>;
+  /** The address of the client, or of the proxy before the gateway. */
+  from: string;
+  /** `done`, or the code of the refusal. */
+  outcome: string;
+  /** The hash of the entry before; zeros for the first. */
+  previous: string;
+  /** SHA-256 of the entry without this field, as canonical JSON. */
+  hash: string;
+};
+
 export type Budget = {
   tokens?: number | undefined;
   usd?: number | undefined;
@@ -572,6 +604,31 @@ export type ComposedUrl = {
   path?: string | undefined;
   /** Decoded, without the question mark. */
   query?: string | undefined;
+};
+
+export type CreatedKey = {
+  /** Part of the key, and no secret. */
+  id: string;
+  /** `tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor. */
+  identity: string;
+  role: Role;
+  createdAt: string;
+  /** The identity of the admin. */
+  createdBy: string;
+  /** To the hour; absent before the first use. */
+  lastUsedAt?: string | undefined;
+  /** The key is refused from then on. */
+  expiresAt?: string | undefined;
+  /** The key itself. It is shown only here: the gateway keeps a hash. */
+  key: string;
+};
+
+export type CreateKeyBody = {
+  /** Whose key it is: the identity is `tenant/name`. */
+  name: string;
+  role: Role;
+  /** Never when absent. */
+  expiresAt?: string | undefined;
 };
 
 export type DataRules = Record<string, TableRules>;
@@ -1116,6 +1173,31 @@ export type JoinAbandoned = {
 };
 
 export type JsonChange = [(string | number)[]] | [(string | number)[], Json];
+
+export type KeyInfo = {
+  /** Part of the key, and no secret. */
+  id: string;
+  /** `tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor. */
+  identity: string;
+  role: Role;
+  createdAt: string;
+  /** The identity of the admin. */
+  createdBy: string;
+  /** To the hour; absent before the first use. */
+  lastUsedAt?: string | undefined;
+  /** The key is refused from then on. */
+  expiresAt?: string | undefined;
+};
+
+export type KeyList = {
+  /** The tenant's managed keys, the newest first, also those that have expired. */
+  keys: KeyInfo[];
+  /** The tenant's keys of PLANWRIGHT_API_KEYS, which only the operator of the gateway can change. */
+  configured: {
+    identity: string;
+    role: Role;
+  }[];
+};
 
 export type Lesson = {
   how: string;
@@ -2256,6 +2338,7 @@ export type ProblemBody = {
     | "unauthorized"
     | "foreign_origin"
     | "foreign_host"
+    | "role_required"
     | "not_an_approver"
     | "denied_by_policy"
     | "not_found"
@@ -2265,6 +2348,7 @@ export type ProblemBody = {
     | "artifact_not_found"
     | "source_not_found"
     | "dead_letter_not_found"
+    | "key_not_found"
     | "retry_refused"
     | "plan_not_paused"
     | "step_not_settled"
@@ -2278,6 +2362,8 @@ export type ProblemBody = {
     | "approval_decided"
     | "approval_expired"
     | "approval_withdrawn"
+    | "keys_not_set"
+    | "key_limit_reached"
     | "plan_deleted"
     | "body_too_large"
     | "unsupported_media_type"
@@ -2319,6 +2405,7 @@ export type ProblemCode =
   | "unauthorized"
   | "foreign_origin"
   | "foreign_host"
+  | "role_required"
   | "not_an_approver"
   | "denied_by_policy"
   | "not_found"
@@ -2328,6 +2415,7 @@ export type ProblemCode =
   | "artifact_not_found"
   | "source_not_found"
   | "dead_letter_not_found"
+  | "key_not_found"
   | "retry_refused"
   | "plan_not_paused"
   | "step_not_settled"
@@ -2341,6 +2429,8 @@ export type ProblemCode =
   | "approval_decided"
   | "approval_expired"
   | "approval_withdrawn"
+  | "keys_not_set"
+  | "key_limit_reached"
   | "plan_deleted"
   | "body_too_large"
   | "unsupported_media_type"
@@ -2518,6 +2608,8 @@ export type RevisionRequested = {
 
 export type Risk = "low" | "medium" | "high";
 
+export type Role = "viewer" | "submitter" | "approver" | "operator" | "admin";
+
 export type RunEstimate = {
   /** The longest chain of its steps, in milliseconds, those of unknown time taken for nothing; null when the time of none is known. */
   durationMs: number | null;
@@ -2627,6 +2719,7 @@ export type ServerMessage = {
     | "unauthorized"
     | "foreign_origin"
     | "foreign_host"
+    | "role_required"
     | "not_an_approver"
     | "denied_by_policy"
     | "not_found"
@@ -2636,6 +2729,7 @@ export type ServerMessage = {
     | "artifact_not_found"
     | "source_not_found"
     | "dead_letter_not_found"
+    | "key_not_found"
     | "retry_refused"
     | "plan_not_paused"
     | "step_not_settled"
@@ -2649,6 +2743,8 @@ export type ServerMessage = {
     | "approval_decided"
     | "approval_expired"
     | "approval_withdrawn"
+    | "keys_not_set"
+    | "key_limit_reached"
     | "plan_deleted"
     | "body_too_large"
     | "unsupported_media_type"

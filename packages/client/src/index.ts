@@ -6,6 +6,9 @@ export type {
   ApprovalDecision,
   ApprovalView,
   ArtifactRef,
+  AuditEntry,
+  CreatedKey,
+  CreateKeyBody,
   DeadLetter,
   DeadLetterDetail,
   DeadLetterPage,
@@ -14,6 +17,8 @@ export type {
   Feedback,
   FeedbackBody,
   FieldIssue,
+  KeyInfo,
+  KeyList,
   Metrics,
   ModelCheck,
   NumberedEvent,
@@ -82,6 +87,8 @@ export type { Approvals, Decided } from "./resources/approvals.ts";
 export type { Artifacts } from "./resources/artifacts.ts";
 export type { DataApi, Upload } from "./resources/data.ts";
 export type { DeadLetterQuery, DeadLetters } from "./resources/dead-letters.ts";
+export type { AuditApi, AuditQuery } from "./resources/audit.ts";
+export type { KeysApi } from "./resources/keys.ts";
 export type { Pages } from "./resources/pages.ts";
 export type { EndedPlan, Fork, PlanQuery, Plans } from "./resources/plans.ts";
 export type {

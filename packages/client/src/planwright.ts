@@ -3,6 +3,8 @@ import { createLive, type Live } from "./live/live.ts";
 import { type PlanwrightOptions, settingsOf } from "./options.ts";
 import { type DataApi, dataOf } from "./resources/data.ts";
 import { type DeadLetters, deadLettersOf } from "./resources/dead-letters.ts";
+import { type AuditApi, auditOf } from "./resources/audit.ts";
+import { type KeysApi, keysOf } from "./resources/keys.ts";
 import { type Plans, plansOf } from "./resources/plans.ts";
 import {
   type McpApi,
@@ -35,6 +37,8 @@ export class Planwright {
   readonly metrics: MetricsApi;
   readonly quotas: QuotasApi;
   readonly deadLetters: DeadLetters;
+  readonly keys: KeysApi;
+  readonly audit: AuditApi;
   readonly system: SystemApi;
   readonly traces: TracesApi;
   readonly mcp: McpApi;
@@ -53,6 +57,8 @@ export class Planwright {
     this.workers = workersOf(transport);
     this.metrics = metricsOf(transport);
     this.quotas = quotasOf(transport);
+    this.audit = auditOf(transport);
+    this.keys = keysOf(transport);
     this.deadLetters = deadLettersOf(transport);
     this.system = systemOf(transport);
     this.traces = tracesOf(transport);

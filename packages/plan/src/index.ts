@@ -12,12 +12,22 @@ export { denial, deniedTools } from "./policy/denied-calls.ts";
 export { isToolDenied } from "./policy/gates.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export type { PolicyCall } from "./policy/match-rules.ts";
+export { AuditEntry } from "./audit/audit-chain.ts";
 export { callOfLoop } from "./policy/policy-call.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
 export { type CalledTool, provenanceOfFork } from "./policy/provenance.ts";
 export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
 export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
 export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
+export {
+  hasPermission,
+  type Permission,
+  permissionToDecide,
+  Role,
+  ROLE_DEFAULT,
+  ROLES,
+  rolesWith,
+} from "./policy/roles.ts";
 export { fitsPattern } from "./policy/match-rules.ts";
 export {
   maxPriorityOf,
@@ -293,14 +303,4 @@ export {
 export { SearchView } from "./tree-search/search-view.ts";
 export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
 export { StepView } from "./step-view.ts";
-export { FairQueue, type Load, type Owner, type Room } from "./sharing/fair-queue.ts";
-export { poolRoom } from "./sharing/pool-room.ts";
-export { grantedPriority, PRIORITIES, Priority, weightOf } from "./sharing/priority.ts";
-export {
-  decideRun,
-  hasRunBegun,
-  isRunWanted,
-  type RunCommand,
-  type SentRun,
-  sentRun,
-} from "./sharing/sent-run.ts";
+export * from "./sharing/index.ts";

@@ -1,4 +1,5 @@
 /** The gateway's settings. */
+import { ROLES } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import {
   apiKeyOf,
@@ -15,8 +16,13 @@ import { isIPv4 } from "node:net";
 import { z } from "zod";
 import { traceUrl } from "./traces/trace-url.ts";
 
-/** `tenant:key`, `tenant/name:key` or a key alone; the key opens the plans of the tenant, the name tells its keys apart. */
-const API_KEY = /^(?:[\w-]{1,64}(?:\/[\w-]{1,64})?:)?[^\s,:][^\s,]*$/;
+const OWNER = String.raw`[\w-]{1,64}(?:/[\w-]{1,64})?`;
+const KEY = String.raw`[^\s,:][^\s,]*$`;
+/** `owner:key`, or a key alone. The owner is `tenant` or `tenant/name`. */
+const API_KEY = new RegExp(`^(?:${OWNER}:)?${KEY}`);
+const API_KEY_WITH_ROLE = new RegExp(`^${OWNER}@(?:${ROLES.join("|")}):${KEY}`);
+/** A role that does not exist must not become part of a tenant's name, or of a key. */
+const LOOKS_LIKE_ROLE = new RegExp(`^${OWNER}@[^:]*:`);
 
 export const GatewayConfig = z.object({
   ...commonConfig.shape,
@@ -32,14 +38,15 @@ export const GatewayConfig = z.object({
   PLANWRIGHT_API_KEYS: z
     .string()
     .transform((value) => value.split(",").map((entry) => entry.trim()))
-    .refine((entries) => entries.every((entry) => API_KEY.test(entry)))
+    .refine((entries) => entries.every(isApiKey))
     .transform((entries) => entries.map(apiKeyOf))
     .default([])
     .meta({
-      wanted: "keys separated by commas, each `key`, `tenant:key` or `tenant/name:key`",
+      wanted:
+        "keys separated by commas, each `key`, `tenant:key` or `tenant/name:key`, with `@role` before the colon for one of the roles viewer, submitter, approver, operator, admin",
       secret: true,
       description:
-        "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. Without any, everyone is let in.",
+        "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. `tenant/name@role:key` has one of the roles viewer, submitter, approver, operator or admin (docs/keys-and-roles.md); without a role, operator. Without any, everyone is let in.",
     }),
   PLANWRIGHT_TRACE_RECEIVER_KEY: z
     .string()
@@ -98,6 +105,10 @@ export const GatewayConfig = z.object({
   }),
 });
 export type GatewayConfig = z.output<typeof GatewayConfig>;
+
+function isApiKey(entry: string): boolean {
+  return (LOOKS_LIKE_ROLE.test(entry) ? API_KEY_WITH_ROLE : API_KEY).test(entry);
+}
 
 /** @throws {PermanentError} `keys_needed` when strangers could reach a gateway that asks for no key. */
 export function refuseOpenDoor({ HOST, PLANWRIGHT_API_KEYS }: GatewayConfig): void {

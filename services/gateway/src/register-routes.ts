@@ -23,6 +23,8 @@ import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { auditRoute } from "./routes/audit.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { kpisRoute } from "./routes/plan-metrics-route.ts";
 import { listPlansRoute } from "./routes/list-plans.ts";
 import { mcpRoute } from "./routes/mcp.ts";
@@ -52,6 +54,10 @@ import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import { createQuotas, type QuotasFor } from "./quotas/create-quotas.ts";
+import { auditRequests } from "./audit/audit-requests.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { createAuditor } from "./audit/auditor.ts";
+import type { ManagedKeys } from "./keys/managed-keys.ts";
 import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 
@@ -69,6 +75,8 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     /** What all tenants may use. */
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
     readonly workers: WorkerRoll;
+    readonly keys: ManagedKeys;
+    readonly auditLog: AuditLog;
     /** Of the file that the agent types are from; absent when there is none. */
     readonly agentsDigest: () => string | undefined;
     /** Aborts when live connections have to end. */
@@ -76,7 +84,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
   };
 
 export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { config, bus, book, publish, offer, capabilities, artifacts, workers, traces } = deps;
+  const { config, bus, book, publish, offer, capabilities, artifacts, traces } = deps;
   const { telemetry, sampler, random, now, log, stopping } = deps;
   const stallMs = config.READER_STALL;
   const tracing = { telemetry, sampler, random };
@@ -108,12 +116,14 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const { checkEvent, checkMessage } = checksOf(config);
   const queues = createReadQueues(bus, () => performance.now());
   const http = tallyRequests(app);
+  const auditor = createAuditor({ auditLog: deps.auditLog, now, log });
+  auditRequests(app, auditor);
   submitRoute(app, { submit, tracing });
   listPlansRoute(app, { book });
   countPlansRoute(app, { book, nowMs: () => performance.now() });
   getPlanRoute(app, { book, now, stopping });
   continuityRoute(app, { book });
-  planEventsRoute(app, { book, stallMs, stopping, check: checkEvent });
+  planEventsRoute(app, { book, auditor, stallMs, stopping, check: checkEvent });
   cancelRoute(app, { cancel });
   deletePlanRoute(app, { deletePlan: createDeletePlan(asking) });
   pauseRoutes(app, { pause, resume });
@@ -126,21 +136,15 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   artifactRoutes(app, { book, artifacts });
   await traceRoutes(app, { book, traces });
   const controls = { submit, cancel, pause, resume, decide };
-  socketRoute(app, { book, ...controls, tracing, now, log, checkMessage, stallMs, stopping });
-  mcpRoute(app, { book, submit, preview, decide, cancel, tracing, now, log, stopping });
+  socketRoute(app, { book, auditor, ...controls, tracing, now, log, checkMessage, stallMs, stopping });
+  mcpRoute(app, { book, auditor, submit, preview, decide, cancel, tracing, now, log, stopping });
   deadLetterRoutes(app, { ...asking, log });
   const sourcesOf = (tenant: string) => offer(tenant).sources;
   await dataRoutes(app, { store: deps.data, sourcesOf, log, folder: config.PLANWRIGHT_UPLOADS });
   modelRoutes(app, { bus });
-  systemRoutes(app, {
-    offer: capabilities,
-    agentsDigest: deps.agentsDigest,
-    workers,
-    demand: deps.demand,
-    queues,
-    quotas,
-    config,
-  });
+  systemRoutes(app, { ...deps, offer: capabilities, queues, quotas });
+  auditRoute(app, deps);
+  keyRoutes(app, { keys: deps.keys, configured: config.PLANWRIGHT_API_KEYS });
   kpisRoute(app, { book, now });
   healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
   metricsRoute(app, { ...deps, http, queues, quotas });

@@ -3,6 +3,7 @@ import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
   BUCKETS,
+  type Bus,
   connectBus,
   createPublish,
   keepDemandRoll,
@@ -24,6 +25,7 @@ import {
 } from "@planwright/shared/telemetry";
 import { DataSource, openAgentRegistry, sourcesOfTenant } from "@planwright/shared/tools";
 import { setTimeout as delay } from "node:timers/promises";
+import { openAuditLog } from "./audit/audit-log.ts";
 import type { OnDeleted } from "./book/follow-plans.ts";
 import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
 import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
@@ -35,7 +37,8 @@ import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
 import { keepModelTally } from "./metrics/model-tally.ts";
-import { type ReadPolicy, readPolicy, strayApprovers } from "./policy/read-policy.ts";
+import { openManagedKeys, type ManagedKeys } from "./keys/managed-keys.ts";
+import { type ReadPolicy, readPolicy, warnOfApprovers } from "./policy/read-policy.ts";
 import { registerRoutes } from "./register-routes.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { isDemoModel } from "./submit/refuse-code.ts";
@@ -54,7 +57,8 @@ export async function startGateway({
   signal,
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
-  const { policyFor, quotasFor, maxPriorityFor } = await openPolicy(config, log);
+  const policy = await openPolicy(config, log);
+  const { policyFor, quotasFor, maxPriorityFor } = policy;
   await using cleanup = new AsyncDisposableStack();
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log });
@@ -80,7 +84,9 @@ export async function startGateway({
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const data = await openData(config, { artifacts, registry, log });
 
-  const app = await openApp(config, { log });
+  const keys = cleanup.use(await openKeys(config, { bus, policy, log }));
+  const auditLog = cleanup.use(openAuditLog({ bus, publish: createPublish(bus), log }));
+  const app = await openApp(config, { keys, log });
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
   await registerRoutes(app, {
@@ -91,6 +97,8 @@ export async function startGateway({
     book,
     workers,
     demand,
+    keys,
+    auditLog,
     tally,
     modelTally,
     artifacts,
@@ -142,17 +150,27 @@ async function openData(
   return store;
 }
 
-/** The policy file, read; what it says in vain is logged. */
+/** The keys that admins have created; what the policy file says of approvers in vain is logged. */
+async function openKeys(
+  config: GatewayConfig,
+  { bus, policy, log }: { readonly bus: Bus; readonly policy: ReadPolicy; readonly log: Logger },
+): Promise<ManagedKeys> {
+  const monotonicMs = () => performance.now();
+  const keys = await openManagedKeys(bus, {
+    log,
+    now: () => new Date(),
+    monotonicMs,
+    random: pooledRandomBytes,
+  });
+  warnOfApprovers(policy, { configured: config.PLANWRIGHT_API_KEYS, managed: keys.owners(), log });
+  return keys;
+}
+
+/** The policy file, read. */
 async function openPolicy(config: GatewayConfig, log: Logger): Promise<ReadPolicy> {
   const { PLANWRIGHT_POLICY: file, PLANWRIGHT_API_KEYS: keys } = config;
   const policy = await readPolicy(file);
-  const { approvers, quotasFor } = policy;
-  const identities = keys.map(({ identity }) => identity);
-  if (keys.length === 0 && approvers.length > 0)
-    log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
-  const stray = keys.length === 0 ? [] : strayApprovers(approvers, identities);
-  if (stray.length > 0)
-    log.warn({ approvers: stray }, "no key of PLANWRIGHT_API_KEYS is one of these approvers");
+  const { quotasFor } = policy;
   const tenants = keys.length === 0 ? [TENANT_DEFAULT] : keys.map(({ tenant }) => tenant);
   const { configured, prices } = modelsOf(config);
   const paid = configured.filter((model) => !isDemoModel(model));
@@ -199,11 +217,14 @@ function openApp(
     HTTP_REQUESTS_PER_MINUTE,
     STRICT_RESPONSES,
   }: GatewayConfig,
-  { log }: Pick<ServiceDeps<GatewayConfig>, "log">,
+  { keys, log }: { readonly keys: ManagedKeys; readonly log: Logger },
 ): Promise<App> {
   return createApp({
     log,
-    authenticate: createAuthenticate(PLANWRIGHT_API_KEYS, { traceKey: PLANWRIGHT_TRACE_RECEIVER_KEY }),
+    authenticate: createAuthenticate(PLANWRIGHT_API_KEYS, {
+      traceKey: PLANWRIGHT_TRACE_RECEIVER_KEY,
+      managed: (sent) => keys.find(sent),
+    }),
     localOnly: PLANWRIGHT_API_KEYS.length === 0 && isLoopback(HOST),
     requestsPerMinute: HTTP_REQUESTS_PER_MINUTE,
     strictResponses: STRICT_RESPONSES,

@@ -10,7 +10,9 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   system = await startSystem();
-  gateway = await system.gateway({ env: { PLANWRIGHT_API_KEYS: "ada:secret-1,plain-secret" } });
+  gateway = await system.gateway({
+    env: { PLANWRIGHT_API_KEYS: "ada:secret-1,plain-secret,bob/jo@viewer:secret-3" },
+  });
 });
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
@@ -42,9 +44,12 @@ describe("a key", () => {
     expect(await system.stored()).toBe(0);
   });
 
-  it.each(["secret-1", "ada:secret-1", "plain-secret"])("%s lets in", async (key) => {
-    expect((await gateway.get("/v1/plans", { authorization: `Bearer ${key}` })).status).toBe(200);
-  });
+  it.each(["secret-1", "ada:secret-1", "plain-secret", "secret-3", "bob/jo@viewer:secret-3"])(
+    "%s lets in",
+    async (key) => {
+      expect((await gateway.get("/v1/plans", { authorization: `Bearer ${key}` })).status).toBe(200);
+    },
+  );
 
   it("is not needed for health and the reference", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"]) {
@@ -62,6 +67,15 @@ describe("the start", () => {
     const port = new URL(gateway.url).port;
     await expect(start({ PORT: port })).rejects.toThrow(new RegExp(`port ${port} on 127.0.0.1 is taken`));
   });
+
+  it.each(["ada@boss:secret", "ada/jo@:secret", "ada@viewer:"])(
+    "refuses a key with a role that does not exist: %s",
+    async (entry) => {
+      await expect(start({ PLANWRIGHT_API_KEYS: entry })).rejects.toThrow(
+        /PLANWRIGHT_API_KEYS.*viewer, submitter/,
+      );
+    },
+  );
 
   it("refuses keys that are none, without showing them", async () => {
     await expect(start({ PLANWRIGHT_API_KEYS: "ada:,x y" })).rejects.toThrow(

@@ -333,7 +333,12 @@ describe("the start", () => {
     await expect(starting).rejects.toThrow(/none\.json: wanted a file, there is none/);
   });
 
-  it("notices approvers that no key has", () => {
-    expect(strayApprovers(["acme/*", "acme/ann", "acme/anne"], ["acme/ann"])).toEqual(["acme/anne"]);
+  it("notices approvers that no key has, or only a key that may not approve", () => {
+    const keys = [
+      { identity: "acme/ann", role: "approver" as const },
+      { identity: "acme/bot", role: "submitter" as const },
+    ];
+    const named = ["acme/*", "acme/ann", "acme/anne", "acme/bot"];
+    expect(strayApprovers(named, keys)).toEqual(["acme/anne", "acme/bot"]);
   });
 });

@@ -19,6 +19,12 @@ it("offers commands first, also behind options and to help, and none that is hid
   expect(offered("no-such", "")).toEqual([]);
 });
 
+it("offers the commands of a command, and then their options and values", () => {
+  expect(offered("keys", "")).toEqual(expect.arrayContaining(["list", "create", "revoke"]));
+  expect(offered("keys", "create", "ci", "--role", "")).toEqual(expect.arrayContaining(["viewer", "admin"]));
+  expect(offered("keys", "create", "ci", "--")).toEqual(expect.arrayContaining(["--role", "--json"]));
+});
+
 it("offers the options of a command and of all, each once", () => {
   expect(offered("watch", "x", "-")).toEqual(
     expect.arrayContaining(["--after", "--wait", "--json", "--help"]),

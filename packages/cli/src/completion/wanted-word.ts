@@ -28,6 +28,8 @@ export function wantedWord(program: Command, words: readonly string[]): WantedWo
     const isCommand = line.before.length === 0 || (line.before.length === 1 && line.before[0] === "help");
     return isCommand ? oneOf(commandsOf(program)) : NOTHING;
   }
+  if (line.command.commands.length > 0)
+    return line.before.length === 0 ? oneOf(commandsOf(line.command)) : NOTHING;
   const known = line.command.registeredArguments;
   const argument = known[line.before.length] ?? known.findLast(({ variadic }) => variadic);
   return argument === undefined ? NOTHING : valueOf(argument, line);

@@ -9,12 +9,19 @@ import { CliError, EXIT } from "../exit-codes.ts";
  *
  * @throws {CliError} `usage` when there is none, or it is no JSON.
  */
-export async function readDocument(file: string, { stdin }: CommandContext): Promise<unknown> {
-  const name = file === "-" ? "standard input" : file;
-  const content = await (file === "-" ? text(stdin) : readFile(file, "utf8")).catch((cause: unknown) => {
-    throw new CliError(EXIT.usage, `${name} cannot be read`, { cause });
+export async function readDocument(file: string, context: CommandContext): Promise<unknown> {
+  return parseDocument(await readText(file, context), nameOf(file));
+}
+
+/** Text from a file, or from standard input for `-`. @throws {CliError} `usage` when it cannot be read. */
+export async function readText(file: string, { stdin }: CommandContext): Promise<string> {
+  return (file === "-" ? text(stdin) : readFile(file, "utf8")).catch((cause: unknown) => {
+    throw new CliError(EXIT.usage, `${nameOf(file)} cannot be read`, { cause });
   });
-  return parseDocument(content, name);
+}
+
+function nameOf(file: string): string {
+  return file === "-" ? "standard input" : file;
 }
 
 /**

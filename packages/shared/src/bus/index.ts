@@ -1,5 +1,6 @@
 export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
+export { type Change, followBucket } from "./follow-bucket.ts";
 export { isStray, refusalOf } from "./check-writer.ts";
 export { createPublish } from "./create-publish.ts";
 export {
@@ -34,6 +35,7 @@ export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
+  auditSubject,
   ALL_PLANS,
   ALL_STOPS,
   aliveSubject,

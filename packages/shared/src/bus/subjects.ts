@@ -271,11 +271,15 @@ export function archivedPlans(partition: number | "*"): string {
   return `archive.${partition}.*.head`;
 }
 
+/** The audit log of one tenant; a tenant's name may have characters that a subject may not. */
+export function auditSubject(tenant: string): string {
+  return `audit.${Buffer.from(tenant).toString("base64url")}`;
+}
+
 /** Core NATS, nothing stored: what is done for a plan may no longer be wanted. */
 export function stopSubject(planId: PlanId): string {
   return `hint.stop.${planId}`;
 }
-
 export const ALL_STOPS = "hint.stop.*";
 
 /** Core NATS: workers say that they are there. */

@@ -14,6 +14,7 @@ export const STREAMS = {
   artifacts: "ARTIFACTS",
   archive: "ARCHIVE",
   dead: "DEAD",
+  audit: "AUDIT",
 } as const;
 
 export const BUCKETS = {
@@ -31,6 +32,8 @@ export const BUCKETS = {
   mcpPins: "MCP_PINS",
   /** How the earlier deliveries of work messages ended, of those that were in trouble. */
   deliveries: "DELIVERIES",
+  /** The keys that admins create, with hashes of their secrets: of the gateways alone. */
+  keys: "API_KEYS",
 } as const;
 
 /** Artifacts above this size are kept in the object store, in pieces. */
@@ -44,6 +47,8 @@ export const DUPLICATE_WINDOW_MS = 120_000;
 
 /** More dead letters than this, and the oldest go. */
 export const DEAD_LETTERS_MAX = 10_000;
+/** So long an entry of an audit log is kept: 400 days. */
+const AUDIT_AGE_MS_MAX = 400 * 24 * 3_600_000;
 /** So long a dead letter is kept: 30 days. */
 export const DEAD_LETTER_AGE_MS_MAX = 30 * 24 * 3_600_000;
 
@@ -104,6 +109,19 @@ export const STREAM_CONFIGS: readonly (Partial<StreamConfig> & { name: string; s
     max_msgs: DEAD_LETTERS_MAX,
     max_bytes: 64 * MIB,
     max_age: DEAD_LETTER_AGE_MS_MAX * NANOS_PER_MS,
+    allow_direct: true,
+  },
+  {
+    ...DURABLE,
+    name: STREAMS.audit,
+    description: "Who did what: the audit log of each tenant. Nothing is deleted before its time.",
+    subjects: ["audit.*"],
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    max_age: AUDIT_AGE_MS_MAX * NANOS_PER_MS,
+    max_bytes: 1024 * MIB,
+    deny_delete: true,
+    deny_purge: true,
     allow_direct: true,
   },
 ];

@@ -31,6 +31,9 @@ const OBJECTS = `OBJ_${OBJECT_BUCKET}`;
 const kv = (bucket: string): string => `KV_${bucket}`;
 const entriesOf = (bucket: string): string => `$KV.${bucket}.>`;
 const REGISTRIES = [BUCKETS.tools, BUCKETS.agents, BUCKETS.sources] as const;
+/** Hashes of keys, and what the keys have done, are the gateway's. */
+const PLANNER_BUCKETS = Object.values(BUCKETS).filter((bucket) => bucket !== BUCKETS.keys);
+const PLANNER_STREAMS = Object.values(STREAMS).filter((stream) => stream !== STREAMS.audit);
 /** What follows the partition and the id in a subject of the log. */
 const log = (...classes: readonly string[]): string[] => classes.map((name) => `plan.*.*.${name}`);
 
@@ -47,7 +50,7 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
         WORK_DEMAND,
         MODEL_CALLS,
         "live.>",
-        ...REGISTRIES.map(entriesOf),
+        ...[...REGISTRIES, BUCKETS.keys].map(entriesOf),
       ]);
     case "planner":
       return allow(plannerMayPublish(), [
@@ -96,7 +99,8 @@ function gatewayMayPublish(): string[] {
     ...storingArtifacts(),
     // Files of data sources that are replaced or deleted.
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
-    entriesOf(BUCKETS.sources),
+    ...[BUCKETS.sources, BUCKETS.keys].map(entriesOf),
+    "audit.*",
     "rpc.plan.preview",
     "rpc.model.check.*",
   ];
@@ -104,9 +108,9 @@ function gatewayMayPublish(): string[] {
 
 function plannerMayPublish(): string[] {
   // What is stored of a plan, when it is archived or deleted.
-  const purged = [...Object.values(STREAMS), OBJECTS];
+  const purged = [...PLANNER_STREAMS, OBJECTS];
   return [
-    ...reading(Object.values(STREAMS), Object.values(BUCKETS)),
+    ...reading(PLANNER_STREAMS, PLANNER_BUCKETS),
     ...following(STREAMS.plans),
     ...following(kv(BUCKETS.openPlans)),
     `${API}.STREAM.MSG.GET.${STREAMS.plans}`,

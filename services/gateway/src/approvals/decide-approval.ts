@@ -7,11 +7,13 @@ import {
   approvalView,
   isPending,
   type KnownPlan,
+  permissionToDecide,
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
 import type { PlanBook } from "../book/plan-book.ts";
-import type { Caller } from "../http/authenticate.ts";
+import type { Authenticated, Caller } from "../http/authenticate.ts";
 import { Problem } from "../http/problem.ts";
+import { requirePermission } from "../http/require-permission.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
 import type { Offer } from "../submit/check-submission.ts";
@@ -27,7 +29,7 @@ export type DecideDeps = {
 };
 
 export type DecideApproval = (
-  request: Caller & {
+  request: Authenticated & {
     /** It comes from an MCP client. */
     readonly isMcp?: boolean;
     readonly planId: string;
@@ -40,13 +42,15 @@ export type DecideApproval = (
  * Makes the function that records what people decide. The first decision that is stored counts; it answers once the
  * gateway's own view shows it.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `not_an_approver`, `denied_by_policy`; `approval_decided`,
+ * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `role_required`, `not_an_approver`, `denied_by_policy`; `approval_decided`,
  *   `approval_expired`, `approval_withdrawn` and `plan_ended` when nothing is left to decide; `invalid_request`,
  *   `invalid_edits`, `invalid_plan`, `body_too_large`.
  */
 export function createDecideApproval(deps: DecideDeps): DecideApproval {
   const { book, publish, now } = deps;
-  return async ({ tenant, identity, isMcp, planId, approvalId, body }) => {
+  return async ({ tenant, identity, role, isMcp, planId, approvalId, body }) => {
+    const what = `the decision ${body.decision}`;
+    requirePermission({ identity, role }, permissionToDecide(body.decision), what);
     const plan = await ownPlan(book, { tenant, planId });
     const approval = approvalOf(plan, approvalId);
     refuseUnlessPending(plan, approval);

@@ -9,7 +9,11 @@ it("lets right keys in while wrong ones wait, and no more than a thousand of the
   const authenticate = createAuthenticate([apiKeyOf("ada/jo:right")], { pause: () => pause.promise });
   const wrong = Array.from({ length: 1_000 }, (_, at) => authenticate(sent(`wrong-${at}`)));
   const answers = Promise.allSettled(wrong);
-  expect(await authenticate(sent("right"))).toEqual({ tenant: "ada", identity: "ada/jo" });
+  expect(await authenticate(sent("right"))).toEqual({
+    tenant: "ada",
+    identity: "ada/jo",
+    role: "operator",
+  });
   await expect(authenticate(sent("one-more"))).rejects.toMatchObject({ code: "rate_limited" });
   const still = Symbol("still waiting");
   expect(await Promise.race([wrong[0], Promise.resolve(still)])).toBe(still);
@@ -28,6 +32,6 @@ it("lets the services' key send spans, and nothing else", async () => {
   });
   const spansWith = (key: string) => authenticate({ ...sent(key), withSpans: true });
   expect(await spansWith(traceKey)).toMatchObject({ sendsSpans: true, tenant: "" });
-  expect(await spansWith("right")).toEqual({ tenant: "ada", identity: "ada" });
+  expect(await spansWith("right")).toEqual({ tenant: "ada", identity: "ada", role: "operator" });
   await expect(authenticate(sent(traceKey))).rejects.toMatchObject({ code: "unauthorized" });
 });

@@ -1,4 +1,5 @@
 import { SOCKET_KEY_PREFIX } from "@planwright/api";
+import type { Role } from "@planwright/plan";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ApiKey, TENANT_DEFAULT } from "@planwright/shared/service";
@@ -12,18 +13,25 @@ export type Credentials = {
   readonly withSpans: boolean;
 };
 
-/** Whose request it is. */
+/** Whose request it is, as plans and quotas know it. */
 export type Caller = {
   /** Whose plans it may see. */
   readonly tenant: string;
   /** Of its key: `tenant`, or `tenant/name`; undefined where no keys are set, and nobody was asked for one. */
   readonly identity: string | undefined;
+};
+
+/** Who was let in. */
+export type Authenticated = Caller & {
+  readonly role: Role;
   /** Whether it is a service that sends its spans, and may do nothing else. */
   readonly sendsSpans?: true;
+  /** Aborts when the key is revoked or expires; absent for keys that never do. */
+  readonly ended?: AbortSignal;
 };
 
 /** Answers whose request it is. */
-export type Authenticate = (credentials: Credentials) => Promise<Caller>;
+export type Authenticate = (credentials: Credentials) => Promise<Authenticated>;
 
 /** How long a wrong key waits for its answer, so that trying one key after the other is slow. */
 const WRONG_KEY_MS = 1_000;
@@ -35,35 +43,43 @@ const WRONG_KEYS_MAX = 1_000;
  *
  * @param keys - None: everyone is let in, as one tenant.
  * @param options.traceKey - Of the services, for their spans; tenants cannot send spans in their name.
+ * @param options.managed - Finds the keys that admins have created.
  * @param options.pause - What a wrong key waits for; default one second.
- * @throws {Problem} From the returned function: `unauthorized`, `rate_limited`.
+ * @throws {Problem} From the returned function: `unauthorized`, `rate_limited`, `unavailable`.
  */
 export function createAuthenticate(
   keys: readonly ApiKey[],
   {
     traceKey,
+    managed,
     pause = () => delay(WRONG_KEY_MS),
-  }: { readonly traceKey?: string | undefined; readonly pause?: () => Promise<void> } = {},
+  }: {
+    readonly traceKey?: string | undefined;
+    readonly managed?: (sent: string) => Authenticated | undefined;
+    readonly pause?: () => Promise<void>;
+  } = {},
 ): Authenticate {
   const traceDigest = traceKey === undefined ? undefined : digestOf(traceKey);
   let waiting = 0;
-  const known = keys.flatMap(({ tenant, identity, key, entry }) =>
+  const known = keys.flatMap(({ tenant, identity, role, key, entry }) =>
     // An entry may also be sent as it stands in the setting.
-    [...new Set([key, entry])].map((accepted) => ({ tenant, identity, digest: digestOf(accepted) })),
+    [...new Set([key, entry])].map((accepted) => ({ tenant, identity, role, digest: digestOf(accepted) })),
   );
   return async (credentials) => {
-    if (known.length === 0) return { tenant: TENANT_DEFAULT, identity: undefined };
+    if (known.length === 0) return { tenant: TENANT_DEFAULT, identity: undefined, role: "admin" };
     const sent = keyOf(credentials);
     if (sent === undefined) {
       throw new Problem("unauthorized", "send a key as `Authorization: Bearer <key>`");
     }
     const digest = digestOf(sent);
     if (credentials.withSpans && traceDigest !== undefined && timingSafeEqual(traceDigest, digest)) {
-      return { tenant: "", identity: undefined, sendsSpans: true };
+      return { tenant: "", identity: undefined, role: "submitter", sendsSpans: true };
     }
     // Digests have one length, and every one is compared: the time taken tells nothing.
     const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
-    if (match !== undefined) return { tenant: match.tenant, identity: match.identity };
+    if (match !== undefined) return { tenant: match.tenant, identity: match.identity, role: match.role };
+    const found = managed?.(sent);
+    if (found !== undefined) return found;
     if (waiting >= WRONG_KEYS_MAX) {
       throw new Problem("rate_limited", "too many requests with wrong keys at a time", { retryAfterS: 1 });
     }

@@ -25,7 +25,7 @@ async function appOf({ strict }: { strict: boolean }): Promise<App> {
   const options = { log, localOnly: false, requestsPerMinute: 1_000, strictResponses: strict };
   const app = await createApp({
     ...options,
-    authenticate: () => Promise.resolve({ tenant: "default", identity: undefined }),
+    authenticate: () => Promise.resolve({ tenant: "default", identity: undefined, role: "admin" }),
   });
   apps.push(app);
   return app;

@@ -2,7 +2,7 @@
  * The gateway's routes stand on the endpoints of `@planwright/api`: their requests are validated by the endpoint's
  * schemas before a handler runs, and their answers on the way out.
  */
-import { type Endpoint, isMedia, type Media } from "@planwright/api";
+import { accessOf, type Endpoint, isMedia, type Media } from "@planwright/api";
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
@@ -80,7 +80,8 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a server validate by the schemas of endpoints, and refuse any route that has no endpoint.
+ * Makes a server validate by the schemas of endpoints, and refuse any route that has no endpoint, or no rule that says which
+ * permission it needs.
  *
  * @param options.check - What becomes of answers that do not fit their schema.
  */
@@ -102,7 +103,8 @@ export function standOnContract(app: FastifyInstance, { check }: { readonly chec
     if (isEmpty && request.routeOptions.config.endpoint?.bodyOptional === true) request.body = {};
   });
   app.addHook("onRoute", ({ method, url, config }) => {
-    if (config?.endpoint !== undefined || config?.isOther === true) return;
+    if (config?.endpoint !== undefined) return void accessOf(config.endpoint);
+    if (config?.isOther === true) return;
     throw new Error(`${String(method)} ${url} has no endpoint in packages/api: register it by serve()`);
   });
   const checked = createCheckResponse(check);

@@ -2,7 +2,8 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
-import { isGuarded, receiveTraces, VERSION_HEADER } from "@planwright/api";
+import { accessOf, isGuarded, receiveTraces, VERSION_HEADER } from "@planwright/api";
+import type { Role } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { acceptSockets } from "../socket/accept-sockets.ts";
@@ -11,6 +12,7 @@ import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages } from "./guard-browsers.ts";
 import { Problem } from "./problem.ts";
+import { requirePermission } from "./require-permission.ts";
 import { sendProblem } from "./send-problem.ts";
 
 declare module "fastify" {
@@ -19,6 +21,10 @@ declare module "fastify" {
     tenant: string;
     /** Of the key that it was sent with; undefined where no keys are set. */
     identity: string | undefined;
+    /** Of that key; every permission where no keys are set. */
+    role: Role;
+    /** Aborts when that key is revoked or expires. */
+    keyEnded: AbortSignal | undefined;
     /** Whether a service sends its spans, with the key for that. */
     sendsSpans: boolean;
   }
@@ -118,6 +124,8 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
 function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): void {
   app.decorateRequest("tenant", "");
   app.decorateRequest("identity", undefined);
+  app.decorateRequest("role", "viewer");
+  app.decorateRequest("keyEnded", undefined);
   app.decorateRequest("sendsSpans", false);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header(VERSION_HEADER, VERSION);
@@ -134,6 +142,11 @@ function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): v
     });
     request.tenant = caller.tenant;
     request.identity = caller.identity;
+    request.role = caller.role;
+    request.keyEnded = caller.ended;
     request.sendsSpans = caller.sendsSpans === true;
+    const { endpoint } = routeOptions.config;
+    const access = endpoint === undefined ? "read" : accessOf(endpoint);
+    if (access !== "public") requirePermission(caller, access, endpoint?.id ?? "this");
   });
 }

@@ -16,7 +16,8 @@ import type { z } from "zod";
 import { JsonValue, type KnownPlan, progressOf } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
-import type { Caller } from "../http/authenticate.ts";
+import type { Auditor } from "../audit/auditor.ts";
+import type { Authenticated } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import { parsePart } from "../http/parse-part.ts";
@@ -41,6 +42,7 @@ const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
 
 export type McpServerDeps = {
   readonly book: PlanBook;
+  readonly auditor: Auditor;
   readonly submit: SubmitPlan;
   readonly preview: PreviewPlan;
   readonly decide: DecideApproval;
@@ -53,7 +55,7 @@ export type McpServerDeps = {
 };
 
 /** Whose request it is, and the trace that it belongs to. */
-export type McpCaller = Caller & { readonly traceparent: string | undefined };
+export type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
 
 /** One server for one request: it keeps nothing. */
 export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServer {
@@ -64,11 +66,8 @@ export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServ
   return server;
 }
 
-function addSubmitting(
-  server: McpServer,
-  deps: McpServerDeps,
-  { tenant, identity, traceparent }: McpCaller,
-): void {
+function addSubmitting(server: McpServer, deps: McpServerDeps, caller: McpCaller): void {
+  const { tenant, identity, traceparent } = caller;
   server.registerTool(
     "plan_submit",
     {
@@ -79,7 +78,7 @@ function addSubmitting(
       annotations: ACTS,
     },
     ({ idempotencyKey, ...fields }) =>
-      answer(deps.log, async () => {
+      answer({ tool: "plan_submit", args: {}, caller, deps }, async () => {
         const attributes = { "http.request.method": "POST", "http.route": "/mcp" };
         const span = startRequestSpan(deps.tracing, { name: "plan_submit", traceparent, attributes });
         return withSpan(span, () =>
@@ -97,11 +96,14 @@ function addSubmitting(
       annotations: { ...READS, openWorldHint: true },
     },
     (fields) =>
-      answer(deps.log, () => deps.preview({ tenant, identity, ...sentSubmission(submissionOf(fields)) })),
+      answer({ tool: "plan_preview", args: {}, caller, deps }, () =>
+        deps.preview({ tenant, identity, ...sentSubmission(submissionOf(fields)) }),
+      ),
   );
 }
 
-function addWatching(server: McpServer, deps: McpServerDeps, { tenant }: McpCaller): void {
+function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller): void {
+  const { tenant, ended } = caller;
   server.registerTool(
     "plan_status",
     {
@@ -112,7 +114,9 @@ function addWatching(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
       annotations: READS,
     },
     ({ planId, outputsOf }) =>
-      answer(deps.log, async () => summaryNow(deps, await ownPlan(deps.book, { tenant, planId }), outputsOf)),
+      answer({ tool: "plan_status", args: { planId }, caller, deps }, async () =>
+        summaryNow(deps, await ownPlan(deps.book, { tenant, planId }), outputsOf),
+      ),
   );
   server.registerTool(
     "plan_wait",
@@ -125,22 +129,28 @@ function addWatching(server: McpServer, deps: McpServerDeps, { tenant }: McpCall
       annotations: READS,
     },
     ({ planId, timeoutSeconds, untilEnd }, context) =>
-      answer(deps.log, async () => {
+      answer({ tool: "plan_wait", args: { planId }, caller, deps }, async () => {
         const plan = await waitForPlan({
           book: deps.book,
           tenant,
           planId,
           untilEnd,
           timeoutMs: timeoutSeconds * 1_000,
-          signal: AbortSignal.any([context.mcpReq.signal, deps.stopping]),
+          signal: AbortSignal.any([
+            context.mcpReq.signal,
+            deps.stopping,
+            ...(ended === undefined ? [] : [ended]),
+          ]),
           onProgress: progressTo(context, deps),
         });
+        ended?.throwIfAborted();
         return summaryNow(deps, plan);
       }),
   );
 }
 
-function addDeciding(server: McpServer, deps: McpServerDeps, { tenant, identity }: McpCaller): void {
+function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller): void {
+  const { tenant, identity, role } = caller;
   server.registerTool(
     "plan_approve",
     {
@@ -152,11 +162,14 @@ function addDeciding(server: McpServer, deps: McpServerDeps, { tenant, identity 
       annotations: ACTS,
     },
     ({ planId, approvalId, ...said }) =>
-      answer(deps.log, async () => {
-        const body = parsePart(DecisionBody, { by: `${identity ?? tenant} (MCP)`, ...said }, "decision");
-        await deps.decide({ tenant, identity, isMcp: true, planId, approvalId, body });
-        return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
-      }),
+      answer(
+        { tool: "plan_approve", args: { planId, approvalId, decision: said.decision }, caller, deps },
+        async () => {
+          const body = parsePart(DecisionBody, { by: `${identity ?? tenant} (MCP)`, ...said }, "decision");
+          await deps.decide({ tenant, identity, role, isMcp: true, planId, approvalId, body });
+          return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
+        },
+      ),
   );
   server.registerTool(
     "plan_cancel",
@@ -168,7 +181,7 @@ function addDeciding(server: McpServer, deps: McpServerDeps, { tenant, identity 
       annotations: { ...ACTS, idempotentHint: true },
     },
     ({ planId, reason }) =>
-      answer(deps.log, async () => {
+      answer({ tool: "plan_cancel", args: { planId }, caller, deps }, async () => {
         await deps.cancel({ tenant, planId, reason });
         return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
       }),

@@ -3,6 +3,7 @@ import {
   canonicalJson,
   fitsPattern,
   type GatePolicy,
+  hasPermission,
   JsonValue,
   maxPriorityOf,
   POLICY_BYTES_MAX,
@@ -10,9 +11,10 @@ import {
   policyOf,
   type Priority,
   quotasOf,
+  type Role,
 } from "@planwright/plan";
 import type { QuotasFor } from "../quotas/create-quotas.ts";
-import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";
+import { findConfigFile, invalidConfigFile, type Logger, parseConfigFile } from "@planwright/shared/service";
 
 const CODE = "invalid_policy";
 const KEYS = "a tenant's name of letters, digits, _ and -, at most 64";
@@ -65,11 +67,34 @@ export async function readPolicy(file: string | undefined): Promise<ReadPolicy> 
   };
 }
 
-/** The names among a policy's approvers that no key has: nobody can approve by them. */
-export function strayApprovers(approvers: readonly string[], identities: readonly string[]): string[] {
+/** Of a key. */
+type Owner = { readonly identity: string; readonly role: Role };
+
+/** The names among a policy's approvers that no key has whose role permits approving: they have no effect. */
+export function strayApprovers(approvers: readonly string[], keys: readonly Owner[]): string[] {
+  const deciding = keys.filter(({ role }) => hasPermission(role, "decide"));
   return [...new Set(approvers)].filter(
-    (name) => !identities.some((identity) => fitsPattern(identity, name)),
+    (name) => !deciding.some(({ identity }) => fitsPattern(identity, name)),
   );
+}
+
+/** Logs what a policy says of approvers in vain. */
+export function warnOfApprovers(
+  { approvers }: Pick<ReadPolicy, "approvers">,
+  {
+    configured,
+    managed,
+    log,
+  }: { readonly configured: readonly Owner[]; readonly managed: readonly Owner[]; readonly log: Logger },
+): void {
+  if (approvers.length === 0) return;
+  if (configured.length === 0) {
+    log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
+    return;
+  }
+  const stray = strayApprovers(approvers, [...configured, ...managed]);
+  if (stray.length > 0)
+    log.warn({ approvers: stray }, "no key is one of these approvers and has a role that may approve");
 }
 
 function approversIn({ approvers = [], mcpApprovers = [], rules }: GatePolicy): string[] {

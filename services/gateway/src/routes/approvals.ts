@@ -15,7 +15,7 @@ export function pendingApprovalsRoute(
 
 /** `POST /v1/plans/:planId/approvals/:approvalId`: a reviewer's decision; the first one counts. */
 export function approvalRoute(app: App, { decide }: { readonly decide: DecideApproval }): void {
-  serve(app, decideApproval, async ({ tenant, identity, params, body }) =>
-    decide({ tenant, identity, ...params, body }),
+  serve(app, decideApproval, async ({ tenant, identity, role, params, body }) =>
+    decide({ tenant, identity, role, ...params, body }),
   );
 }

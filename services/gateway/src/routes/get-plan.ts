@@ -16,14 +16,14 @@ export type GetPlanDeps = {
 
 /** `GET /v1/plans/:planId`: the whole view of a plan, now, at its end or at an earlier event. */
 export function getPlanRoute(app: App, { book, now, stopping }: GetPlanDeps): void {
-  serve(app, getPlan, async ({ tenant, params: { planId }, query: { seq, wait } }, reply) => {
+  serve(app, getPlan, async ({ tenant, keyEnded, params: { planId }, query: { seq, wait } }, reply) => {
     const plan = await ownPlan(book, { tenant, planId });
     void reply.header("cache-control", "no-store");
     if (seq !== undefined) return await viewAt(book, plan, seq);
     if (wait === 0) return await viewWithSubPlans(book, plan, now().getTime());
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, stopping]);
+    const signal = AbortSignal.any([gone.signal, stopping, ...(keyEnded === undefined ? [] : [keyEnded])]);
     const waited = await waitForPlan({
       book,
       tenant,
@@ -32,6 +32,7 @@ export function getPlanRoute(app: App, { book, now, stopping }: GetPlanDeps): vo
       untilEnd: true,
       signal,
     });
+    keyEnded?.throwIfAborted();
     return await viewWithSubPlans(book, waited, now().getTime());
   });
 }

@@ -1,13 +1,22 @@
 /** `POST /mcp`: the Model Context Protocol over streamable HTTP. */
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
-import { callMcp } from "@planwright/api";
+import { callMcp, Role } from "@planwright/api";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
+import { z } from "zod";
 import { type App, serve } from "../http/contract.ts";
 import type { McpServerDeps } from "../mcp/create-mcp-server.ts";
 
 /** Of the request as it came, not of what is made of it. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
+
+/** What the protocol's library passes on of the key; without a role it may only read. */
+const CallerOfTool = z.object({
+  identity: z.string().optional(),
+  role: Role.default("viewer"),
+  ip: z.string().default(""),
+  ended: z.instanceof(AbortSignal).optional(),
+});
 
 /** Nothing of it is loaded before somebody uses it. */
 export function mcpRoute(app: App, deps: McpServerDeps): void {
@@ -20,7 +29,17 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     const response = await handler.fetch(webRequest(request, gone.signal), {
       parsedBody: request.body,
       // Whoever comes here has been let in: the key itself is nobody else's business.
-      authInfo: { token: "", clientId: request.tenant, scopes: [], extra: { identity: request.identity } },
+      authInfo: {
+        token: "",
+        clientId: request.tenant,
+        scopes: [],
+        extra: {
+          identity: request.identity,
+          role: request.role,
+          ip: request.ip,
+          ended: request.keyEnded,
+        },
+      },
     });
     return sendWebResponse(response, reply);
   });
@@ -35,21 +54,22 @@ async function loadHandler(deps: McpServerDeps): Promise<McpHttpHandler> {
     import("../mcp/create-mcp-server.ts"),
   ]);
   const handler = createMcpHandler(
-    ({ authInfo, requestInfo }) =>
-      createMcpServer(deps, {
+    ({ authInfo, requestInfo }) => {
+      const { identity, role, ip, ended } = CallerOfTool.parse(authInfo?.extra ?? {});
+      const traceparent = requestInfo?.headers.get("traceparent") ?? undefined;
+      return createMcpServer(deps, {
         tenant: authInfo?.clientId ?? "",
-        identity: identityIn(authInfo?.extra),
-        traceparent: requestInfo?.headers.get("traceparent") ?? undefined,
-      }),
+        identity,
+        role,
+        ip,
+        traceparent,
+        ...(ended === undefined ? {} : { ended }),
+      });
+    },
     { onerror: (err) => deps.log.debug({ err }, "MCP request refused") },
   );
   deps.stopping.addEventListener("abort", () => void handler.close(), { once: true });
   return handler;
-}
-
-function identityIn(extra: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const identity = extra?.["identity"];
-  return typeof identity === "string" ? identity : undefined;
 }
 
 function webRequest({ url, headers }: FastifyRequest, signal: AbortSignal): Request {

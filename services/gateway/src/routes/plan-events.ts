@@ -3,6 +3,8 @@ import { isEnded, type PlanId } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
 import type { FastifyReply } from "fastify";
 import { once } from "node:events";
+import { notedOf } from "../audit/audit-requests.ts";
+import type { Auditor } from "../audit/auditor.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { CheckSent } from "../http/check-response.ts";
 import { type App, sendJson, serve } from "../http/contract.ts";
@@ -14,18 +16,21 @@ export function planEventsRoute(
   app: App,
   {
     book,
+    auditor,
     stallMs,
     stopping,
     check,
   }: {
     readonly book: PlanBook;
+    readonly auditor: Auditor;
     /** How long a reader may read nothing. */
     readonly stallMs: number;
     readonly stopping: AbortSignal;
     readonly check: CheckSent;
   },
 ): void {
-  serve(app, getEvents, async ({ tenant, params, query, headers }, reply) => {
+  serve(app, getEvents, async (request, reply) => {
+    const { tenant, keyEnded, params, query, headers } = request;
     const plan = await ownPlan(book, { tenant, planId: params.planId });
     const { planId } = plan;
     const after = headers["last-event-id"] ?? query.after;
@@ -36,7 +41,9 @@ export function planEventsRoute(
     // Nothing more will ever come: 204 is what tells an EventSource not to ask again.
     if (isEnded(plan) && after >= plan.seq) return reply.code(204).send();
     book.refuseWatcherAbove(planId);
-    return stream(reply, { book, planId, after, stallMs, stopping, check });
+    // Its answer is written by hand.
+    await auditor.note(notedOf(request, { outcome: "done" }));
+    return stream(reply, { book, planId, after, stallMs, ending: endingOf(stopping, keyEnded), check });
   });
 }
 
@@ -57,20 +64,20 @@ async function stream(
     planId,
     after,
     stallMs,
-    stopping,
+    ending,
     check,
   }: {
     book: PlanBook;
     planId: PlanId;
     after: number;
     stallMs: number;
-    stopping: AbortSignal;
+    ending: readonly AbortSignal[];
     check: CheckSent;
   },
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, stopping]);
+  const signal = AbortSignal.any([gone.signal, ...ending]);
   const facts = book.watch({ planId, after, signal });
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -86,6 +93,11 @@ async function stream(
   }
   if (!reply.raw.closed) await once(reply.raw, "close");
   return reply;
+}
+
+/** What ends a stream besides its reader: the gateway stops, or the key is revoked or expires. */
+function endingOf(stopping: AbortSignal, keyEnded: AbortSignal | undefined): AbortSignal[] {
+  return keyEnded === undefined ? [stopping] : [stopping, keyEnded];
 }
 
 /** A page only for who asks for JSON and not for a stream. */

@@ -18,8 +18,11 @@ export function socketRoute(app: App, deps: SocketDeps): void {
         socket,
         {
           connection: request.raw.socket,
+          ip: request.ip,
           tenant: request.tenant,
           identity: request.identity,
+          role: request.role,
+          ...(request.keyEnded === undefined ? {} : { ended: request.keyEnded }),
           traceparent: request.headers["traceparent"]?.toString(),
           async countRequest() {
             const rate = await countRequest(request);

@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 
 /** Codes of RFC 6455 and its registry. */
-export const CLOSE_CODES = { goingAway: 1001, tryAgainLater: 1013 } as const;
+export const CLOSE_CODES = { goingAway: 1001, policyViolation: 1008, tryAgainLater: 1013 } as const;
 
 /**
  * Ends a connection with the reason why. Whoever does not read it within the grace is cut off all the same, and what

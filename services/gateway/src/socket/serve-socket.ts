@@ -1,16 +1,19 @@
 /** One WebSocket: every message is answered, or refused by name. */
-import { ClientMessage, type MessageId, type ServerMessage } from "@planwright/api";
+import { ClientMessage, MESSAGE_ACCESS, type MessageId, type ServerMessage } from "@planwright/api";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
-import type { Caller } from "../http/authenticate.ts";
+import type { Auditor } from "../audit/auditor.ts";
+import { noteMessage } from "./note-message.ts";
+import type { Authenticated } from "../http/authenticate.ts";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
 import type { CheckSent } from "../http/check-response.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
+import { requirePermission } from "../http/require-permission.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
 import { toProblem } from "../http/to-problem.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
@@ -20,7 +23,7 @@ import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { messageIdOf } from "./client-message.ts";
 import { CLOSE_CODES, endSocket } from "./end-socket.ts";
 import { keepAlive } from "./keep-alive.ts";
-import { createOutbox } from "./outbox.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 import { createSocketWatches, type SocketWatchesDeps, type WatchRequest } from "./socket-watches.ts";
 
 /** Requests of one socket that are not answered yet; above, the socket is not read from. */
@@ -31,6 +34,7 @@ const STALLED = "nothing was read for too long: connect again and watch after th
 
 export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
+  readonly auditor: Auditor;
   readonly submit: SubmitPlan;
   readonly cancel: CancelPlan;
   readonly pause: PausePlan;
@@ -45,15 +49,16 @@ export type SocketDeps = {
   readonly stopping: AbortSignal;
 };
 
-export type SocketRequest = Caller & {
+export type SocketRequest = Authenticated & {
   readonly connection: Socket;
+  readonly ip: string;
   readonly traceparent: string | undefined;
   /** Counts a request against the tenant's rate. Rejects with `rate_limited` above it. */
   readonly countRequest: () => Promise<void>;
 };
 
 export function serveSocket(socket: WebSocket, request: SocketRequest, deps: SocketDeps): void {
-  closeWhenStopping(socket, deps.stopping);
+  closeInTime(socket, { stopping: deps.stopping, keyEnded: request.ended });
   const { book, now, stallMs, checkMessage: check } = deps;
   const { connection, tenant } = request;
   const letGo = (): void => {
@@ -65,7 +70,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const outbox = createOutbox(socket, { connection, onFull: letGo, check });
   const watches = createSocketWatches({ book, outbox, now, tenant });
   socket.once("close", () => watches[Symbol.dispose]());
-  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
+  const { answer, settle, refuse } = createAnswers(outbox, request, deps);
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
@@ -74,26 +79,25 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       message = decodeJson(textOf(data));
       await act(parsePart(ClientMessage, message, "message"));
     } catch (error) {
-      const problem = toProblem(error);
-      if (problem.status >= 500)
-        deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
-      answer(refusalOf(problem, messageIdOf(message)));
+      await refuse(message, error);
     }
   };
 
   const act = async (message: ClientMessage): Promise<void> => {
     const { id } = message;
+    requirePermission(request, MESSAGE_ACCESS[message.type], message.type);
+    deps.auditor.refuseWhenBlocked(request);
     switch (message.type) {
       case "submit": {
         await request.countRequest();
         const accepted = await submitTraced(message, request, deps);
-        answer({ type: "accepted", id, ...accepted });
+        await settle(message, { type: "accepted", id, ...accepted });
         if (message.watch)
           watch({ id, planId: accepted.planId, after: 0, as: "events", onAccepted: () => undefined });
         return;
       }
       case "watch":
-        watch({ ...message, onAccepted: () => answer({ type: "ok", id }) });
+        watch({ ...message, onAccepted: () => void settle(message, { type: "ok", id }) });
         return;
       case "unwatch":
         watches.unwatch(message.planId);
@@ -107,7 +111,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       case "answer":
         await request.countRequest();
         await control(message, request, deps);
-        answer({ type: "ok", id });
+        await settle(message, { type: "ok", id });
         return;
       default:
         message satisfies never;
@@ -126,6 +130,21 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   takeMessages(socket, handle);
 }
 
+/** Answers go out once what they answer is in the audit log. */
+function createAnswers(outbox: Outbox, request: SocketRequest, deps: SocketDeps) {
+  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
+  const settle = async (message: unknown, reply: ServerMessage): Promise<void> => {
+    await noteMessage({ message, answer: reply, request }, deps);
+    answer(reply);
+  };
+  const refuse = async (message: unknown, error: unknown): Promise<void> => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
+    await settle(message, refusalOf(problem, messageIdOf(message)));
+  };
+  return { answer, settle, refuse };
+}
+
 /** Stops reading from a socket while too many of its messages are not answered yet. */
 function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boolean) => Promise<void>): void {
   let open = 0;
@@ -141,16 +160,16 @@ function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boole
 
 async function control(
   message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" }>,
-  { tenant, identity }: SocketRequest,
+  { tenant, identity, role }: SocketRequest,
   deps: SocketDeps,
 ): Promise<void> {
   const { planId } = message;
   if (message.type === "approve" || message.type === "reject") {
     const { type: decision, approvalId, edits, by, reason } = message;
-    await deps.decide({ tenant, identity, planId, approvalId, body: { decision, edits, by, reason } });
+    await deps.decide({ tenant, identity, role, planId, approvalId, body: { decision, edits, by, reason } });
   } else if (message.type === "answer") {
     const { type: decision, approvalId, answer, by } = message;
-    await deps.decide({ tenant, identity, planId, approvalId, body: { decision, answer, by } });
+    await deps.decide({ tenant, identity, role, planId, approvalId, body: { decision, answer, by } });
   } else if (message.type === "resume") await deps.resume({ tenant, planId });
   else await deps[message.type]({ tenant, planId, reason: message.reason });
 }
@@ -176,16 +195,25 @@ function refusalOf({ code, message, details }: Problem, id: MessageId | undefine
   };
 }
 
-function closeWhenStopping(socket: WebSocket, stopping: AbortSignal): void {
-  const close = (): void =>
-    endSocket(socket, {
-      code: CLOSE_CODES.goingAway,
-      reason: "the gateway is stopping",
-      graceMs: STOP_GRACE_MS,
-    });
-  if (stopping.aborted) close();
-  stopping.addEventListener("abort", close, { once: true });
-  socket.once("close", () => stopping.removeEventListener("abort", close));
+function closeInTime(
+  socket: WebSocket,
+  { stopping, keyEnded }: { readonly stopping: AbortSignal; readonly keyEnded: AbortSignal | undefined },
+): void {
+  closeWhen(stopping, socket, { code: CLOSE_CODES.goingAway, reason: "the gateway is stopping" });
+  if (keyEnded === undefined) return;
+  const reason = "this key was revoked or has expired";
+  closeWhen(keyEnded, socket, { code: CLOSE_CODES.policyViolation, reason });
+}
+
+function closeWhen(
+  signal: AbortSignal,
+  socket: WebSocket,
+  why: { readonly code: number; readonly reason: string },
+): void {
+  const close = (): void => endSocket(socket, { ...why, graceMs: STOP_GRACE_MS });
+  if (signal.aborted) close();
+  signal.addEventListener("abort", close, { once: true });
+  socket.once("close", () => signal.removeEventListener("abort", close));
 }
 
 function textOf(data: RawData): string {

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { z } from "zod";
 
 export type TestMcpClient = AsyncDisposable & {
+  tools(): Promise<string[]>;
   /** Calls a tool. @throws {Error} With its words when it refuses. */
   call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
 };
@@ -12,6 +13,7 @@ export async function connectMcp(url: string, key: string): Promise<TestMcpClien
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     async call(name, args) {
       const { isError, content, structuredContent } = await client.callTool({ name, arguments: args });
       const [first] = content;

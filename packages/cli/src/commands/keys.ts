@@ -1,0 +1,96 @@
+import type { KeyInfo, KeyList } from "@planwright/client";
+import { ROLES, Role } from "@planwright/plan";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
+import type { CommandContext } from "../command-context.ts";
+import { clientOf, outputOf } from "../global-options.ts";
+import type { Column } from "../output/table.ts";
+
+const DAY_MS = 86_400_000;
+const EXPIRY = "Wanted days such as 90d, or a date such as 2027-01-31.";
+
+const Options = z.object({ role: Role, expires: z.date().optional() });
+
+const COLUMNS: readonly Column<KeyInfo>[] = [
+  { title: "ID", of: ({ id }) => id },
+  { title: "OWNER", of: ({ identity }) => identity },
+  { title: "ROLE", of: ({ role }) => role },
+  { title: "CREATED", of: ({ createdAt }) => createdAt.slice(0, 10) },
+  { title: "LAST USED", of: ({ lastUsedAt }) => lastUsedAt?.slice(0, 16).replace("T", " ") ?? "never" },
+  {
+    title: "EXPIRES",
+    of: ({ expiresAt }) => expiresAt?.slice(0, 16).replace("T", " ") ?? "never",
+    style: ({ expiresAt }) => (isPast(expiresAt) ? "red" : "reset"),
+  },
+];
+
+const CONFIGURED: readonly Column<KeyList["configured"][number]>[] = [
+  { title: "CONFIGURED OWNER", of: ({ identity }) => identity },
+  { title: "ROLE", of: ({ role }) => role },
+];
+
+/** `planwright keys`: lists, creates and revokes the keys of the tenant. */
+export function keysCommand(context: CommandContext): Command {
+  return new Command("keys")
+    .description("List, create and revoke the keys of your tenant; needs an admin key")
+    .addCommand(listCommand(context), { isDefault: true })
+    .addCommand(createCommand(context))
+    .addCommand(revokeCommand(context));
+}
+
+function listCommand(context: CommandContext): Command {
+  return new Command("list")
+    .description("List the keys of your tenant, with their roles and last uses")
+    .action(async (_options: unknown, command: Command) => {
+      const list = await clientOf(command, context).keys.list();
+      const output = outputOf(command, context);
+      output.result(list, () => {
+        output.table(COLUMNS, list.keys);
+        output.line("");
+        output.table(CONFIGURED, list.configured);
+      });
+    });
+}
+
+function createCommand(context: CommandContext): Command {
+  return new Command("create")
+    .description("Create a key and print it; it is shown only once")
+    .argument("<name>", "whose key it is, such as ann or ci: the name that decisions record")
+    .addOption(new Option("--role <role>", "what it may do").choices([...ROLES]).makeOptionMandatory())
+    .option(
+      "--expires <when>",
+      "when it stops working: days such as 90d, or a date; never without it",
+      expiryOf,
+    )
+    .action(async (name: string, given: unknown, command: Command) => {
+      const { role, expires } = Options.parse(given);
+      const expiry = expires === undefined ? {} : { expiresAt: expires.toISOString() };
+      const created = await clientOf(command, context).keys.create({ name, role, ...expiry });
+      const output = outputOf(command, context);
+      output.result(created, () => output.line(created.key));
+      output.note(`\n${created.identity} has the role ${created.role}. Keep the key: it is not shown again.`);
+    });
+}
+
+function revokeCommand(context: CommandContext): Command {
+  return new Command("revoke")
+    .description("Revoke a key, and end its streams and WebSockets")
+    .argument("<id>", "as the list shows it")
+    .action(async (id: string, _options: unknown, command: Command) => {
+      await clientOf(command, context).keys.revoke(id);
+      const output = outputOf(command, context);
+      output.result({ revoked: id }, () => output.line(`${id} revoked`));
+    });
+}
+
+/** @throws {InvalidArgumentError} When it is neither days nor a date. */
+export function expiryOf(text: string): Date {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  const date = days === undefined ? new Date(text) : new Date(Date.now() + Number(days) * DAY_MS);
+  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError(EXPIRY);
+  return date;
+}
+
+function isPast(expiresAt: string | undefined): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+}

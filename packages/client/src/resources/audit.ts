@@ -1,0 +1,32 @@
+/** The audit log of the tenant, for its admins. */
+import type { AuditEntry } from "@planwright/api";
+import type { Transport } from "../http/transport.ts";
+import type { RequestOptions } from "../options.ts";
+
+export type AuditQuery = {
+  /** The number of the last entry already known; default 0. */
+  readonly after?: number | undefined;
+};
+
+export type AuditApi = {
+  /** The entries, the oldest first. `verifyAudit` of the gateway's repository, or `planwright audit --verify`, checks them. */
+  list(query?: AuditQuery, options?: RequestOptions): Promise<readonly AuditEntry[]>;
+  /** The entries as NDJSON, one on each line: what is to be kept. */
+  text(query?: AuditQuery, options?: RequestOptions): Promise<string>;
+};
+
+export function auditOf(transport: Transport): AuditApi {
+  const text: AuditApi["text"] = ({ after } = {}, options) =>
+    transport.text("exportAudit", {
+      ...options,
+      query: { after },
+      headers: { accept: "application/x-ndjson" },
+    });
+  return {
+    text,
+    list: async (query, options) => {
+      const lines = (await text(query, options)).split("\n").filter((line) => line !== "");
+      return lines.map((line) => JSON.parse(line) as AuditEntry);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { AUDIT_START, type AuditedAction, linkAudit, verifyAudit } from "./audit-chain.ts";
+
+const action = (planId: string): AuditedAction => ({
+  at: "2026-01-31T10:00:00.000Z",
+  tenant: "acme",
+  by: "acme/ann",
+  role: "operator",
+  action: "cancelPlan",
+  via: "http",
+  on: { planId },
+  from: "127.0.0.1",
+  outcome: "done",
+});
+const log = linkAudit(AUDIT_START, ["p1", "p2", "p3", "p4"].map(action));
+const faultsOf = (entries: typeof log) => verifyAudit(entries).faults.map(({ number }) => number);
+
+describe("an audit log", () => {
+  it("is whole as it was written, also in portions", () => {
+    const [a, b, c, d] = log;
+    expect(verifyAudit(log)).toEqual({
+      entries: 4,
+      first: 1,
+      last: { number: 4, hash: d?.hash },
+      faults: [],
+    });
+    const portions = [...linkAudit(AUDIT_START, [action("p1"), action("p2")])];
+    expect(portions).toEqual([a, b]);
+    expect(linkAudit(portions[1] ?? AUDIT_START, [action("p3"), action("p4")])).toEqual([c, d]);
+  });
+
+  it.each(Object.keys(action("p")))("shows an entry whose %s was changed", (field) => {
+    const changed = log.map((entry) => (entry.number === 2 ? { ...entry, [field]: "another" } : entry));
+    expect(faultsOf(changed)).toEqual([2]);
+  });
+
+  it("shows an entry that was changed and hashed again", () => {
+    const [first, , third, fourth] = log;
+    const [forged] = linkAudit(first ?? AUDIT_START, [{ ...action("p2"), by: "acme/bob" }]);
+    const entries = [first, forged, third, fourth].filter((entry) => entry !== undefined);
+    expect(faultsOf(entries)).toEqual([3]);
+  });
+
+  it.each([1, 2])("shows that entry %i was dropped, and the order of two", (at) => {
+    expect(faultsOf(log.toSpliced(at, 1))).toEqual([at + 2]);
+    const swapped = log.toSpliced(at, 2, ...log.slice(at, at + 2).toReversed());
+    expect(faultsOf(swapped).length).toBeGreaterThan(0);
+  });
+
+  it("says where it starts and ends, so that a cut is seen by whoever has kept them", () => {
+    expect(verifyAudit(log.slice(2))).toMatchObject({ entries: 2, first: 3, faults: [] });
+    expect(verifyAudit(log.slice(0, 3)).last).toEqual({ number: 3, hash: log[2]?.hash });
+    expect(verifyAudit([])).toEqual({ entries: 0, first: undefined, last: undefined, faults: [] });
+  });
+});

@@ -1,0 +1,11 @@
+export { FairQueue, type Load, type Owner, type Room } from "./fair-queue.ts";
+export { poolRoom } from "./pool-room.ts";
+export { grantedPriority, PRIORITIES, Priority, weightOf } from "./priority.ts";
+export {
+  decideRun,
+  hasRunBegun,
+  isRunWanted,
+  type RunCommand,
+  type SentRun,
+  sentRun,
+} from "./sent-run.ts";

@@ -1,0 +1,145 @@
+/**
+ * The audit logs of the tenants, in a stream that nothing can be deleted from.
+ *
+ * Several gateways write to one log: each appends on the condition that the last message is the one it knows, and otherwise reads
+ * that and tries again. What happens while a message is on its way goes together into the next one.
+ */
+import {
+  AUDIT_START,
+  AuditEntry,
+  type AuditedAction,
+  type AuditHead,
+  linkAudit,
+} from "@planwright/plan/audit";
+import {
+  auditSubject,
+  type Bus,
+  ConflictError,
+  type Publish,
+  readStored,
+  STREAMS,
+} from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+
+/** Entries of one message. */
+const BATCH_MAX = 200;
+/** Entries that are not stored yet; above, nothing more is done that would need one. */
+const WAITING_MAX = 10_000;
+const RETRY_MS = 500;
+const FLUSH_MS = 2_000;
+const READ_BATCH = 100;
+
+const Batch = z.array(AuditEntry).min(1);
+
+export type AuditLog = AsyncDisposable & {
+  /** Resolves once the entry is stored. It is tried until it is, or the gateway stops. */
+  append(action: AuditedAction): Promise<void>;
+  /** Whether so many entries wait to be stored that no more may be added. */
+  readonly isBlocked: boolean;
+  /** The oldest first. */
+  read(tenant: string, after: number): AsyncIterable<AuditEntry>;
+};
+
+type Waiting = { readonly action: AuditedAction; readonly stored: PromiseWithResolvers<void> };
+type Deps = { readonly bus: Bus; readonly publish: Publish; readonly log: Logger };
+/** The last entry of a log, and the sequence of its message. */
+type Head = AuditHead & { readonly sequence: number };
+/** What one gateway writes for one tenant. */
+type Chain = {
+  readonly tenant: string;
+  readonly queue: Waiting[];
+  /** As this gateway knows it; undefined when another one may have written since. */
+  head: Head | undefined;
+  writing: Promise<void> | undefined;
+};
+
+export function openAuditLog(deps: Deps): AuditLog {
+  const chains = new Map<string, Chain>();
+  const stopping = new AbortController();
+  const waiting = (): number => [...chains.values()].reduce((sum, { queue }) => sum + queue.length, 0);
+  const start = (chain: Chain): void => {
+    chain.writing ??= writeQueue(deps, chain, stopping.signal).finally(() => {
+      chain.writing = undefined;
+      // What was added after the writer had looked for the last time.
+      if (chain.queue.length > 0 && !stopping.signal.aborted) start(chain);
+    });
+  };
+  return {
+    append(action) {
+      const { tenant } = action;
+      const chain = chains.get(tenant) ?? { tenant, queue: [], head: undefined, writing: undefined };
+      chains.set(tenant, chain);
+      const stored = Promise.withResolvers<void>();
+      chain.queue.push({ action, stored });
+      start(chain);
+      return stored.promise;
+    },
+    get isBlocked() {
+      return waiting() >= WAITING_MAX;
+    },
+    read: (tenant, after) => readLog(deps.bus, tenant, after),
+    async [Symbol.asyncDispose]() {
+      const writers = [...chains.values()].flatMap(({ writing }) => (writing === undefined ? [] : [writing]));
+      await Promise.race([Promise.all(writers), delay(FLUSH_MS)]);
+      stopping.abort();
+      const entries = waiting();
+      if (entries > 0) deps.log.error({ entries }, "audit entries were not stored");
+    },
+  };
+}
+
+async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: AbortSignal): Promise<void> {
+  const { tenant, queue } = chain;
+  /** What was sent last, and may have been stored although its answer was lost. */
+  let sent: { readonly head: AuditHead; readonly count: number } | undefined;
+  const settle = (count: number): void => {
+    for (const { stored } of queue.splice(0, count)) stored.resolve();
+    sent = undefined;
+  };
+  while (queue.length > 0 && !signal.aborted) {
+    try {
+      const head = chain.head ?? (await readHead(bus, tenant));
+      if (sent?.head.hash === head.hash) settle(sent.count);
+      const batch = queue.slice(0, BATCH_MAX).map(({ action }) => action);
+      const entries = linkAudit(head, batch);
+      const last = entries.at(-1);
+      if (last === undefined) continue;
+      sent = { head: last, count: entries.length };
+      chain.head = undefined;
+      const options = { id: last.hash, expect: { sequence: head.sequence } };
+      const { sequence } = await publish(auditSubject(tenant), entries, options);
+      chain.head = { number: last.number, hash: last.hash, sequence };
+      settle(entries.length);
+    } catch (error) {
+      // Another gateway was first.
+      if (error instanceof ConflictError) continue;
+      log.warn(
+        { tenant, waiting: queue.length, reason: describeError(error) },
+        "audit log not written, trying again",
+      );
+      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function readHead({ manager }: Bus, tenant: string): Promise<Head> {
+  const last = await manager.direct.getMessage(STREAMS.audit, { last_by_subj: auditSubject(tenant) });
+  if (last === null) return { ...AUDIT_START, sequence: 0 };
+  const { number, hash } = Batch.parse(last.json()).at(-1) ?? AUDIT_START;
+  return { number, hash, sequence: last.seq };
+}
+
+async function* readLog(bus: Bus, tenant: string, after: number): AsyncGenerator<AuditEntry> {
+  const subject = auditSubject(tenant);
+  for (let seq = 1; ; ) {
+    const messages = await readStored(bus, STREAMS.audit, { seq, next_by_subj: subject, batch: READ_BATCH });
+    for (const message of messages) {
+      seq = message.seq + 1;
+      for (const entry of Batch.parse(message.json())) if (entry.number > after) yield entry;
+    }
+    if (messages.length === 0) return;
+  }
+}

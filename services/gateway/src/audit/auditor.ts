@@ -1,0 +1,106 @@
+/** Decides what is written into the audit log. */
+import { accessOf, ENDPOINTS } from "@planwright/api";
+import type { AuditedAction } from "@planwright/plan/audit";
+import type { Logger } from "@planwright/shared/service";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Authenticated } from "../http/authenticate.ts";
+import { Problem } from "../http/problem.ts";
+import type { AuditLog } from "./audit-log.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+/** An answer waits no longer for its entry, which is stored later. */
+const WAIT_MS = 2_000;
+const REMEMBERED_MAX = 10_000;
+const VALUE_CHARS_MAX = 200;
+
+/** Spans; what has entries for its own messages and tools; a check that reads and stores nothing. */
+const NEVER = new Set(["receiveTraces", "callMcp", "openSocket", "checkPlan"]);
+
+export type Noted = {
+  readonly caller: Pick<Authenticated, "tenant" | "identity" | "role">;
+  /** The id of an endpoint. */
+  readonly action: string;
+  readonly via: AuditedAction["via"];
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly from: string;
+  readonly outcome: string;
+};
+
+export type Auditor = {
+  /**
+   * Resolves once it is stored: whatever changes something is stored before its answer goes out, reads are not waited for. Nothing is
+   * written where no keys are set: there is one user.
+   */
+  readonly note: (noted: Noted) => Promise<void>;
+  /** @throws {Problem} `unavailable` while the log cannot be written. */
+  readonly refuseWhenBlocked: (caller: Pick<Authenticated, "identity">) => void;
+};
+
+export function createAuditor({
+  auditLog,
+  now,
+  log,
+}: {
+  readonly auditLog: Pick<AuditLog, "append" | "isBlocked">;
+  readonly now: () => Date;
+  readonly log: Logger;
+}): Auditor {
+  const remembered = new Map<string, number>();
+  /** Whether the same was written a short time ago. */
+  const isRepeated = (key: string, withinMs: number): boolean => {
+    const at = now().getTime();
+    const before = remembered.get(key);
+    if (before !== undefined && at - before < withinMs) return true;
+    remembered.delete(key);
+    remembered.set(key, at);
+    const [oldest] = remembered.keys();
+    if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+    return false;
+  };
+  return {
+    async note({ caller: { tenant, identity, role }, action, via, on, from, outcome }) {
+      const frequency = FREQUENCIES.get(action) ?? "never";
+      if (identity === undefined || frequency === "never") return;
+      const what = { by: identity, role, action, via, on: textsOf(on), from, outcome };
+      const withinMs = withinOf(frequency, outcome);
+      if (withinMs > 0 && isRepeated(JSON.stringify(what), withinMs)) return;
+      const stored = auditLog.append({ at: now().toISOString(), tenant, ...what });
+      if (frequency === "hourly") return;
+      const late = await Promise.race([stored, delay(WAIT_MS, "late", { ref: false })]);
+      if (late !== undefined)
+        log.warn({ tenant, action }, "an answer goes out before its audit entry is stored");
+    },
+    refuseWhenBlocked({ identity }) {
+      if (identity === undefined || !auditLog.isBlocked) return;
+      throw new Problem("unavailable", "the audit log cannot be written; try again", { retryAfterS: 1 });
+    },
+  };
+}
+
+type Frequency = "each" | "hourly" | "never";
+
+/** Whatever changes something, each time; reads of a plan, of keys and of this log, once an hour; lists and figures, never. */
+const FREQUENCIES: ReadonlyMap<string, Frequency> = new Map(
+  ENDPOINTS.map((endpoint): [string, Frequency] => {
+    const { id, method, params } = endpoint;
+    if (NEVER.has(id)) return [id, "never"];
+    if (method !== "GET") return [id, "each"];
+    return [id, params !== undefined || accessOf(endpoint) === "administer" ? "hourly" : "never"];
+  }),
+);
+
+/** A client that repeats a refused request must not fill the log. */
+function withinOf(frequency: Frequency, outcome: string): number {
+  if (frequency === "hourly") return HOUR_MS;
+  return outcome === "done" ? 0 : MINUTE_MS;
+}
+
+function textsOf(on: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(on).flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? [[name, String(value).slice(0, VALUE_CHARS_MAX)] as const]
+      : [],
+  );
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,22 @@
+import { hasPermission, type Permission, rolesWith } from "@planwright/plan";
+import type { Authenticated } from "./authenticate.ts";
+import { Problem } from "./problem.ts";
+
+/**
+ * Refuses what the role of a key does not permit. Called wherever a request comes in: for each route, each message of a
+ * WebSocket, each tool of an MCP client, and each decision about an approval.
+ *
+ * @param what - Named in the refusal, such as `submitPlan`.
+ * @throws {Problem} `role_required`
+ */
+export function requirePermission(
+  { identity, role }: Pick<Authenticated, "identity" | "role">,
+  permission: Permission,
+  what: string,
+): void {
+  if (hasPermission(role, permission)) return;
+  throw new Problem(
+    "role_required",
+    `the key ${identity ?? ""} has the role ${role}; ${what} needs one of ${rolesWith(permission).join(", ")}`,
+  );
+}

@@ -1,0 +1,44 @@
+import { createKey, listKeys, revokeKey } from "@planwright/api";
+import type { ApiKey } from "@planwright/shared/service";
+import { type App, serve } from "../http/contract.ts";
+import { Problem } from "../http/problem.ts";
+import { infoOf } from "../keys/key-record.ts";
+import type { ManagedKeys } from "../keys/managed-keys.ts";
+
+/** `GET` and `POST /v1/keys`, `DELETE /v1/keys/:id`: the keys of the tenant, for its admins. */
+export function keyRoutes(
+  app: App,
+  { keys, configured }: { readonly keys: ManagedKeys; readonly configured: readonly ApiKey[] },
+): void {
+  serve(app, listKeys, async ({ tenant, identity }, reply) => {
+    requireKeys(identity);
+    const own = configured.filter((key) => key.tenant === tenant);
+    return reply.header("cache-control", "no-store").send({
+      keys: keys.list(tenant).map(infoOf),
+      configured: own.map(({ identity: of, role }) => ({ identity: of, role })),
+    });
+  });
+
+  serve(app, createKey, async ({ tenant, identity, body }, reply) => {
+    const { record, key } = await keys.create({ tenant, by: requireKeys(identity) }, body);
+    return reply
+      .code(201)
+      .header("cache-control", "no-store")
+      .send({ ...infoOf(record), key });
+  });
+
+  serve(app, revokeKey, async ({ tenant, identity, params: { id } }, reply) => {
+    requireKeys(identity);
+    await keys.revoke(tenant, id);
+    return reply.code(204).send();
+  });
+}
+
+/** Where no keys are set, everyone is let in, and a managed key would open and close nothing. */
+export function requireKeys(identity: string | undefined): string {
+  if (identity !== undefined) return identity;
+  throw new Problem(
+    "keys_not_set",
+    "this gateway lets everyone in: set PLANWRIGHT_API_KEYS with an admin key, such as default@admin:KEY, and restart it",
+  );
+}
