@@ -1,8 +1,9 @@
-import { type ConsumerMessages, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import { type ConsumerMessages, DeliverPolicy, type JsMsg, type StreamInfo } from "@nats-io/jetstream";
 import { type PlanEvent, readEvent } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { refusalOf } from "./check-writer.ts";
 import { onReconnect } from "./presence.ts";
@@ -13,6 +14,8 @@ import { STREAMS } from "./topology.ts";
 const PULL_EXPIRES_MS = 5_000;
 const AHEAD_MAX = 1_000;
 const OPEN_AGAIN_MS = 100;
+const CUT_LOOKS = 10;
+const CUT_LOOK_MS = 100;
 const NANOS_PER_MS = 1_000_000;
 
 export type LogEntry = {
@@ -96,16 +99,11 @@ export async function followLog(
   };
 
   const openAgain = async (): Promise<ConsumerMessages> => {
-    const { state } = await bus.manager.streams.info(STREAMS.plans);
-    if (state.last_seq < last) {
-      throw new LogCutError(
-        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
-      );
-    }
+    await refuseCutLog(bus, last);
     return open();
   };
 
-  const first = await open();
+  const first = await askAgain("follow the log", open, { log });
   const finished = keepOpen(bus, { first, open: openAgain, signal: stopping.signal }).catch(
     (error: unknown) => {
       caughtUp.reject(error);
@@ -126,6 +124,23 @@ export async function followLog(
       await finished.catch(() => undefined);
     },
   };
+}
+
+/**
+ * A new leader of a cluster may answer before it has applied all that its followers have: what is missing for longer is lost.
+ *
+ * @throws {LogCutError} When the log ends before `last`.
+ */
+async function refuseCutLog(bus: Bus, last: number): Promise<void> {
+  for (let looks = 1; ; looks++) {
+    const { state } = await bus.manager.streams.info(STREAMS.plans);
+    if (state.last_seq >= last) return;
+    if (looks === CUT_LOOKS)
+      throw new LogCutError(
+        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
+      );
+    await delay(CUT_LOOK_MS);
+  }
 }
 
 type Keeping = {
@@ -210,4 +225,9 @@ function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
     log.error({ subject, sequence, reason: describeError(error) }, "malformed fact passed over");
   }
   return undefined;
+}
+
+/** What the log is and holds now; asks again while its leader does not answer. */
+export function logState(bus: Bus, log: Logger): Promise<StreamInfo> {
+  return askAgain("read the state of the log", () => bus.manager.streams.info(STREAMS.plans), { log });
 }

@@ -1,12 +1,13 @@
+export { askAgain } from "./ask-again.ts";
 export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { isStray, refusalOf } from "./check-writer.ts";
 export { createPublish } from "./create-publish.ts";
-export { followLog, type LogEntry, type LogFollower, type UnknownEntry } from "./follow-log.ts";
+export { followLog, type LogEntry, type LogFollower, logState, type UnknownEntry } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { lastMessage } from "./last-message.ts";
 export { bePresent, isPresent, onReconnect } from "./presence.ts";
-export { provision, provisionQueue } from "./provision.ts";
+export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";
 export {
@@ -54,6 +55,7 @@ export {
 } from "./subjects.ts";
 export { startSubjects } from "./start-subjects.ts";
 export {
+  ALL_STREAMS,
   BUCKETS,
   DEAD_LETTERS_MAX,
   DUPLICATE_WINDOW_MS,

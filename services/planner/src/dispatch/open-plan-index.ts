@@ -12,7 +12,7 @@
  *       or the bucket was lost, the partition's plans are written anew first.
  */
 import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";
-import { BUCKETS, type BucketEntry, type Bus, openBucket, STREAMS } from "@planwright/shared/bus";
+import { BUCKETS, type BucketEntry, type Bus, logState, openBucket, STREAMS } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { z } from "zod";
@@ -43,7 +43,7 @@ export type OpenPlanIndex = {
 
 export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise<OpenPlanIndex> {
   const bucket = await openBucket(bus, BUCKETS.openPlans);
-  const { created } = await bus.manager.streams.info(STREAMS.plans);
+  const { created } = await logState(bus, log);
   const list = createOpenPlanList();
   const covered = Array.from({ length: PARTITIONS }, () => ({ sequence: 0, revision: 0 }));
   let lastFlushed = 0;
