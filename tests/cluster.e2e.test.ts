@@ -1,12 +1,39 @@
 // The whole system on three nats-servers: every stream has its copies, and whichever server dies, every plan ends as it should.
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { ALL_STREAMS, provision, STREAMS } from "@planwright/shared/bus";
-import { type FaultySystem, type NatsCluster, startFaultySystem } from "@planwright/testkit";
+import { PlanId } from "@planwright/plan";
+import { createArtifactStore } from "@planwright/shared/artifacts";
+import {
+  BUCKETS,
+  connectBus,
+  createPublish,
+  followLog,
+  lastMessage,
+  openBucket,
+  planSubjects,
+  provision,
+  readPlanMessages,
+  STREAMS,
+} from "@planwright/shared/bus";
+import {
+  type FaultySystem,
+  type NatsCluster,
+  type ServiceProcess,
+  startFaultySystem,
+} from "@planwright/testkit";
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startLoopbackCluster } from "./support/loopback-cluster.ts";
+import { z } from "zod";
+import { killLeader, startLoopbackCluster, untilLed, untilWhole } from "./support/loopback-cluster.ts";
 
 /** Plans of every kind run for so long before and after something happens. */
 const FLOW_MS = 1_000;
+/** Of a replica that is read too early, one in ten is stale. */
+const READS = 60;
+/** Enough for some of their consumers to be on each server. */
+const FOLLOWERS = 6;
+/** Both planners look at the table of leases several times meanwhile. */
+const JOINED_MS = 4_000;
 
 let cluster: NatsCluster;
 let faulty: FaultySystem;
@@ -31,7 +58,7 @@ it("brings every stream and queue to three replicas while plans run, and then se
   const broken = await faulty.during(async () => {
     await delay(FLOW_MS);
     await provision(faulty.bus, { replicas: 3 });
-    await expect.poll(replicas, { timeout: 60_000 }).toEqual(everyStream(3));
+    await untilWhole(faulty.bus);
     await delay(FLOW_MS);
   });
   expect(broken).toEqual([]);
@@ -42,29 +69,62 @@ it("brings every stream and queue to three replicas while plans run, and then se
   expect(await changesBy(() => provision(faulty.bus))).toEqual([]);
 });
 
+it("shows a client what it has just written, whichever server it is connected to", async () => {
+  await provision(faulty.bus, { replicas: 3 });
+  await untilWhole(faulty.bus);
+  const missed = await Promise.all(cluster.servers.map(({ url }) => missedReads(url)));
+  expect(missed.flat()).toEqual([]);
+});
+
+it("moves partitions once when planners come and go: none returns to a planner that has given it away", async () => {
+  const { system } = faulty;
+  const broken = await faulty.during(async () => {
+    const [first] = system.processes("planner");
+    const second = await system.start("planner");
+    await expect.poll(() => ownedBy(second).at(-1), { timeout: 30_000 }).toHaveLength(8);
+    await delay(JOINED_MS);
+    expect(lostBy(second)).toEqual([]);
+    await first?.kill();
+    await expect.poll(() => ownedBy(second).at(-1), { timeout: 30_000 }).toHaveLength(16);
+    await delay(FLOW_MS);
+    expect(lostBy(second)).toEqual([]);
+  });
+  expect(broken).toEqual([]);
+});
+
 it("keeps every promise when the leader of the log and the leader of the queues die", async () => {
   const broken = await faulty.during(async () => {
     for (const stream of [STREAMS.plans, STREAMS.work]) {
       await delay(FLOW_MS);
-      await killLeader(stream);
-      await untilLed();
+      await killLeader(cluster, stream);
+      await untilLed(cluster);
       await cluster.heal();
-      await untilWhole();
+      await untilWhole(faulty.bus);
     }
     await delay(FLOW_MS);
   });
   expect(broken).toEqual([]);
 });
 
+it("follows the log on while the server that had the consumers stays down", async () => {
+  await using followers = await followAll(FOLLOWERS);
+  await killLeader(cluster, STREAMS.plans);
+  const subject = timerOf(PlanId.parse(randomUUID()), 1);
+  const { sequence } = await createPublish(faulty.bus)(subject, {}, { id: subject });
+  await expect.poll(followers.positions, { timeout: 60_000 }).toEqual(Array(FOLLOWERS).fill(sequence));
+  await cluster.heal();
+  await untilWhole(faulty.bus);
+});
+
 it("starts its services while one server is down", async () => {
   const { system } = faulty;
-  await killLeader(STREAMS.plans);
+  await killLeader(cluster, STREAMS.plans);
   const broken = await faulty.during(async () => {
     await system.stopServices();
     await system.startServices();
     await delay(FLOW_MS);
     await cluster.heal();
-    await untilWhole();
+    await untilWhole(faulty.bus);
   });
   expect(broken).toEqual([]);
 });
@@ -76,40 +136,82 @@ it("waits while two servers are down, and continues when they are back", async (
     await Promise.all([first?.kill(), second?.kill()]);
     await delay(FLOW_MS);
     await cluster.heal();
-    await untilWhole();
+    await untilWhole(faulty.bus);
   });
   expect(broken).toEqual([]);
 });
 
-async function killLeader(stream: string): Promise<void> {
-  await expect.poll(() => cluster.leaderOf(stream), { timeout: 30_000 }).toBeDefined();
-  await (await cluster.leaderOf(stream))?.kill();
+/** Which partitions a planner says that it owns, each time they have changed. */
+function ownedBy(planner: ServiceProcess): number[][] {
+  const lines = planner
+    .output()
+    .split("\n")
+    .filter((line) => line.includes('"partitions owned"'));
+  return lines.map((line) => Owned.parse(JSON.parse(line)).partitions);
 }
 
-/** Every stream has a leader again. */
-async function untilLed(): Promise<void> {
-  const led = () =>
-    Promise.all(ALL_STREAMS.map(async ({ name }) => (await cluster.leaderOf(name)) !== undefined));
-  await expect.poll(led, { timeout: 60_000 }).toEqual(ALL_STREAMS.map(() => true));
+/** Partitions that a planner had and then did not have. */
+function lostBy(planner: ServiceProcess): number[] {
+  const owned = ownedBy(planner);
+  return owned.flatMap((before, index) => before.filter((one) => owned[index + 1]?.includes(one) === false));
 }
 
-/** Every stream has a leader, and its copies are up to date. */
-async function untilWhole(): Promise<void> {
-  await expect.poll(replicas, { timeout: 60_000 }).toEqual(everyStream(3));
+const Owned = z.object({ partitions: z.array(z.number()) });
+
+/** Writes and reads through one server; what a read did not show, by kind. */
+async function missedReads(url: string): Promise<string[]> {
+  const missed: string[] = [];
+  await using bus = await connectBus({ ...cluster.access, url: withLogin(url), name: "test" });
+  const [leases, artifacts, publish] = [
+    await openBucket(bus, BUCKETS.leases),
+    createArtifactStore(bus),
+    createPublish(bus),
+  ];
+  const planId = PlanId.parse(randomUUID());
+  const key = `planner.${planId}`;
+  for (let number = 1; number <= READS; number++) {
+    const since = (await leases.write(key, String(number))) ?? 0;
+    const latest = await leases.latest([">"], { key, since });
+    if (latest.find((entry) => entry.key === key)?.revision !== since) missed.push("a bucket");
+    const revision = await leases.write(key, String(number));
+    if ((await leases.get(key))?.revision !== revision) missed.push("a key");
+    await artifacts.put(planId, "note", Buffer.from(`${number}`), "text/plain");
+    const artifact = await artifacts.get(planId, "note");
+    if (Buffer.from(artifact?.content ?? []).toString() !== `${number}`) missed.push("an artifact");
+    const subject = timerOf(planId, number);
+    const { sequence } = await publish(subject, { number }, { id: subject });
+    if ((await lastMessage(bus, subject))?.seq !== sequence) missed.push("the last message");
+    const stored = await Array.fromAsync(readPlanMessages(bus, planId));
+    if (stored.length !== number) missed.push("a plan");
+  }
+  await leases.remove(key);
+  return missed;
 }
 
-const everyStream = (count: number) => Object.fromEntries(ALL_STREAMS.map(({ name }) => [name, count]));
-
-/** How many up-to-date copies there are of each stream. */
-async function replicas(): Promise<Record<string, number>> {
-  const copies = ALL_STREAMS.map(async ({ name }) => {
-    const info = await faulty.bus.manager.streams.info(name).catch(() => undefined);
-    const followers =
-      info?.cluster?.replicas?.filter(({ current, offline }) => current && offline !== true) ?? [];
-    return [name, info?.cluster?.leader === undefined ? 0 : 1 + followers.length] as const;
+/** Follows the log over as many connections. */
+async function followAll(count: number) {
+  await using stack = new AsyncDisposableStack();
+  const log = pino({ level: "silent" });
+  const following = Array.from({ length: count }, async () => {
+    const bus = stack.use(await connectBus({ ...cluster.access, name: "test" }));
+    return stack.use(await followLog(bus, { from: 1, onEntry: () => undefined, log }));
   });
-  return Object.fromEntries(await Promise.all(copies));
+  const followers = await Promise.all(following);
+  const owned = stack.move();
+  return {
+    positions: () => followers.map(({ position }) => position),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
+
+/** A subject of the plan that no reader of plans believes. */
+const timerOf = (planId: PlanId, number: number) => planSubjects(planId).replace(">", `t.none-${number}`);
+
+/** As the user who may do everything. */
+const withLogin = (url: string): string => {
+  const { username, password } = new URL(cluster.access.url.split(",")[0] ?? "");
+  return url.replace("://", `://${username}:${password}@`);
+};
 
 /** The requests by which something creates or changes streams and queues. */
 async function changesBy(work: () => Promise<void>): Promise<string[]> {

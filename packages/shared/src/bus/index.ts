@@ -1,5 +1,5 @@
 export { askAgain } from "./ask-again.ts";
-export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
+export { type Bucket, type BucketEntry, type KnownWrite, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { isStray, refusalOf } from "./check-writer.ts";
 export { createPublish } from "./create-publish.ts";
@@ -24,6 +24,7 @@ export {
   readPlanMessages,
   type StoredEvent,
 } from "./read-plan.ts";
+export { readFromLeader } from "./read-from-leader.ts";
 export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";

@@ -85,7 +85,6 @@ function gatewayMayPublish(): string[] {
   return [
     ...reading(Object.values(STREAMS), Object.values(BUCKETS)),
     ...following(STREAMS.plans),
-    ...[STREAMS.dead, STREAMS.work].map((stream) => `${API}.STREAM.MSG.GET.${stream}`),
     `${API}.STREAM.MSG.DELETE.${STREAMS.dead}`,
     `${API}.CONSUMER.LIST.${STREAMS.work}`,
     ...log("control.submitted", "control.approval.*", "control.feedback.*", "control.delete"),
@@ -106,7 +105,6 @@ function plannerMayPublish(): string[] {
     ...reading(Object.values(STREAMS), Object.values(BUCKETS)),
     ...following(STREAMS.plans),
     ...following(kv(BUCKETS.openPlans)),
-    `${API}.STREAM.MSG.GET.${STREAMS.plans}`,
     ...purged.map((stream) => `${API}.STREAM.PURGE.${stream}`),
     ...taking(PLANNER_QUEUE),
     ...log("d.>", "control.submitted", "control.flow.>", "r.~draft.*.started", "r.~draft.*.step.*"),
@@ -168,13 +166,14 @@ function workerMayPublish(pools: readonly string[]): string[] {
   ];
 }
 
-/** Reads what is stored, by direct gets. */
+/** Reads what is stored, by direct gets and from the leader. */
 function reading(streams: readonly string[], buckets: readonly string[]): string[] {
   const all = [...streams, ...buckets.map(kv), OBJECTS];
   return [
     `${API}.INFO`,
     ...all.flatMap((stream) => [
       `${API}.STREAM.INFO.${stream}`,
+      `${API}.STREAM.MSG.GET.${stream}`,
       `${API}.DIRECT.GET.${stream}`,
       `${API}.DIRECT.GET.${stream}.>`,
     ]),
@@ -204,6 +203,5 @@ function taking({ durable }: QueueName): string[] {
 }
 
 function storingArtifacts(): string[] {
-  // The client library looks for an object of that name by the leader's word before it stores one.
-  return ["artifact.>", `$O.${OBJECT_BUCKET}.>`, `${API}.STREAM.MSG.GET.${OBJECTS}`];
+  return ["artifact.>", `$O.${OBJECT_BUCKET}.>`];
 }
