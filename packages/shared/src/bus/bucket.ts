@@ -14,6 +14,8 @@ const BEHIND_MS = 10;
 const BEHIND_READS = 20;
 const ANSWER_WITHIN_MS = 1_000;
 const LISTED_WITHIN_MS = 60_000;
+/** Between two entries of a list: a consumer whose server died says nothing any more, and the library waits for it. */
+const LIST_SILENCE_MS = 3_000;
 const OPERATION = "KV-Operation";
 const MARKER_REASON = "Nats-Marker-Reason";
 
@@ -157,7 +159,7 @@ function readsOf(bus: Bus, name: string) {
 }
 
 /**
- * The library ends a reading without a word when the connection is lost.
+ * The library ends a reading without a word when the connection is lost, and waits when the server that reads has died.
  *
  * @param isEmpty - Asked when no entry has come.
  * @throws {TransientError} When it has ended before the last entry.
@@ -169,9 +171,18 @@ async function list(
 ): Promise<BucketEntry[]> {
   const entries: BucketEntry[] = [];
   let left: number | undefined;
-  for await (const { key, revision, operation, value, delta } of await kv.history({ key: [...patterns] })) {
-    left = delta ?? 0;
-    if (operation === "PUT") entries.push({ key, revision, value: Buffer.from(value).toString() });
+  const history = await kv.history({ key: [...patterns] });
+  const iterator = history[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await within(LIST_SILENCE_MS, iterator.next());
+      if (next.done === true) break;
+      const { key, revision, operation, value, delta } = next.value;
+      left = delta ?? 0;
+      if (operation === "PUT") entries.push({ key, revision, value: Buffer.from(value).toString() });
+    }
+  } finally {
+    history.stop();
   }
   if (left === undefined ? !(await isEmpty()) : left > 0)
     throw new TransientError("the reading ended before the last entry");

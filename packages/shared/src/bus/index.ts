@@ -46,6 +46,7 @@ export {
   MODEL_CALLS,
   partitionIn,
   PENDING_DELETIONS,
+  PROBE_SUBJECT,
   planIdIn,
   planSubjects,
   stopSubject,

@@ -10,7 +10,7 @@
  */
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";
-import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORKER_BEATS } from "../bus/subjects.ts";
+import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, PROBE_SUBJECT, WORKER_BEATS } from "../bus/subjects.ts";
 import { BUCKETS, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 
 /** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */
@@ -93,6 +93,7 @@ function gatewayMayPublish(): string[] {
     // Files of data sources that are replaced or deleted.
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
     entriesOf(BUCKETS.sources),
+    PROBE_SUBJECT,
     "rpc.plan.preview",
     "rpc.model.check.*",
   ];
