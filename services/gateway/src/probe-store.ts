@@ -7,7 +7,7 @@ import { type Bus, PROBE_SUBJECT } from "@planwright/shared/bus";
 import { headers as createHeaders } from "@nats-io/transport-node";
 
 const ANSWER_WITHIN_MS = 1_000;
-/** What was found counts for so long: whoever asks more often costs nothing. A fault is looked at again sooner. */
+/** What was found counts for so long: asking more often costs nothing. A fault is looked at again sooner. */
 const GOOD_FOR_MS = 5_000;
 const BAD_FOR_MS = 1_000;
 /** JetStream: the store's limit is reached. */
