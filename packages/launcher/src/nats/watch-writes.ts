@@ -1,6 +1,6 @@
 /**
  * A server whose disk was full does not write to a stream again that it once could not write to, however much room there is
- * later: only a restart helps. It says so in its log each time somebody publishes there.
+ * later: only a restart helps. It says so in its log each time a client publishes there.
  */
 import { open, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
