@@ -1,9 +1,16 @@
+import { replicasConfig } from "@planwright/shared/access";
+
 /** Variables that no service reads: those of `npm start`, of the command line and of the tests. */
 export const OTHER_VARIABLES: readonly (readonly [name: string, readBy: string, what: string])[] = [
   [
     "NATS_SYNC",
     "`npm start`, compose",
     "`always`: every acknowledged message has reached the disk. Without it that takes up to two minutes.",
+  ],
+  [
+    "NATS_REPLICAS",
+    "`npm start`, `planwright provision`",
+    replicasConfig.NATS_REPLICAS.meta()?.description ?? "",
   ],
   ["NATS_SERVER_BIN", "`npm start`, tests", "The nats-server to run, instead of looking for one."],
   [

@@ -21,7 +21,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name)));
 }
 
-const BY_NODE = [process.execPath, UP, "start"] as const;
+export const BY_NODE = [process.execPath, UP, "start"] as const;
 export const BY_NPM = ["npm", "start", "--"] as const;
 
 /** Runs the command and waits until it is ready; disposing it stops it as Ctrl-C does. */
@@ -59,6 +59,7 @@ export async function start(
   return {
     url: url ?? "",
     client: createClient(url ?? ""),
+    pid: child.pid ?? 0,
     printed: () => printed,
     stop,
     async [Symbol.asyncDispose]() {

@@ -96,6 +96,7 @@ const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["record facts", `${PLAN}.r.a.0.1.facts`, ["reflector"]],
   ["fire a timer", `${PLAN}.t.retry-a-0-2`, []],
   ["schedule a timer", "timer.3.p1.retry-a-0-2", ["planner"]],
+  ["find out whether the log takes writes", "timer.~.probe.gateway", ["gateway", "planner"]],
   ["send a step to the pool default", "work.step.default.p1.a.0.1.0", ["planner", "worker"]],
   ["send a step to the pool gpu", "work.step.gpu.p1.a.0.1.0", ["planner", "stranger's pool"]],
   ["ask for a draft", "work.plan.p1.1", ["planner"]],

@@ -22,6 +22,7 @@ import { dashboardRoutes } from "./routes/dashboard.ts";
 import { dataRoutes } from "./routes/data.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
+import { createStoreProbe, type StoreProbe } from "./probe-store.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { auditRoute } from "./routes/audit.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -146,7 +147,8 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   auditRoute(app, deps);
   keyRoutes(app, { keys: deps.keys, configured: config.PLANWRIGHT_API_KEYS });
   kpisRoute(app, { book, now });
-  healthRoutes(app, { missing: () => whatIsMissing(deps, tools()) });
+  const probe = createStoreProbe(bus, () => performance.now());
+  healthRoutes(app, { missing: () => whatIsMissing({ bus, book, probe }, tools()) });
   metricsRoute(app, { ...deps, http, queues, quotas });
   apiReferenceRoutes(app, { withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
   await dashboardRoutes(app, { folder: DASHBOARD });
@@ -161,7 +163,7 @@ function checksOf({ STRICT_RESPONSES: strict }: GatewayConfig) {
 }
 
 async function whatIsMissing(
-  { bus, book }: Pick<RouteDeps, "bus" | "book">,
+  { bus, book, probe }: Pick<RouteDeps, "bus" | "book"> & { readonly probe: StoreProbe },
   tools: ReadonlyMap<string, ToolSpec>,
 ): Promise<string[]> {
   const answer = bus.connection.rtt().then(
@@ -170,7 +172,8 @@ async function whatIsMissing(
   );
   const connected = await Promise.race([answer, delay(NATS_PING_MS, false, { ref: false })]);
   const missing: string[] = [];
-  if (!connected) missing.push("NATS does not answer");
+  const fault = connected ? await probe() : "NATS does not answer";
+  if (fault !== undefined) missing.push(fault);
   if (book.lag !== undefined) missing.push(book.lag);
   if (tools.size === 0) missing.push("no executor has announced its tools");
   return missing;

@@ -9,12 +9,16 @@ export function provisionCommand({ env, stdout }: CommandContext): Command {
     .description("Create the streams and queues on the nats-server of NATS_URL, by a login that may")
     .option("--pool <pools>", "pools whose queues are wanted, separated by commas", listOf, ["default"])
     .action(async ({ pool }: { pool: readonly string[] }) => {
-      const { natsAccess, natsConfig } = await import("@planwright/shared/access");
+      const { natsAccess, natsConfig, replicasConfig } = await import("@planwright/shared/access");
       const { readConfig } = await import("@planwright/shared/service");
       const { provisionServer } = await import("@planwright/shared/users");
       const { z } = await import("zod");
-      const access = natsAccess(readConfig(z.object(natsConfig), env));
-      await provisionServer(access, { pools: pool, signal: AbortSignal.timeout(30_000) });
+      const config = readConfig(z.object({ ...natsConfig, ...replicasConfig }), env);
+      await provisionServer(natsAccess(config), {
+        pools: pool,
+        replicas: config.NATS_REPLICAS,
+        signal: AbortSignal.timeout(30_000),
+      });
       stdout.write(`streams and the queues of ${pool.join(", ")} are there\n`);
     });
 }

@@ -9,7 +9,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { natsAccess, natsConfig } from "@planwright/shared/access";
+import { natsAccess, natsConfig, replicasConfig } from "@planwright/shared/access";
 import { describeError } from "@planwright/shared/errors";
 import { readConfig } from "@planwright/shared/service";
 import { z } from "zod";
@@ -119,7 +119,9 @@ async function startOwnNats(
   const settings = async () => authorizationOf(await readUsers(folder));
   const nats = await keepNatsRunning({ ...options, settings });
   try {
-    await provisionServer(accessAs(users, "admin", nats.url), { pools, signal: options.signal });
+    const { NATS_REPLICAS: replicas } = readConfig(z.object(replicasConfig), options.env);
+    const { signal } = options;
+    await provisionServer(accessAs(users, "admin", nats.url), { pools, replicas, signal });
     await writeFile(path.join(folder, URL_FILE), `${nats.url}\n`, { mode: 0o600 });
     return nats;
   } catch (error) {
@@ -140,8 +142,9 @@ async function provisionForeign(
   { pools, output, signal }: { pools: readonly string[]; output: Output; signal: AbortSignal },
 ): Promise<void> {
   try {
-    const access = natsAccess(readConfig(z.object(natsConfig), env));
-    const { isOpen } = await provisionServer(access, { pools, signal });
+    const config = readConfig(z.object({ ...natsConfig, ...replicasConfig }), env);
+    const replicas = config.NATS_REPLICAS;
+    const { isOpen } = await provisionServer(natsAccess(config), { pools, replicas, signal });
     if (!isOpen) return;
     output.say(
       "the nats-server that NATS_URL names asks for no login: every program that reaches it can read all plans, decide approvals and report results (docs/security.md)",

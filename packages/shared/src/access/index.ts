@@ -1,3 +1,3 @@
 export { connectNats, type OnTrouble } from "./connect-nats.ts";
 export { inboxOf, natsAccess, NatsAccess, type NatsLogin, type NatsTls } from "./nats-access.ts";
-export { NATS_SETTINGS, natsConfig } from "./nats-config.ts";
+export { NATS_SETTINGS, natsConfig, replicasConfig } from "./nats-config.ts";

@@ -1,6 +1,6 @@
 /** The settings that say where NATS is and how to log in. */
 import { z } from "zod";
-import { secret, text, urls } from "../service/config-values.ts";
+import { oneOf, secret, text, urls } from "../service/config-values.ts";
 
 const FILE = { wanted: "a file" } as const;
 
@@ -34,6 +34,17 @@ export const natsConfig = {
     description: "This client's own certificate (PEM), for servers that verify clients.",
   }),
   NATS_TLS_KEY: text(FILE).optional().meta({ description: "The private key of NATS_TLS_CERT (PEM)." }),
+} as const;
+
+/** Besides {@link natsConfig}, read by what creates the streams. */
+export const replicasConfig = {
+  NATS_REPLICAS: oneOf(["1", "3", "5"])
+    .transform((value): 1 | 3 | 5 => (value === "1" ? 1 : value === "3" ? 3 : 5))
+    .optional()
+    .meta({
+      description:
+        "On how many servers of a NATS cluster each message is kept: 1, 3 or 5. Applied to every stream, bucket and queue, also to existing ones. Unset: new ones have 1, existing ones keep theirs.",
+    }),
 } as const;
 
 const NatsConfig = z.object(natsConfig);

@@ -8,6 +8,7 @@ import type { PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import type { Bus } from "../bus/connect-bus.ts";
 import { ConflictError, createPublish, type Publish } from "../bus/publisher.ts";
+import { readFromLeader } from "../bus/read-from-leader.ts";
 import { archiveHeadSubject, archivePartSubject, archiveSubjects } from "../bus/subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
@@ -59,7 +60,7 @@ type Opened = { readonly head: StoredHead; readonly content: Uint8Array };
 
 export function createArchiveStore(bus: Bus): ArchiveStore {
   const publish = createPublish(bus);
-  const get = (subject: string) => bus.manager.direct.getMessage(STREAMS.archive, { last_by_subj: subject });
+  const get = (subject: string) => readFromLeader(bus, STREAMS.archive, { last_by_subj: subject });
 
   const open = async (planId: PlanId): Promise<Opened | undefined> => {
     const message = await get(archiveHeadSubject(planId));

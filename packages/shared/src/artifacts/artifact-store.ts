@@ -9,6 +9,7 @@ import type { ArtifactRef, PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { type Bus } from "../bus/connect-bus.ts";
 import { createPublish } from "../bus/create-publish.ts";
+import { readFromLeader } from "../bus/read-from-leader.ts";
 import { readStored } from "../bus/read-stored.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
@@ -63,7 +64,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
     },
 
     async get(planId, name) {
-      const message = await bus.manager.direct.getMessage(STREAMS.artifacts, {
+      const message = await readFromLeader(bus, STREAMS.artifacts, {
         last_by_subj: subjectOf(planId, name),
       });
       if (message === null) return undefined;
@@ -86,7 +87,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
 
     async remove(planId, name) {
       const subject = subjectOf(planId, name);
-      const message = await bus.manager.direct.getMessage(STREAMS.artifacts, { last_by_subj: subject });
+      const message = await readFromLeader(bus, STREAMS.artifacts, { last_by_subj: subject });
       if (message === null) return;
       await bus.manager.streams.purge(STREAMS.artifacts, { filter: subject });
       const object = message.header.get(OBJECT_HEADER);
@@ -105,7 +106,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
 }
 
 async function lastSequence(bus: Bus, subject: string): Promise<number | undefined> {
-  const message = await bus.manager.direct.getMessage(STREAMS.artifacts, { last_by_subj: subject });
+  const message = await readFromLeader(bus, STREAMS.artifacts, { last_by_subj: subject });
   return message?.seq;
 }
 

@@ -8,6 +8,7 @@ import { Objm, type ObjectStore } from "@nats-io/obj";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
+import { readFromLeader } from "../bus/read-from-leader.ts";
 import { readStored } from "../bus/read-stored.ts";
 import { OBJECT_BUCKET } from "../bus/topology.ts";
 
@@ -40,7 +41,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
 
   const infoOf = async (name: string): Promise<z.infer<typeof Info> | undefined> => {
     const last_by_subj = infoSubject(name);
-    const message = await bus.manager.direct.getMessage(STREAM, { last_by_subj });
+    const message = await readFromLeader(bus, STREAM, { last_by_subj });
     const info = message === null ? undefined : Info.safeParse(message.json()).data;
     return info?.deleted === true ? undefined : info;
   };
@@ -62,7 +63,10 @@ export function openLargeObjects(bus: Bus): LargeObjects {
       for (let from = 1; pieces.length < info.chunks; ) {
         const next_by_subj = `$O.${OBJECT_BUCKET}.C.${info.nuid}`;
         const batch = Math.min(BATCH, info.chunks - pieces.length);
-        const messages = await readStored(bus, STREAM, { seq: from, next_by_subj, batch });
+        const read = await readStored(bus, STREAM, { seq: from, next_by_subj, batch });
+        // A replica may not have them yet.
+        const one = read.length > 0 ? null : await readFromLeader(bus, STREAM, { seq: from, next_by_subj });
+        const messages = one === null ? read : [one];
         const last = messages.at(-1);
         if (last === undefined) return null;
         pieces.push(...messages.map(({ data }) => data));

@@ -1,4 +1,5 @@
 import { errors } from "@nats-io/transport-node";
+import { pino } from "pino";
 import { expect, it } from "vitest";
 import { askAgain } from "./ask-again.ts";
 
@@ -15,16 +16,30 @@ function silentFor(times: number, answer = "done") {
   };
 }
 
+function collectingLog() {
+  const lines: unknown[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
 it("asks a server that did not answer again", async () => {
   const server = silentFor(2);
-  await expect(askAgain(server.ask)).resolves.toBe("done");
+  await expect(askAgain("read", server.ask)).resolves.toBe("done");
   expect(server.asked()).toBe(3);
 });
 
-it("gives up after the third time", async () => {
+it("gives up when the time is over, with what happened last", async () => {
   const server = silentFor(100);
-  await expect(askAgain(server.ask)).rejects.toThrow(errors.TimeoutError);
-  expect(server.asked()).toBe(3);
+  await expect(askAgain("read", server.ask, { withinMs: 300 })).rejects.toThrow(errors.TimeoutError);
+  expect(server.asked()).toBeLessThan(100);
+});
+
+it("warns once of what takes long, and of nothing that passes", async () => {
+  const { log, lines } = collectingLog();
+  await askAgain("read the leases", silentFor(2).ask, { log });
+  expect(lines).toEqual([]);
+  await askAgain("read the leases", silentFor(5).ask, { log });
+  expect(lines).toEqual([expect.objectContaining({ level: 40, what: "read the leases", withinMs: 30_000 })]);
 });
 
 it("asks once where the server refuses", async () => {
@@ -33,6 +48,6 @@ it("asks once where the server refuses", async () => {
     asked++;
     throw new Error("refused");
   };
-  await expect(askAgain(refuse)).rejects.toThrow("refused");
+  await expect(askAgain("read", refuse)).rejects.toThrow("refused");
   expect(asked).toBe(1);
 });

@@ -1,20 +1,53 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { errors } from "@nats-io/transport-node";
+import type { Logger } from "pino";
+import { describeError } from "../errors.ts";
 import { isUnavailable } from "./is-unavailable.ts";
 
-const ASKED_MAX = 3;
+/** A cluster elects a leader within ten seconds; a server that reads a large store again may take longer. */
+const WITHIN_MS = 30_000;
 const WAIT_MS = 100;
+const WAIT_MS_MAX = 1_000;
+/** What passes sooner is not worth a line. */
+const SILENT_MS = 1_000;
+
+export type AskAgainOptions = {
+  /** For how long, in milliseconds; default 30 s. An attempt that has begun is waited for. */
+  readonly withinMs?: number | undefined;
+  /** Warned once, when it takes longer than a second. */
+  readonly log?: Logger | undefined;
+  readonly signal?: AbortSignal | undefined;
+};
 
 /**
- * Asks again when no answer came: a server loses calls of its API while it takes in other users, and refuses them while
- * it elects a leader. For calls that may be made twice.
+ * Asks JetStream again while it does not answer: a server loses calls of its API while it takes in other users, and a cluster
+ * answers nothing while it elects a leader. For calls that may be made twice.
+ *
+ * @param what - For the log: what cannot be done meanwhile.
+ * @throws What the last attempt threw, when the time is over; immediately, what the server refuses.
  */
-export async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
-  for (let asked = 1; ; asked++) {
+export async function askAgain<T>(
+  what: string,
+  ask: () => Promise<T>,
+  { withinMs = WITHIN_MS, log, signal }: AskAgainOptions = {},
+): Promise<T> {
+  const began = performance.now();
+  let isSaid = false;
+  for (let waitMs = WAIT_MS; ; waitMs = Math.min(WAIT_MS_MAX, 2 * waitMs)) {
     try {
       return await ask();
     } catch (error) {
-      if (!isUnavailable(error) || asked === ASKED_MAX) throw error;
+      const passedMs = performance.now() - began;
+      const isOver = error instanceof errors.ClosedConnectionError || !isUnavailable(error);
+      if (isOver || passedMs + waitMs > withinMs) throw error;
+      if (!isSaid && passedMs + waitMs > SILENT_MS) {
+        isSaid = true;
+        log?.warn(
+          { what, why: describeError(error), withinMs },
+          "JetStream does not answer: it may be electing a leader; trying again",
+        );
+      }
     }
-    await delay(WAIT_MS * asked);
+    await delay(waitMs, undefined, signal === undefined ? {} : { signal });
   }
 }

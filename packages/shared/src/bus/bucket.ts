@@ -1,13 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { JetStreamApiCodes, JetStreamApiError, JsHeaders, PubHeaders } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
 import { describeError, TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
+import { readFromLeader } from "./read-from-leader.ts";
 
 /** How long it can be seen that an entry was removed. */
 const REMOVED_TTL = "10s";
+const KEYS_MAX = 1_000;
+/** A replica that is behind has most often caught up a few milliseconds later. */
+const BEHIND_MS = 10;
+const BEHIND_READS = 20;
 const ANSWER_WITHIN_MS = 1_000;
 const LISTED_WITHIN_MS = 60_000;
+/** Between two entries of a list: a consumer whose server died says nothing any more, and the library waits for it. */
+const LIST_SILENCE_MS = 3_000;
 const OPERATION = "KV-Operation";
 const MARKER_REASON = "Nats-Marker-Reason";
 
@@ -28,12 +36,21 @@ export type WriteOptions = {
   readonly ttlSeconds?: number;
 };
 
+/** A write of a key that matches one of the patterns that are read. */
+export type KnownWrite = { readonly key: string; readonly since: number };
+
 /** A key-value bucket, for small things that change often. */
 export type Bucket = {
-  /** The last entry of each key that matches a pattern, at most 1,000 keys, also of those that are gone for a short while. */
-  latest(patterns?: readonly string[]): Promise<BucketEntry[]>;
+  /**
+   * The last entry of each key that matches a pattern, at most 1,000 keys, also of those that are gone for a short while.
+   *
+   * All are of one moment, but any replica of a cluster answers, which may be behind. With `known`, the moment is not before that
+   * write: a replica that does not show it yet is asked again, and finally the leader, for each key.
+   */
+  latest(patterns?: readonly string[], known?: KnownWrite): Promise<BucketEntry[]>;
+  /** As the leader has it. */
   get(key: string): Promise<BucketEntry | undefined>;
-  /** The entries whose keys match one of the patterns, however many there are. Needs the permission to create consumers. */
+  /** Of one moment, as `latest`. The entries whose keys match one of the patterns, however many there are. Needs the permission to create consumers. */
   list(patterns: readonly string[]): Promise<BucketEntry[]>;
   /** @returns The new revision; undefined when the expected one was not the last. */
   write(key: string, value: string, options?: WriteOptions): Promise<number | undefined>;
@@ -48,6 +65,7 @@ export type Bucket = {
  */
 export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   const kv = await new Kvm(bus.js).open(name, { allow_direct: true });
+  const { subjectOf, latest, latestSince, get } = readsOf(bus, name);
   const ask = async <Answer>(
     what: string,
     request: () => Promise<Answer>,
@@ -63,7 +81,7 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   const publish = async (key: string, value: string, headers: MsgHdrs): Promise<number | undefined> => {
     try {
       const options = { headers, timeout: ANSWER_WITHIN_MS, retries: 1 };
-      const ack = await ask("write to", () => bus.js.publish(`$KV.${name}.${key}`, value, options));
+      const ack = await ask("write to", () => bus.js.publish(subjectOf(key), value, options));
       return ack.seq;
     } catch (error) {
       if (isConflict(error)) return undefined;
@@ -71,26 +89,10 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
     }
   };
 
-  const latest = async (patterns: readonly string[], atMost: number): Promise<BucketEntry[]> => {
-    const entries: BucketEntry[] = [];
-    const options = { multi_last: patterns.map((pattern) => `$KV.${name}.${pattern}`), batch: atMost };
-    const messages = await bus.manager.direct.getLastMessagesFor(`KV_${name}`, options);
-    for await (const { subject, seq, header, data } of messages) {
-      const key = subject.slice(`$KV.${name}.`.length);
-      entries.push(entryOf({ key, revision: seq, headers: header, data }));
-    }
-    return entries;
-  };
-
   return {
-    latest: (patterns = [">"]) => ask("read", () => latest(patterns, 1_000)),
-    get: (key) =>
-      ask("read", async () => {
-        const entry = await kv.get(key);
-        if (entry === null) return undefined;
-        const { revision, operation } = entry;
-        return operation === "PUT" ? { key, revision, value: entry.string() } : { key, revision };
-      }),
+    latest: (patterns = [">"], known) =>
+      ask("read", () => (known === undefined ? latest(patterns, KEYS_MAX) : latestSince(patterns, known))),
+    get: (key) => ask("read", () => get(key)),
     list: (patterns) => {
       const isEmpty = async (): Promise<boolean> => (await latest(patterns, 1)).length === 0;
       return ask("list", () => list(kv, patterns, isEmpty), LISTED_WITHIN_MS);
@@ -110,8 +112,54 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   };
 }
 
+/** How a bucket is read: what any replica has of all keys at one moment, and what its leader has of each. */
+function readsOf(bus: Bus, name: string) {
+  const subjectOf = (key: string): string => `$KV.${name}.${key}`;
+  const latest = async (patterns: readonly string[], atMost: number): Promise<BucketEntry[]> => {
+    const entries: BucketEntry[] = [];
+    const options = { multi_last: patterns.map((pattern) => subjectOf(pattern)), batch: atMost };
+    const messages = await bus.manager.direct.getLastMessagesFor(`KV_${name}`, options);
+    for await (const { subject, seq, header, data } of messages) {
+      const key = subject.slice(`$KV.${name}.`.length);
+      entries.push(entryOf({ key, revision: seq, headers: header, data }));
+    }
+    return entries;
+  };
+
+  const get = async (key: string): Promise<BucketEntry | undefined> => {
+    const message = await readFromLeader(bus, `KV_${name}`, { last_by_subj: subjectOf(key) });
+    if (message === null) return undefined;
+    const { seq: revision, header: headers, data } = message;
+    return entryOf({ key, revision, headers, data });
+  };
+  /** One by one, so not all of one moment. */
+  const latestOfLeader = async (patterns: readonly string[]): Promise<BucketEntry[]> => {
+    const known = await Promise.all(
+      patterns.map(async (pattern) => {
+        const { state } = await bus.manager.streams.info(`KV_${name}`, {
+          subjects_filter: subjectOf(pattern),
+        });
+        return Object.keys(state.subjects ?? {});
+      }),
+    );
+    const keys = [...new Set(known.flat())].map((subject) => subject.slice(subjectOf("").length));
+    const entries = await Promise.all(keys.map(get));
+    return entries.filter((entry) => entry !== undefined);
+  };
+
+  const latestSince = async (patterns: readonly string[], known: KnownWrite): Promise<BucketEntry[]> => {
+    for (let reads = 0; reads < BEHIND_READS; reads++) {
+      const entries = await latest(patterns, KEYS_MAX);
+      if (entries.some((entry) => isAsNewAs(entry, known))) return entries;
+      await delay(BEHIND_MS);
+    }
+    return latestOfLeader(patterns);
+  };
+  return { subjectOf, latest, latestSince, get };
+}
+
 /**
- * The library ends a reading without a word when the connection is lost.
+ * The library ends a reading without a word when the connection is lost, and waits when the server that reads has died.
  *
  * @param isEmpty - Asked when no entry has come.
  * @throws {TransientError} When it has ended before the last entry.
@@ -123,13 +171,26 @@ async function list(
 ): Promise<BucketEntry[]> {
   const entries: BucketEntry[] = [];
   let left: number | undefined;
-  for await (const { key, revision, operation, value, delta } of await kv.history({ key: [...patterns] })) {
-    left = delta ?? 0;
-    if (operation === "PUT") entries.push({ key, revision, value: Buffer.from(value).toString() });
+  const history = await kv.history({ key: [...patterns] });
+  const iterator = history[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await within(LIST_SILENCE_MS, iterator.next());
+      if (next.done === true) break;
+      const { key, revision, operation, value, delta } = next.value;
+      left = delta ?? 0;
+      if (operation === "PUT") entries.push({ key, revision, value: Buffer.from(value).toString() });
+    }
+  } finally {
+    history.stop();
   }
   if (left === undefined ? !(await isEmpty()) : left > 0)
     throw new TransientError("the reading ended before the last entry");
   return entries;
+}
+
+function isAsNewAs({ key, revision }: BucketEntry, known: KnownWrite): boolean {
+  return key === known.key && revision >= known.since;
 }
 
 function expecting(revision: number | undefined): MsgHdrs {

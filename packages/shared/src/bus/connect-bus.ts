@@ -55,7 +55,10 @@ export async function connectBus({
   const { inboxPrefix } = connectionAccess(access);
   try {
     refuseOldServer(connection);
-    const manager = await askAgain(() => jetstreamManager(connection));
+    const manager = await askAgain("use JetStream", () => jetstreamManager(connection), {
+      log,
+      signal,
+    });
     return makeBus(connection, { manager, inboxPrefix });
   } catch (error) {
     await connection.close();

@@ -1,6 +1,7 @@
 import type { MsgHdrs } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { onReconnect } from "./presence.ts";
 import { readStored } from "./read-stored.ts";
@@ -80,7 +81,7 @@ export async function followBucket(
   const reconnects = onReconnect(bus, readSoon);
   // The subscription is there before everything is read: nothing is missed in between.
   await bus.connection.flush();
-  await readAll();
+  await askAgain(`read the bucket ${bucket}`, readAll, { log });
   return {
     async [Symbol.asyncDispose]() {
       clearTimeout(again);

@@ -1,8 +1,15 @@
-import { type ConsumerMessages, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import {
+  type ConsumerMessages,
+  DeliverPolicy,
+  jetstream,
+  type JsMsg,
+  type StreamInfo,
+} from "@nats-io/jetstream";
 import { type PlanEvent, readEvent } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { refusalOf } from "./check-writer.ts";
 import { onReconnect } from "./presence.ts";
@@ -10,9 +17,18 @@ import { ALL_PLANS } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
 /** How long a pull request waits at the server; short, so that a change of leader is noticed soon. */
-const PULL_EXPIRES_MS = 5_000;
+const PULL_EXPIRES_MS = 3_000;
+/** What opening the consumer may take: a request that comes while a leader is elected is never answered. */
+const OPEN_WITHIN_MS = 2_000;
+/**
+ * What the library says when its consumer is no more. It makes a consumer that has missed its heartbeats anew by itself, but when the
+ * server that had it is dead, that attempt may never end.
+ */
+const LOST: ReadonlySet<string> = new Set(["ordered_consumer_recreated", "heartbeats_missed"]);
 const AHEAD_MAX = 1_000;
 const OPEN_AGAIN_MS = 100;
+const CUT_LOOKS = 10;
+const CUT_LOOK_MS = 100;
 const NANOS_PER_MS = 1_000_000;
 
 export type LogEntry = {
@@ -72,9 +88,10 @@ export async function followLog(
 ): Promise<LogFollower> {
   const caughtUp = Promise.withResolvers<void>();
   const stopping = new AbortController();
+  const js = jetstream(bus.connection, { timeout: OPEN_WITHIN_MS });
   let last = from - 1;
   const open = async (): Promise<ConsumerMessages> => {
-    const consumer = await bus.js.consumers.get(STREAMS.plans, {
+    const consumer = await js.consumers.get(STREAMS.plans, {
       filter_subjects: [ALL_PLANS],
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: Math.max(1, last + 1),
@@ -96,16 +113,11 @@ export async function followLog(
   };
 
   const openAgain = async (): Promise<ConsumerMessages> => {
-    const { state } = await bus.manager.streams.info(STREAMS.plans);
-    if (state.last_seq < last) {
-      throw new LogCutError(
-        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
-      );
-    }
+    await refuseCutLog(bus, last);
     return open();
   };
 
-  const first = await open();
+  const first = await askAgain("follow the log", open, { log });
   const finished = keepOpen(bus, { first, open: openAgain, signal: stopping.signal }).catch(
     (error: unknown) => {
       caughtUp.reject(error);
@@ -128,6 +140,23 @@ export async function followLog(
   };
 }
 
+/**
+ * A new leader of a cluster may answer before it has applied all that its followers have: what is missing for longer is lost.
+ *
+ * @throws {LogCutError} When the log ends before `last`.
+ */
+async function refuseCutLog(bus: Bus, last: number): Promise<void> {
+  for (let looks = 1; ; looks++) {
+    const { state } = await bus.manager.streams.info(STREAMS.plans);
+    if (state.last_seq >= last) return;
+    if (looks === CUT_LOOKS)
+      throw new LogCutError(
+        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
+      );
+    await delay(CUT_LOOK_MS);
+  }
+}
+
 type Keeping = {
   readonly first: ConsumerMessages;
   readonly open: () => Promise<ConsumerMessages>;
@@ -138,7 +167,7 @@ type Keeping = {
  * Opens the consumer anew whenever a lost connection is back, or the client library has made it anew.
  *
  * The library then still counts the messages of its lost requests as on their way, and asks for so few that it
- * falls silent until heartbeats are missed, some seven seconds later.
+ * falls silent until heartbeats are missed, some seconds later.
  */
 async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<void> {
   let messages = first;
@@ -170,7 +199,7 @@ async function untilLost(
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    for await (const { type } of status) if (type === "ordered_consumer_recreated") return true;
+    for await (const { type } of status) if (LOST.has(type)) return true;
     if (isBack) return true;
     const fault = await messages.closed();
     if (signal.aborted) return false;
@@ -210,4 +239,9 @@ function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
     log.error({ subject, sequence, reason: describeError(error) }, "malformed fact passed over");
   }
   return undefined;
+}
+
+/** What the log is and holds now; asks again while its leader does not answer. */
+export function logState(bus: Bus, log: Logger): Promise<StreamInfo> {
+  return askAgain("read the state of the log", () => bus.manager.streams.info(STREAMS.plans), { log });
 }

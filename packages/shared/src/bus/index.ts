@@ -1,4 +1,5 @@
-export { type Bucket, type BucketEntry, openBucket } from "./bucket.ts";
+export { askAgain } from "./ask-again.ts";
+export { type Bucket, type BucketEntry, type KnownWrite, openBucket } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { type Change, followBucket } from "./follow-bucket.ts";
 export { isStray, refusalOf } from "./check-writer.ts";
@@ -10,11 +11,11 @@ export {
   PlannerDemand,
   type PoolDemand,
 } from "./demand.ts";
-export { followLog, type LogEntry, type LogFollower, type UnknownEntry } from "./follow-log.ts";
+export { followLog, type LogEntry, type LogFollower, logState, type UnknownEntry } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { lastMessage } from "./last-message.ts";
 export { bePresent, isPresent, onReconnect } from "./presence.ts";
-export { provision, provisionQueue } from "./provision.ts";
+export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";
 export {
@@ -31,6 +32,7 @@ export {
   readPlanMessages,
   type StoredEvent,
 } from "./read-plan.ts";
+export { readFromLeader } from "./read-from-leader.ts";
 export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
@@ -53,6 +55,7 @@ export {
   MODEL_CALLS,
   partitionIn,
   PENDING_DELETIONS,
+  PROBE_SUBJECT,
   planIdIn,
   planSubjects,
   stopSubject,
@@ -65,6 +68,7 @@ export {
 export { shareReads } from "./share-reads.ts";
 export { startSubjects } from "./start-subjects.ts";
 export {
+  ALL_STREAMS,
   BUCKETS,
   DEAD_LETTERS_MAX,
   DUPLICATE_WINDOW_MS,

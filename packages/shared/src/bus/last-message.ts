@@ -1,6 +1,7 @@
 import type { StoredMsg } from "@nats-io/jetstream";
 import type { Bus } from "./connect-bus.ts";
 import { isStray } from "./check-writer.ts";
+import { readFromLeader } from "./read-from-leader.ts";
 import { STREAMS } from "./topology.ts";
 
 const STRAYS_MAX = 100;
@@ -10,13 +11,13 @@ const STRAYS_MAX = 100;
  * there is passed over, back to the first one that counts.
  */
 export async function lastMessage(
-  { manager }: Pick<Bus, "manager">,
+  bus: Pick<Bus, "connection" | "manager">,
   subject: string,
 ): Promise<StoredMsg | undefined> {
-  const last = await manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject });
+  const last = await readFromLeader(bus, STREAMS.plans, { last_by_subj: subject });
   if (last === null || !isStray(subject, last.header)) return last ?? undefined;
   for (let from = 1, count = 0; count < STRAYS_MAX; count++) {
-    const next = await manager.direct.getMessage(STREAMS.plans, { seq: from, next_by_subj: subject });
+    const next = await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: subject });
     if (next === null || !isStray(subject, next.header)) return next ?? undefined;
     from = next.seq + 1;
   }

@@ -1,71 +1,139 @@
-import { JetStreamApiError } from "@nats-io/jetstream";
-import { Kvm } from "@nats-io/kv";
-import { Objm } from "@nats-io/obj";
-import { PermanentError } from "../errors.ts";
+import { isDeepStrictEqual } from "node:util";
+import { JetStreamApiError, jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
+import type { Logger } from "pino";
+import { describeError, PermanentError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { queueConfig, queueOfPool, SERVICE_QUEUES, type QueueName } from "./queues.ts";
-import { BUCKETS, OBJECT_BUCKET, STREAM_CONFIGS, STREAMS } from "./topology.ts";
+import { ALL_STREAMS, STREAMS, type WantedStream } from "./topology.ts";
 
-/**
- * JetStream: the stream name is in use with another configuration; there is no room for it, which the server also
- * says of a stream that is there.
- */
-const MAY_BE_THERE: readonly number[] = [10_058, 10_047];
-const NO_ROOM = 10_047;
-/** How long it can be seen that an entry of a bucket went because its time was over. */
-const MARKER_TTL_MS = 10_000;
+/** JetStream's codes for what provisioning meets. */
+const STREAM_NOT_FOUND = 10_059;
+const CONSUMER_NOT_FOUND = 10_014;
+/** Another process has created it since, perhaps with another configuration. */
+const NAME_IN_USE = 10_058;
+const NO_ROOM = [10_047, 10_023] as const;
+/** The server is in no cluster; the cluster has too few servers that could take a replica. */
+const TOO_FEW_SERVERS = [10_074, 10_005] as const;
+
+/** A request that a server drops while it elects a leader is never answered: it is better sent again soon. */
+const IMPATIENT = { checkAPI: false, timeout: 2_000 } as const;
+
+/** How many copies of each message are kept, each on another server. */
+export type Replicas = 1 | 3 | 5;
 
 export type ProvisionOptions = {
   /** Pools whose queues are wanted besides those of the services; default `default` alone. */
   readonly pools?: readonly string[];
+  /** Of every stream, bucket and queue. Undefined: 1 for those that are missing, and the others keep theirs. */
+  readonly replicas?: Replicas | undefined;
+  /** Warned while JetStream does not answer. */
+  readonly log?: Logger | undefined;
 };
 
 /**
- * Creates the streams, buckets and queues that are missing and brings the others to their configuration. May be called at any
- * time, and by several at the same time.
+ * Creates the streams, buckets and queues that are missing and brings the others to their configuration, the number of replicas
+ * included, while they are used. Sends nothing for those that are as they should be. May be called at any time, and by
+ * several at the same time. What JetStream does not answer is asked again for half a minute.
  *
  * Only the launcher and an administrator's command call it: services are not permitted to, and check with `requireStreams`.
  *
- * @throws {PermanentError} When the server has no room for one that is missing.
+ * @throws {PermanentError} `no_room` when the server has no room for one that is missing; `too_few_servers` when there are fewer
+ *   servers than replicas.
  */
-export async function provision(bus: Bus, { pools = ["default"] }: ProvisionOptions = {}): Promise<void> {
-  await Promise.all(STREAM_CONFIGS.map((config) => askAgain(() => provisionStream(bus, config))));
-  const bucket = { history: 1, markerTTL: MARKER_TTL_MS };
-  await Promise.all([
-    ...Object.values(BUCKETS).map((name) => askAgain(() => new Kvm(bus.js).create(name, bucket))),
-    askAgain(() => new Objm(bus.js).create(OBJECT_BUCKET)),
-  ]);
+export async function provision(
+  bus: Bus,
+  { pools = ["default"], replicas, log }: ProvisionOptions = {},
+): Promise<void> {
+  const copies = replicas === undefined ? {} : { num_replicas: replicas };
+  const manager = await askAgain("use JetStream", () => jetstreamManager(bus.connection, IMPATIENT), { log });
+  const streams = ALL_STREAMS.map((stream) => ({ ...stream, ...copies }));
+  await Promise.all(streams.map((stream) => provisionStream({ ...bus, manager }, stream, log)));
+  // A queue has as many replicas as its stream.
   const queues = [...SERVICE_QUEUES, ...pools.map(queueOfPool)];
-  await Promise.all(queues.map((queue) => provisionQueue(bus, queue)));
+  await Promise.all(queues.map((queue) => provisionQueue(bus, queue, log)));
 }
 
 /** Creates the durable consumer that the workers of a queue share, or brings it to its configuration. */
-export async function provisionQueue(bus: Bus, queue: QueueName): Promise<void> {
-  const config = queueConfig(queue);
+export async function provisionQueue(bus: Bus, queue: QueueName, log?: Logger): Promise<void> {
+  const wanted = queueConfig(queue);
+  const { consumers } = bus.manager;
+  await askAgain(
+    `create the queue ${queue.durable}`,
+    async () => {
+      const stored = await consumers
+        .info(STREAMS.work, queue.durable)
+        .catch(undefinedWhen(CONSUMER_NOT_FOUND));
+      if (stored === undefined) await consumers.add(STREAMS.work, wanted);
+      else if (differs(stored.config, wanted)) await consumers.update(STREAMS.work, queue.durable, wanted);
+    },
+    { log },
+  );
+}
+
+async function provisionStream(
+  bus: Pick<Bus, "connection" | "manager">,
+  wanted: WantedStream,
+  log: Logger | undefined,
+): Promise<void> {
+  const { streams } = bus.manager;
+  const attempt = async (): Promise<void> => {
+    const stored = await streams.info(wanted.name).catch(undefinedWhen(STREAM_NOT_FOUND));
+    if (stored !== undefined) {
+      if (differs(stored.config, wanted)) await streams.update(wanted.name, wanted);
+      return;
+    }
+    const added = await streams.add(wanted).catch(undefinedWhen(NAME_IN_USE));
+    if (added === undefined) await streams.update(wanted.name, wanted);
+  };
   try {
-    await askAgain(() => bus.manager.consumers.add(STREAMS.work, config));
+    await askAgain(`create the stream ${wanted.name}`, attempt, { log });
   } catch (error) {
-    if (!(error instanceof JetStreamApiError)) throw error;
-    await bus.manager.consumers.update(STREAMS.work, queue.durable, config);
+    throw explained(error, bus, wanted);
   }
 }
 
-async function provisionStream(bus: Bus, config: (typeof STREAM_CONFIGS)[number]): Promise<void> {
-  try {
-    await bus.manager.streams.add(config);
-  } catch (error) {
-    if (!(error instanceof JetStreamApiError) || !MAY_BE_THERE.includes(error.code)) throw error;
-    await bus.manager.streams.update(config.name, config).catch((cause: unknown) => {
-      if (error.code === NO_ROOM) throw noRoom(config.name);
-      throw new Error(`the stream ${config.name} cannot be made: ${error.message}`, { cause });
-    });
-  }
+/** Whether a field that is wanted has another value. */
+function differs<Config extends object>(stored: Config, wanted: Partial<Config>): boolean {
+  const fields = Object.keys(wanted) as (keyof Config)[];
+  return fields.some((field) => !isDeepStrictEqual(stored[field], wanted[field]));
 }
 
-function noRoom(stream: string): PermanentError {
+function undefinedWhen(code: number): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof JetStreamApiError && error.code === code) return undefined;
+    throw error;
+  };
+}
+
+function explained(
+  error: unknown,
+  bus: Pick<Bus, "connection">,
+  { name, num_replicas }: Partial<StreamConfig>,
+): unknown {
+  if (!(error instanceof JetStreamApiError)) return error;
+  const { code } = error;
+  if (TOO_FEW_SERVERS.some((one) => one === code)) return tooFewServers(bus, num_replicas ?? 1, error);
+  if (NO_ROOM.some((one) => one === code))
+    return new PermanentError(
+      `nats-server has no room for the stream ${name}: its disk is full, or its limit for files is reached; make room and start again`,
+      { code: "no_room", cause: error },
+    );
+  return new Error(`the stream ${name} cannot be created: ${describeError(error)}`, { cause: error });
+}
+
+function tooFewServers(
+  { connection }: Pick<Bus, "connection">,
+  replicas: number,
+  cause: JetStreamApiError,
+): PermanentError {
+  const { cluster, connect_urls: known = [] } = connection.info ?? {};
+  const found =
+    cluster === undefined
+      ? "this server is in no cluster"
+      : `the cluster ${cluster} has ${known.length === 1 ? "1 server" : `${known.length} servers`} that can be reached (${known.join(", ")})`;
   return new PermanentError(
-    `nats-server has no room for the stream ${stream}: its disk is full, or its limit for files is reached; make room and start again`,
-    { code: "no_room" },
+    `NATS_REPLICAS=${replicas} needs a cluster of ${replicas} nats-servers with JetStream, and ${found}: start the others, or set NATS_REPLICAS=${replicas > 3 ? "3" : "1"}`,
+    { code: "too_few_servers", cause },
   );
 }

@@ -5,6 +5,7 @@ import { TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
 import { isStray } from "./check-writer.ts";
 import { createPublishRequests } from "./publish-requests.ts";
+import { readFromLeader } from "./read-from-leader.ts";
 import { STREAMS } from "./topology.ts";
 
 /** JetStream: wrong last sequence. */
@@ -133,7 +134,7 @@ function isConflict(error: unknown): boolean {
  */
 async function lastOn(bus: Bus, subject: string): Promise<StoredMsg | undefined> {
   if (!subject.startsWith("plan.")) return undefined;
-  return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject })) ?? undefined;
+  return (await readFromLeader(bus, STREAMS.plans, { last_by_subj: subject })) ?? undefined;
 }
 
 /**

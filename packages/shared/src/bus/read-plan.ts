@@ -12,6 +12,7 @@ import { refusalOf } from "./check-writer.ts";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import type { UnknownEntry } from "./follow-log.ts";
+import { readFromLeader } from "./read-from-leader.ts";
 import { readStored } from "./read-stored.ts";
 import { isFlowSubject, planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
@@ -29,7 +30,7 @@ export type StoredEvent = {
 };
 
 /**
- * A plan's messages in stream order, as many as are stored when reading begins.
+ * A plan's messages in stream order, as many as are stored when reading begins, whichever replica of a cluster answers.
  *
  * @param options.from - The first stream sequence wanted; default all.
  */
@@ -42,11 +43,12 @@ export async function* readPlanMessages(
   // To find that there is no further one, the server looks through the rest of the stream: counted, it need not.
   let left = await countMessages(bus, filter);
   for (let from = options.from ?? 1; left > 0; ) {
-    const messages = await readStored(bus, STREAMS.plans, {
-      seq: from,
-      next_by_subj: filter,
-      batch: Math.min(BATCH, left),
-    });
+    const batch = Math.min(BATCH, left);
+    const read = await readStored(bus, STREAMS.plans, { seq: from, next_by_subj: filter, batch });
+    // A replica may not have the last ones yet, or some of them were counted that are before `from`: the leader knows.
+    const next =
+      read.length > 0 ? null : await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: filter });
+    const messages = next === null ? read : [next];
     const last = messages.at(-1)?.seq;
     if (last === undefined) return;
     left -= messages.length;

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { isConflict } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
 import { type Change, followBucket } from "./follow-bucket.ts";
+import { readFromLeader } from "./read-from-leader.ts";
 
 const OPERATION = "KV-Operation";
 
@@ -61,7 +62,7 @@ export async function openRegistry<Schema extends z.ZodType>(
     entries: () => entries,
     put: (name, entry) => write(name, JSON.stringify(entry)),
     replace: async (name, { before, after }) => {
-      const stored = await bus.manager.direct.getMessage(`KV_${bucket}`, { last_by_subj: subjectOf(name) });
+      const stored = await readFromLeader(bus, `KV_${bucket}`, { last_by_subj: subjectOf(name) });
       if (stored === null || isGone(stored.header)) return false;
       const parsed = Schema.safeParse(parseJson(stored.data));
       if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;

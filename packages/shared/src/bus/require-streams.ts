@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { Logger } from "pino";
 import { describeError, PermanentError } from "../errors.ts";
+import { askAgain, type AskAgainOptions } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
-import { isUnavailable } from "./is-unavailable.ts";
 import { provisionQueue } from "./provision.ts";
 import type { QueueName } from "./queues.ts";
 import { STREAMS } from "./topology.ts";
@@ -11,39 +11,41 @@ import { STREAMS } from "./topology.ts";
 /** JetStream: there is no such stream, no such consumer. */
 const STREAM_NOT_FOUND = 10_059;
 const CONSUMER_NOT_FOUND = 10_014;
-/** Whoever provisions may be starting too. */
-const WAIT_MS = 1_000;
-const WAITS_MAX = 30;
+/** The process that creates the streams may be starting too. */
+const POLL_MS = 1_000;
+const WITHIN_MS = 30_000;
 
 const COMMAND = "planwright provision";
 
 /**
- * Waits until the streams are there, half a minute at most. A service does not create them: it may not.
+ * Waits until the streams are there and answer, half a minute at most. A service does not create them: it may not.
  *
  * @throws {PermanentError} `not_provisioned`, with the command that creates them.
+ * @throws What JetStream last answered, when it does not answer for them.
  */
 export async function requireStreams(
   bus: Bus,
   { signal, log }: { readonly signal?: AbortSignal; readonly log?: Logger },
 ): Promise<void> {
-  for (let waits = 0; ; waits++) {
-    const missing = await missingStreams(bus);
+  const began = performance.now();
+  for (let isSaid = false; ; isSaid = true) {
+    const missing = await missingStreams(bus, { signal, log });
     if (missing.length === 0) return;
     const fix = `streams are missing on this NATS server (${missing.join(", ")}): run \`${COMMAND}\``;
-    if (waits === 0) log?.warn({ missing }, fix);
-    if (waits === WAITS_MAX) throw new PermanentError(fix, { code: "not_provisioned" });
-    await delay(WAIT_MS, undefined, signal === undefined ? {} : { signal });
+    if (!isSaid) log?.warn({ missing }, fix);
+    if (performance.now() - began > WITHIN_MS) throw new PermanentError(fix, { code: "not_provisioned" });
+    await delay(POLL_MS, undefined, signal === undefined ? {} : { signal });
   }
 }
 
-async function missingStreams(bus: Bus): Promise<string[]> {
+async function missingStreams(bus: Bus, options: AskAgainOptions): Promise<string[]> {
   const found = await Promise.all(
     [STREAMS.plans, STREAMS.work, STREAMS.artifacts].map(async (stream) => {
       try {
-        await bus.manager.streams.info(stream);
+        await askAgain(`find the stream ${stream}`, () => bus.manager.streams.info(stream), options);
         return [];
       } catch (error) {
-        if (isMissing(error, STREAM_NOT_FOUND) || isUnavailable(error)) return [stream];
+        if (isMissing(error, STREAM_NOT_FOUND)) return [stream];
         throw error;
       }
     }),
@@ -58,7 +60,9 @@ async function missingStreams(bus: Bus): Promise<string[]> {
  */
 export async function requireQueue(bus: Bus, queue: QueueName): Promise<void> {
   try {
-    await bus.manager.consumers.info(STREAMS.work, queue.durable);
+    await askAgain(`find the queue ${queue.durable}`, () =>
+      bus.manager.consumers.info(STREAMS.work, queue.durable),
+    );
     return;
   } catch (error) {
     if (!isMissing(error, CONSUMER_NOT_FOUND)) throw error;

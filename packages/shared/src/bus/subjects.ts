@@ -235,6 +235,9 @@ export function timerSubject(planId: PlanId, timer: string): string {
   return `timer.${partitionOf(planId)}.${planId}.${timer}`;
 }
 
+/** Where gateways find out whether the log takes writes. It is of no plan, and no reader follows it. */
+export const PROBE_SUBJECT = "timer.~.probe.gateway";
+
 /** The timers of one plan that have not fired. */
 export function timerSubjects(planId: PlanId): string {
   return `timer.${partitionOf(planId)}.${planId}.>`;

@@ -49,6 +49,10 @@ export const DUPLICATE_WINDOW_MS = 120_000;
 export const DEAD_LETTERS_MAX = 10_000;
 /** So long an entry of an audit log is kept: 400 days. */
 const AUDIT_AGE_MS_MAX = 400 * 24 * 3_600_000;
+/** Of all tenants: more, and the oldest go. */
+const AUDIT_ENTRIES_MAX = 2_000_000;
+/** What the dead letters may take up. The server reserves it when the stream is created, so that it decides how small a disk may be. */
+const DEAD_LETTER_BYTES_MAX = 16 * MIB;
 /** So long a dead letter is kept: 30 days. */
 export const DEAD_LETTER_AGE_MS_MAX = 30 * 24 * 3_600_000;
 
@@ -57,7 +61,10 @@ const DURABLE = { storage: StorageType.File, duplicate_window: DUPLICATE_WINDOW_
 /** Refusing new messages at a limit, instead of forgetting old ones, is what keeps an accepted plan. */
 const REFUSE_WHEN_FULL = DiscardPolicy.New;
 
-export const STREAM_CONFIGS: readonly (Partial<StreamConfig> & { name: string; subjects: string[] })[] = [
+/** What a stream is to be: each field that is named here, and whatever the server chooses for the others. */
+export type WantedStream = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
+
+export const STREAM_CONFIGS: readonly WantedStream[] = [
   {
     ...DURABLE,
     name: STREAMS.plans,
@@ -107,7 +114,7 @@ export const STREAM_CONFIGS: readonly (Partial<StreamConfig> & { name: string; s
     // The one stream whose oldest messages may go: their plans have been told, and the metrics show how many there are.
     discard: DiscardPolicy.Old,
     max_msgs: DEAD_LETTERS_MAX,
-    max_bytes: 64 * MIB,
+    max_bytes: DEAD_LETTER_BYTES_MAX,
     max_age: DEAD_LETTER_AGE_MS_MAX * NANOS_PER_MS,
     allow_direct: true,
   },
@@ -119,9 +126,40 @@ export const STREAM_CONFIGS: readonly (Partial<StreamConfig> & { name: string; s
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_age: AUDIT_AGE_MS_MAX * NANOS_PER_MS,
-    max_bytes: 1024 * MIB,
+    // A limit in bytes would be reserved on the server's disk when the stream is created.
+    max_msgs: AUDIT_ENTRIES_MAX,
     deny_delete: true,
     deny_purge: true,
     allow_direct: true,
   },
 ];
+
+/** How long it can be seen that an entry of a bucket went because its time was over. */
+const MARKER_TTL_MS = 10_000;
+
+/** What all streams of the client library's key-value buckets (NATS ADR-8) and object stores (ADR-20) have in common. */
+const BUCKET = {
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  discard: REFUSE_WHEN_FULL,
+  allow_direct: true,
+  allow_rollup_hdrs: true,
+} as const;
+
+const BUCKET_CONFIGS: readonly WantedStream[] = Object.values(BUCKETS).map((name) => ({
+  ...BUCKET,
+  name: `KV_${name}`,
+  subjects: [`$KV.${name}.>`],
+  max_msgs_per_subject: 1,
+  allow_msg_ttl: true,
+  subject_delete_marker_ttl: MARKER_TTL_MS * NANOS_PER_MS,
+}));
+
+const OBJECT_CONFIG: WantedStream = {
+  ...BUCKET,
+  name: `OBJ_${OBJECT_BUCKET}`,
+  subjects: [`$O.${OBJECT_BUCKET}.C.>`, `$O.${OBJECT_BUCKET}.M.>`],
+};
+
+/** Everything that is stored on a NATS server: streams, key-value buckets and the object store. */
+export const ALL_STREAMS: readonly WantedStream[] = [...STREAM_CONFIGS, ...BUCKET_CONFIGS, OBJECT_CONFIG];

@@ -10,7 +10,14 @@
  */
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";
-import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORK_DEMAND, WORKER_BEATS } from "../bus/subjects.ts";
+import {
+  ALL_STOPS,
+  LEASE_HINTS,
+  MODEL_CALLS,
+  PROBE_SUBJECT,
+  WORK_DEMAND,
+  WORKER_BEATS,
+} from "../bus/subjects.ts";
 import { BUCKETS, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 
 /** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */
@@ -91,7 +98,6 @@ function gatewayMayPublish(): string[] {
   return [
     ...reading(Object.values(STREAMS), Object.values(BUCKETS)),
     ...following(STREAMS.plans),
-    ...[STREAMS.dead, STREAMS.work].map((stream) => `${API}.STREAM.MSG.GET.${stream}`),
     `${API}.STREAM.MSG.DELETE.${STREAMS.dead}`,
     `${API}.CONSUMER.LIST.${STREAMS.work}`,
     ...log("control.submitted", "control.approval.*", "control.feedback.*", "control.delete"),
@@ -101,6 +107,7 @@ function gatewayMayPublish(): string[] {
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
     ...[BUCKETS.sources, BUCKETS.keys].map(entriesOf),
     "audit.*",
+    PROBE_SUBJECT,
     "rpc.plan.preview",
     "rpc.model.check.*",
   ];
@@ -113,7 +120,6 @@ function plannerMayPublish(): string[] {
     ...reading(PLANNER_STREAMS, PLANNER_BUCKETS),
     ...following(STREAMS.plans),
     ...following(kv(BUCKETS.openPlans)),
-    `${API}.STREAM.MSG.GET.${STREAMS.plans}`,
     ...purged.map((stream) => `${API}.STREAM.PURGE.${stream}`),
     ...taking(PLANNER_QUEUE),
     ...log("d.>", "control.submitted", "control.flow.>", "r.~draft.*.started", "r.~draft.*.step.*"),
@@ -176,13 +182,14 @@ function workerMayPublish(pools: readonly string[]): string[] {
   ];
 }
 
-/** Reads what is stored, by direct gets. */
+/** Reads what is stored, by direct gets and from the leader. */
 function reading(streams: readonly string[], buckets: readonly string[]): string[] {
   const all = [...streams, ...buckets.map(kv), OBJECTS];
   return [
     `${API}.INFO`,
     ...all.flatMap((stream) => [
       `${API}.STREAM.INFO.${stream}`,
+      `${API}.STREAM.MSG.GET.${stream}`,
       `${API}.DIRECT.GET.${stream}`,
       `${API}.DIRECT.GET.${stream}.>`,
     ]),
@@ -212,6 +219,5 @@ function taking({ durable }: QueueName): string[] {
 }
 
 function storingArtifacts(): string[] {
-  // The client library looks for an object of that name by the leader's word before it stores one.
-  return ["artifact.>", `$O.${OBJECT_BUCKET}.>`, `${API}.STREAM.MSG.GET.${OBJECTS}`];
+  return ["artifact.>", `$O.${OBJECT_BUCKET}.>`];
 }

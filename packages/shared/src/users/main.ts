@@ -9,7 +9,7 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { natsAccess, natsConfig } from "../access/index.ts";
+import { natsAccess, natsConfig, replicasConfig } from "../access/index.ts";
 import { readConfig } from "../service/index.ts";
 import { authorizationOf } from "./authorization.ts";
 import { provisionServer } from "./provision-server.ts";
@@ -20,8 +20,9 @@ const PROVISIONED_WITHIN_MS = 60_000;
 const [command, ...args] = process.argv.slice(2);
 if (command === "users") await createUsers(args[0] ?? "", poolsIn(args[1]));
 else if (command === "provision") {
-  const access = natsAccess(readConfig(z.object(natsConfig), process.env));
-  await provisionServer(access, {
+  const config = readConfig(z.object({ ...natsConfig, ...replicasConfig }), process.env);
+  await provisionServer(natsAccess(config), {
+    replicas: config.NATS_REPLICAS,
     pools: poolsIn(args[0]),
     signal: AbortSignal.timeout(PROVISIONED_WITHIN_MS),
   });

@@ -66,7 +66,7 @@ export async function faultySystemOn(
   system: TestSystem,
   { flakyUrl, effects }: FlowSurroundings,
 ): Promise<FaultySystem> {
-  const bus = await connectBus({ url: system.nats.url, name: "test" });
+  const bus = await connectBus({ ...system.nats.access, name: "test" });
   let flows = 0;
   return {
     system,

@@ -7,7 +7,7 @@ import {
   type PasswordUser,
   workerName,
 } from "@planwright/shared/users";
-import { connectNats } from "@planwright/shared/access";
+import { connectNats, type NatsAccess, type NatsTls } from "@planwright/shared/access";
 import { connectBus, provisionQueue, queueOfPool } from "@planwright/shared/bus";
 import type { ServiceName } from "../system/service-names.ts";
 
@@ -28,22 +28,26 @@ export type Lock = {
 
 /**
  * @param folder - For the users' files.
- * @param reload - Has the running server take in its users again.
+ * @param reload - Has the running server, or each of a cluster, take in its users again.
+ * @param tls - By which clients know the server's certificate.
  */
 export function createLock(
   folder: string,
   reload: (users: readonly NatsUser[], more: readonly PasswordUser[]) => Promise<void>,
+  tls?: NatsTls,
 ): Lock {
   const tester = { user: "test", password: randomBytes(12).toString("hex") };
   const known = new Set<string>();
   let adding = Promise.resolve();
+  const secured = tls === undefined ? {} : { tls };
 
   const addWorker = async (url: string, name: string, pools: readonly string[]): Promise<void> => {
     const users = await keepUsers(folder, pools);
     await reload(users, [tester]);
     // First: what the server is asked while it takes its users in may never be answered.
-    await untilLetIn(url, users.find((user) => user.name === name)?.file ?? "");
-    await using bus = await connectBus({ url: withPassword(url), name: "testkit" });
+    const seed = users.find((user) => user.name === name)?.file ?? "";
+    await Promise.all(url.split(",").map((one) => untilLetIn({ ...secured, url: one }, seed)));
+    await using bus = await connectBus({ ...secured, url: withPassword(url), name: "testkit" });
     await Promise.all(pools.map((pool) => provisionQueue(bus, queueOfPool(pool))));
     known.add(name);
   };
@@ -60,14 +64,16 @@ export function createLock(
         await added;
       }
       const user = (await keepUsers(folder, [])).find((one) => one.name === name);
-      return { NATS_URL: url, NATS_NKEY_SEED: user?.file ?? "" };
+      const ca = tls?.ca === undefined ? {} : { NATS_TLS_CA: tls.ca };
+      return { NATS_URL: url, NATS_NKEY_SEED: user?.file ?? "", ...ca };
     },
   };
 }
 
 /** The server takes its users in some time after it was told to. */
-async function untilLetIn(url: string, seed: string): Promise<void> {
+async function untilLetIn(access: NatsAccess, seed: string): Promise<void> {
   const signal = AbortSignal.timeout(LOGIN_WITHIN_MS);
-  const connection = await connectNats({ url, login: { kind: "nkey", seed } }, { name: "testkit", signal });
+  const login = { kind: "nkey", seed } as const;
+  const connection = await connectNats({ ...access, login }, { name: "testkit", signal });
   await connection.close();
 }

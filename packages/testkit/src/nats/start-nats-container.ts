@@ -54,8 +54,10 @@ export async function startNatsContainer({
   const client = await getContainerRuntimeClient();
   const container = client.container.getById(started.getId());
   const url = `nats://${started.getHost()}:${port}`;
+  const ownUrl = lock?.withPassword(url) ?? url;
   return {
-    url: lock?.withPassword(url) ?? url,
+    url: ownUrl,
+    access: { url: ownUrl },
     settingsFor: async (service, pools) => lock?.settingsFor(url, service, pools) ?? { NATS_URL: url },
     async kill() {
       await container.kill();

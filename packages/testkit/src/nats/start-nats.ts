@@ -4,7 +4,7 @@ import path from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { type NatsServer, startNatsServer } from "@planwright/launcher/nats";
 import { reloadUsers } from "@planwright/launcher/credentials";
-import { connectNats } from "@planwright/shared/access";
+import { connectNats, type NatsAccess } from "@planwright/shared/access";
 import { noteStart } from "../run/test-run.ts";
 import { chooseWay } from "./choose-way.ts";
 import { limitOfFiles } from "./limit-of-files.ts";
@@ -16,6 +16,8 @@ import { TEST_NATS_WAY, TestNatsWay } from "./test-nats.ts";
 export type TestNats = AsyncDisposable & {
   /** Of a locked server, with the login of somebody who may do everything. */
   readonly url: string;
+  /** How the same user reaches it, with the authority of its certificate where it has one of its own. */
+  readonly access: NatsAccess;
   /** The settings by which a service logs in; of a worker, with the pools that it serves. */
   settingsFor(service: ServiceName, pools?: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Ends the server at once, as a crash would; what it stored stays. */
@@ -78,6 +80,7 @@ function lend(server: TestNats, idle: TestNats[] | undefined): TestNats {
   let isReturned = false;
   return {
     url: server.url,
+    access: server.access,
     settingsFor: (service, pools) => server.settingsFor(service, pools),
     async kill() {
       runs = false;
@@ -132,8 +135,10 @@ async function startServer(options: TestNatsOptions): Promise<TestNats> {
     maxFileBytes === undefined ? way.bin : await limitedServer({ bin: way.bin, storeDir, maxFileBytes }),
   );
   const { url } = server;
+  const ownUrl = lock?.withPassword(url) ?? url;
   return {
-    url: lock?.withPassword(url) ?? url,
+    url: ownUrl,
+    access: { url: ownUrl },
     settingsFor: async (service, pools) => lock?.settingsFor(url, service, pools) ?? { NATS_URL: url },
     kill: () => server.kill(),
     async restart() {

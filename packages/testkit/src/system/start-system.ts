@@ -4,15 +4,16 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { poolsOf } from "@planwright/executor/pools";
 import { PlanId } from "@planwright/plan";
-import { BUCKETS, connectBus, openBucket, provision, STREAMS } from "@planwright/shared/bus";
-import { DataSource } from "@planwright/shared/tools";
+import { type Replicas, STREAMS } from "@planwright/shared/bus";
 import { z } from "zod";
+import type { NatsCluster } from "../nats/start-nats-cluster.ts";
 import { startNats, type TestNats, type TestNatsOptions } from "../nats/start-nats.ts";
 import { noteStart, runFolder } from "../run/test-run.ts";
 import { createClient, type SystemClient } from "./client.ts";
 import { runningSystems } from "./plans-report.ts";
 import { SERVICE_NAMES, type ServiceName } from "./service-names.ts";
 import { type ServiceProcess, startServiceProcess } from "./start-service-process.ts";
+import { forgetAnnouncements, forgetUploads, gatewaySources, provisionAll, purge } from "./system-store.ts";
 
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
@@ -33,6 +34,10 @@ export type SystemOptions = {
   /** Added to the environment of one service, until {@link TestSystem.restore}. */
   readonly services?: ServiceEnvironments;
   readonly nats?: TestNatsOptions;
+  /** A cluster that runs already, in place of a server of the system's own; it is left running. */
+  readonly cluster?: NatsCluster;
+  /** As `NATS_REPLICAS`. */
+  readonly replicas?: Replicas;
 };
 
 export type TestSystem = AsyncDisposable & {
@@ -74,11 +79,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   await using cleanup = new AsyncDisposableStack();
   const data = await mkdtemp(path.join(runFolder(), "planwright-"));
   cleanup.defer(() => rm(data, { recursive: true, force: true }));
-  const nats = cleanup.use(await startNats({ ...options.nats, locked: true }));
-  await provisionAll(nats.url);
+  const nats = options.cluster ?? cleanup.use(await startNats({ ...options.nats, locked: true }));
+  await provisionAll(nats.access, options.replicas);
   const services = cleanup.use(createServices({ ...options, nats, data }));
   await services.startAll(SERVICE_NAMES);
-  const ownSources = new Set(await gatewaySources(nats.url));
+  const ownSources = new Set(await gatewaySources(nats.access));
   const url = services.gatewayUrl();
   const client = createClient(url);
   const owned = cleanup.move();
@@ -101,12 +106,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     },
     async restore(environments = {}) {
       await services.restore(environments);
-      await forgetUploads(nats.url, ownSources);
+      await forgetUploads(nats.access, ownSources);
       await system.clear();
     },
     async clear() {
       await endPlans(client);
-      await purge(nats.url, [STREAMS.plans, STREAMS.dead]);
+      await purge(nats.access, [STREAMS.plans, STREAMS.dead]);
     },
     [Symbol.asyncDispose]: () => {
       runningSystems.delete(system);
@@ -179,7 +184,7 @@ function createServices({
       added = environments;
       const changed = SERVICE_NAMES.filter((name) => !isAsWanted(name));
       await Promise.all(changed.map(kill));
-      if (changed.includes("executor")) await forgetAnnouncements(nats.url);
+      if (changed.includes("executor")) await forgetAnnouncements(nats.access);
       await startAll(changed);
     },
     async [Symbol.asyncDispose]() {
@@ -204,49 +209,6 @@ function environmentOf({ modelUrl = "http://127.0.0.1:9/v1", env = {} }: SystemO
 
 function countOf(name: ServiceName, { executors = 1 }: SystemOptions): number {
   return name === "executor" ? executors : 1;
-}
-
-/** What executors have announced: tools, data sources and agent types that the next one may not have. */
-async function forgetAnnouncements(url: string): Promise<void> {
-  await using bus = await connectBus({ url, name: "testkit" });
-  for (const name of [BUCKETS.tools, BUCKETS.sources, BUCKETS.agents, BUCKETS.mcpPins]) {
-    const bucket = await openBucket(bus, name);
-    for (const { key, value } of await bucket.latest()) {
-      if (value === undefined) continue;
-      // What the gateway has announced stays: it does so only when it starts.
-      if (name !== BUCKETS.sources || !isOfGateway(value)) await bucket.remove(key);
-    }
-  }
-}
-
-/** The names of the data that the gateway has announced: what was in its folder, and what was uploaded. */
-async function gatewaySources(url: string): Promise<string[]> {
-  await using bus = await connectBus({ url, name: "testkit" });
-  const entries = await (await openBucket(bus, BUCKETS.sources)).latest();
-  return entries.filter(({ value }) => value !== undefined && isOfGateway(value)).map(({ key }) => key);
-}
-
-async function forgetUploads(url: string, kept: ReadonlySet<string>): Promise<void> {
-  const uploaded = (await gatewaySources(url)).filter((name) => !kept.has(name));
-  if (uploaded.length === 0) return;
-  await using bus = await connectBus({ url, name: "testkit" });
-  const bucket = await openBucket(bus, BUCKETS.sources);
-  for (const name of uploaded) await bucket.remove(name);
-}
-
-function isOfGateway(source: string): boolean {
-  return DataSource.parse(JSON.parse(source)).local === undefined;
-}
-
-async function provisionAll(url: string): Promise<void> {
-  await using bus = await connectBus({ url, name: "testkit" });
-  await provision(bus);
-}
-
-/** A long log would make every later start of a planner slow. */
-async function purge(url: string, streams: readonly string[]): Promise<void> {
-  await using bus = await connectBus({ url, name: "testkit" });
-  for (const stream of streams) await bus.manager.streams.purge(stream);
 }
 
 const Page = z.object({

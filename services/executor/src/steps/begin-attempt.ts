@@ -5,6 +5,7 @@ import {
   ConflictError,
   FLOW_HEADER,
   isStray,
+  readFromLeader,
   readPlan,
   readPlanAndFlow,
   STREAMS,
@@ -93,7 +94,7 @@ async function placeOf(
   let place: Beginning = "first";
   let from = 1;
   for (let count = 0; count < STARTS_MAX; count++) {
-    const message = await bus.manager.direct.getMessage(STREAMS.plans, { seq: from, next_by_subj: subject });
+    const message = await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: subject });
     // A replica may not know the last of them yet.
     if (message === null) continue;
     from = message.seq + 1;

@@ -1,4 +1,4 @@
-import { type Bus, isStray, STREAMS } from "@planwright/shared/bus";
+import { type Bus, isStray, readFromLeader, STREAMS } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 
 /** A replica may not know the last message yet. */
@@ -12,7 +12,7 @@ const READS_MAX = 100;
 export async function firstMessage(bus: Bus, subject: string): Promise<unknown> {
   let from = 1;
   for (let reads = 0; reads < READS_MAX; reads++) {
-    const message = await bus.manager.direct.getMessage(STREAMS.plans, { seq: from, next_by_subj: subject });
+    const message = await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: subject });
     if (message === null) continue;
     if (!isStray(message.subject, message.header)) return message.json();
     from = message.seq + 1;

@@ -13,7 +13,7 @@ import {
   PlanId,
   type StepRuns,
 } from "@planwright/plan";
-import { type Bus, STREAMS } from "@planwright/shared/bus";
+import { type Bus, logState } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
@@ -140,7 +140,7 @@ export async function openPlanBook(
   bus: Bus,
   { folder, log, onFact, onDeleted, forgetAfterMs, watchersPerPlanMax, slots, now }: PlanBookOptions,
 ): Promise<PlanBook> {
-  const { created, state } = await bus.manager.streams.info(STREAMS.plans);
+  const { created, state } = await logState(bus, log);
   const file = path.join(folder, "gateway", "plans.sqlite");
   const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
   const projection = createProjection(database, { log, forgetAfterMs, now });

@@ -7,7 +7,7 @@ import {
   redriveRefusal,
   runOf,
 } from "@planwright/plan";
-import { factSubject, STREAMS } from "@planwright/shared/bus";
+import { factSubject, readFromLeader, STREAMS } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
 import { type StoreDeps, storeRequest } from "../plans/store-request.ts";
 import type { DeadLetterStore } from "./dead-letter-store.ts";
@@ -85,7 +85,7 @@ async function wasRequested(
   const { attempt } = event.data;
   const hasFailed = runOf(plan, event.data)?.failedAttempts.some((failed) => failed.attempt === attempt);
   if (hasFailed !== true) return false;
-  const stored = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: factSubject(event) });
+  const stored = await readFromLeader(bus, STREAMS.plans, { last_by_subj: factSubject(event) });
   return stored !== null;
 }
 

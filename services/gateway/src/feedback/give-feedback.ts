@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { FEEDBACK_MAX, FeedbackGiven, isEnded, type KnownPlan } from "@planwright/plan";
-import { type Bus, ConflictError, factSubject, type Publish, STREAMS } from "@planwright/shared/bus";
+import {
+  type Bus,
+  ConflictError,
+  factSubject,
+  type Publish,
+  readFromLeader,
+  STREAMS,
+} from "@planwright/shared/bus";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
@@ -57,7 +64,7 @@ export function createGiveFeedback({
         if (!(error instanceof ConflictError) || tries === TRIES_MAX) throw error;
         // Somebody else has just said something, which our own view may not show yet.
         const last_by_subj = factSubject(event);
-        const other = await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj });
+        const other = await readFromLeader(bus, STREAMS.plans, { last_by_subj });
         if (other !== null) await takenIn(book, other.seq);
       }
     }

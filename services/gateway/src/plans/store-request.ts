@@ -1,5 +1,12 @@
 import type { PlanEvent } from "@planwright/plan";
-import { type Bus, ConflictError, factSubject, type Publish, STREAMS } from "@planwright/shared/bus";
+import {
+  type Bus,
+  ConflictError,
+  factSubject,
+  type Publish,
+  readFromLeader,
+  STREAMS,
+} from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import type { PlanBook } from "../book/plan-book.ts";
 
@@ -45,6 +52,6 @@ async function publishOnce(
     return (await publish(subject, event, { id: event.id, expect: { sequence: 0 } })).sequence;
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    return (await bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: subject }))?.seq;
+    return (await readFromLeader(bus, STREAMS.plans, { last_by_subj: subject }))?.seq;
   }
 }

@@ -12,8 +12,16 @@
  *       or the bucket was lost, the partition's plans are written anew first.
  */
 import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";
-import { BUCKETS, type BucketEntry, type Bus, openBucket, STREAMS } from "@planwright/shared/bus";
-import { describeError } from "@planwright/shared/errors";
+import {
+  type Bucket,
+  BUCKETS,
+  type BucketEntry,
+  type Bus,
+  logState,
+  openBucket,
+  STREAMS,
+} from "@planwright/shared/bus";
+import { describeError, TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { z } from "zod";
 import { createOpenPlanList } from "./open-plan-list.ts";
@@ -43,7 +51,7 @@ export type OpenPlanIndex = {
 
 export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise<OpenPlanIndex> {
   const bucket = await openBucket(bus, BUCKETS.openPlans);
-  const { created } = await bus.manager.streams.info(STREAMS.plans);
+  const { created } = await logState(bus, log);
   const list = createOpenPlanList();
   const covered = Array.from({ length: PARTITIONS }, () => ({ sequence: 0, revision: 0 }));
   let lastFlushed = 0;
@@ -105,7 +113,7 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
       const { state } = await bus.manager.streams.info(STREAMS.plans);
       const read = (partition: number): Promise<number> => readCovered(partition, state.last_seq);
       const sequences = await Promise.all([...partitions].map(read));
-      const entries = await bucket.list([...partitions].map((partition) => `open.${partition}.>`));
+      const entries = await listOf(bucket, partitions, covered);
       const plans = entries.flatMap(planOf);
       for (const plan of plans) list.indexed(plan);
       return { covered: Math.min(...sequences), plans };
@@ -120,11 +128,31 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
   };
 }
 
+/**
+ * What the bucket holds of these partitions. A replica of a cluster that is behind would leave out plans that are covered.
+ *
+ * @throws {TransientError} When it is older than what is known to be covered.
+ */
+async function listOf(
+  bucket: Bucket,
+  partitions: ReadonlySet<number>,
+  covered: readonly { readonly revision: number }[],
+): Promise<BucketEntry[]> {
+  const entries = await bucket.list([...partitions].flatMap((one) => [`open.${one}.>`, `covered.${one}`]));
+  const revisions = new Map(entries.map(({ key, revision }) => [key, revision]));
+  const isOld = (one: number): boolean =>
+    (revisions.get(`covered.${one}`) ?? 0) < (covered[one]?.revision ?? 0);
+  if ([...partitions].some(isOld))
+    throw new TransientError("the list of open plans is behind: a replica is catching up");
+  return entries;
+}
+
 function keyOf(planId: PlanId): string {
   return `open.${partitionOf(planId)}.${planId}`;
 }
 
 function planOf({ key, value }: BucketEntry): IndexedPlan[] {
+  if (!key.startsWith("open.")) return [];
   const planId = PlanId.safeParse(key.split(".")[2]);
   const firstSequence = Number(value);
   return planId.success && Number.isSafeInteger(firstSequence)

@@ -8,7 +8,9 @@
  *   L1. A planner decides for a partition only while the table names it as the owner and its own lease,
  *       counted from before its last renewal was sent, has not run out.
  *   L2. Every look at the table ends with this planner owning its share, or with another look.
- *   L3. Whoever changes the table tells the others, so that they look at once; who misses it looks at the
+ *   L3. What is believed of the table is not older than this planner's last renewal, so that it shows every partition that
+ *       this planner has claimed: a replica of a cluster that is behind would have it drop them again.
+ *   L4. Whoever changes the table tells the others, so that they look at once; who misses it looks at the
  *       next renewal.
  */
 import {
@@ -75,8 +77,7 @@ export async function holdPartitions(deps: Deps): Promise<HeldPartitions> {
 
   const look = async (): Promise<void> => {
     const sentMs = performance.now();
-    await table.renew(plannerId);
-    const leases = await table.read();
+    const leases = await table.read(await table.renew(plannerId));
     const wasHeld = performance.now() < heldUntilMs;
     heldUntilMs = sentMs + LEASE_MS;
     own(owned.intersection(namedIn(leases, plannerId)));

@@ -5,7 +5,14 @@
  * planner that owns a partition, for as long as that planner's lease lives.
  */
 import { PARTITIONS } from "@planwright/plan";
-import { BUCKETS, type Bucket, type BucketEntry, type Bus, openBucket } from "@planwright/shared/bus";
+import {
+  BUCKETS,
+  type Bucket,
+  type BucketEntry,
+  type Bus,
+  type KnownWrite,
+  openBucket,
+} from "@planwright/shared/bus";
 import { z } from "zod";
 
 /** How long a lease lives without being renewed. */
@@ -23,8 +30,10 @@ export type Leases = {
 };
 
 export type LeaseTable = {
-  read(): Promise<Leases>;
-  renew(planner: string): Promise<void>;
+  /** Everything that was written before the renewal is in it; see {@link LeaseTable.renew}. */
+  read(renewal?: KnownWrite): Promise<Leases>;
+  /** @returns Something that {@link LeaseTable.read} has to show, which a replica that is behind does not. */
+  renew(planner: string): Promise<KnownWrite>;
   /** Ends a lease that has not been renewed since `revision`; without a revision, in any case. */
   end(planner: string, revision?: number): Promise<boolean>;
   /** Gives a partition to a planner unless somebody else has done something to it since `revision`. */
@@ -38,9 +47,11 @@ export type LeaseTable = {
 export async function openLeaseTable(bus: Bus): Promise<LeaseTable> {
   const bucket: Bucket = await openBucket(bus, BUCKETS.leases);
   return {
-    read: async () => leasesOf(await bucket.latest()),
+    read: async (renewal) => leasesOf(await bucket.latest([">"], renewal)),
     async renew(planner) {
-      await bucket.write(`planner.${planner}`, "", { ttlSeconds: LEASE_MS / 1_000 });
+      const key = `planner.${planner}`;
+      const since = (await bucket.write(key, "", { ttlSeconds: LEASE_MS / 1_000 })) ?? 0;
+      return { key, since };
     },
     end: (planner, revision) =>
       bucket.remove(`planner.${planner}`, revision === undefined ? {} : { expect: revision }),

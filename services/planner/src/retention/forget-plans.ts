@@ -5,6 +5,7 @@ import {
   archivedPlans,
   type Bus,
   planSubjects,
+  readFromLeader,
   readStored,
   STREAMS,
   submissionSubject,
@@ -35,7 +36,7 @@ export async function forgetPlans(deps: ForgetDeps, before: Date): Promise<numbe
 
 async function forget({ bus, archives, artifacts }: ForgetDeps, planId: PlanId): Promise<void> {
   const head = await archives.head(planId);
-  const left = await bus.manager.direct.getMessage(STREAMS.plans, {
+  const left = await readFromLeader(bus, STREAMS.plans, {
     last_by_subj: submissionSubject(planId),
   });
   const isArchived = left !== null && PlanEvent.safeParse(left.json()).data?.type === "plan.archived";

@@ -1,0 +1,43 @@
+import { type JetStreamManager, jetstreamManager, type StoredMsg } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { askAgain } from "./ask-again.ts";
+import type { Bus } from "./connect-bus.ts";
+
+/** A request that comes while a leader is elected is never answered: it is better sent again soon. */
+const ANSWER_WITHIN_MS = 1_000;
+const WITHIN_MS = 12_000;
+
+/** The last message of a subject, or the first one of it from a sequence on. Wildcards count. */
+export type MessageQuery =
+  | { readonly last_by_subj: string }
+  | { readonly seq: number; readonly next_by_subj: string };
+
+/**
+ * Reads one message as the leader of its stream has it, so that everything is seen that was acknowledged before, by whichever
+ * process it was written. In a cluster, direct gets are answered by any replica, which may be behind. Outside of one there is
+ * only the leader, and a direct get is the cheaper request.
+ *
+ * While a cluster elects a leader it is asked again, for twelve seconds.
+ *
+ * @returns Null when there is none.
+ */
+export async function readFromLeader(
+  bus: Pick<Bus, "connection" | "manager">,
+  stream: string,
+  query: MessageQuery,
+): Promise<StoredMsg | null> {
+  if (bus.connection.info?.cluster === undefined) return bus.manager.direct.getMessage(stream, query);
+  const manager = await impatientManager(bus.connection);
+  const read = (): Promise<StoredMsg | null> => manager.streams.getMessage(stream, query);
+  return askAgain(`read ${stream}`, read, { withinMs: WITHIN_MS });
+}
+
+const managers = new WeakMap<NatsConnection, Promise<JetStreamManager>>();
+
+function impatientManager(connection: NatsConnection): Promise<JetStreamManager> {
+  const known = managers.get(connection);
+  if (known !== undefined) return known;
+  const made = jetstreamManager(connection, { checkAPI: false, timeout: ANSWER_WITHIN_MS });
+  managers.set(connection, made);
+  return made;
+}

@@ -1,0 +1,53 @@
+/**
+ * Whether the log takes writes, found out by writing: a full disk, a lost majority and a file that can grow no further are
+ * noticed by nothing else.
+ */
+import { JetStreamApiError, JsHeaders } from "@nats-io/jetstream";
+import { type Bus, PROBE_SUBJECT } from "@planwright/shared/bus";
+import { headers as createHeaders } from "@nats-io/transport-node";
+
+const ANSWER_WITHIN_MS = 1_000;
+/** What was found counts for so long: asking more often costs nothing. A fault is looked at again sooner. */
+const GOOD_FOR_MS = 5_000;
+const BAD_FOR_MS = 1_000;
+/** JetStream: the store's limit is reached. */
+const INSUFFICIENT_RESOURCES = 10_023;
+
+/** Says why nothing can be stored; undefined when it can. */
+export type StoreProbe = () => Promise<string | undefined>;
+
+/** @param clock - In milliseconds, never set back. */
+export function createStoreProbe(bus: Bus, clock: () => number): StoreProbe {
+  let found: { readonly fault: string | undefined; readonly untilMs: number } | undefined;
+  let probing: Promise<string | undefined> | undefined;
+  const probe = async (): Promise<string | undefined> => {
+    const fault = await faultOf(bus);
+    found = { fault, untilMs: clock() + (fault === undefined ? GOOD_FOR_MS : BAD_FOR_MS) };
+    probing = undefined;
+    return fault;
+  };
+  return async () => {
+    if (found !== undefined && clock() < found.untilMs) return found.fault;
+    probing ??= probe();
+    return probing;
+  };
+}
+
+async function faultOf(bus: Bus): Promise<string | undefined> {
+  const headers = createHeaders();
+  // The one before goes, so that there is never more than one.
+  headers.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
+  try {
+    await bus.js.publish(PROBE_SUBJECT, "", { headers, timeout: ANSWER_WITHIN_MS, retries: 1 });
+    return undefined;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === INSUFFICIENT_RESOURCES) {
+      return "the store of NATS is full: nothing is stored until there is room";
+    }
+    if (error instanceof JetStreamApiError && error.status < 500)
+      return `NATS stores nothing: ${error.message}`;
+    return bus.connection.info?.cluster === undefined
+      ? "NATS stores nothing: its disk is full or cannot be written, or it is starting"
+      : "NATS stores nothing: the log has no leader, because too few servers of the cluster are up or one is being elected; or the leader's disk is full";
+  }
+}
