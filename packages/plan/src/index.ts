@@ -8,46 +8,9 @@ export { answerFrom, answerInstead } from "./answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./shortcomings.ts";
 export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
 export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
-export { denial, deniedTools } from "./policy/denied-calls.ts";
-export { isToolDenied } from "./policy/gates.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
-export type { PolicyCall } from "./policy/match-rules.ts";
 export { AuditEntry } from "./audit/audit-chain.ts";
-export { callOfLoop } from "./policy/policy-call.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
-export { type CalledTool, provenanceOfFork } from "./policy/provenance.ts";
-export { GatePolicy, Provenance } from "./policy/gate-policy.ts";
-export { type Deciding, decisionRefusal } from "./policy/may-decide.ts";
-export { cappedBudget, raiseAbove } from "./policy/max-budget.ts";
-export {
-  hasPermission,
-  type Permission,
-  permissionToDecide,
-  Role,
-  ROLE_DEFAULT,
-  ROLES,
-  rolesWith,
-} from "./policy/roles.ts";
-export { fitsPattern } from "./policy/match-rules.ts";
-export {
-  maxPriorityOf,
-  POLICY_BYTES_MAX,
-  PolicyFile,
-  policyOf,
-  quotasOf,
-  type TenantQuotas,
-} from "./policy/policy-file.ts";
-export {
-  QUOTA_NAMES,
-  type QuotaName,
-  type Quotas,
-  type QuotaState,
-  quotaStates,
-  quotaText,
-  type QuotaUse,
-  reachedQuota,
-  type Spent,
-} from "./policy/quotas.ts";
 export { argumentsHash } from "./arguments-hash.ts";
 export {
   ALLOWANCE_SPENT,
@@ -303,4 +266,5 @@ export {
 export { SearchView } from "./tree-search/search-view.ts";
 export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
 export { StepView } from "./step-view.ts";
+export * from "./policy/index.ts";
 export * from "./sharing/index.ts";

@@ -58,7 +58,6 @@ export async function startGateway({
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
   const policy = await openPolicy(config, log);
-  const { policyFor, quotasFor, maxPriorityFor } = policy;
   await using cleanup = new AsyncDisposableStack();
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log });
@@ -71,15 +70,14 @@ export async function startGateway({
   const traces = cleanup.use(keepTraces({ log }));
   const demand = cleanup.use(keepDemandRoll(bus, { nowMs: () => performance.now() }));
   const modelTally = cleanup.use(keepModelTally(bus));
-  const slots = () => slotsOf(workers.present());
   const now = () => new Date();
   const onFact: PlanBookOptions["onFact"] = (plan, event) => tally.note(plan, event);
-  const follow = { onFact, onDeleted: forgetIn(traces) };
-  const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), slots, now, log, ...follow }));
+  const follow = { slots: () => slotsOf(workers.present()), onFact, onDeleted: forgetIn(traces) };
+  const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), ...follow, now, log }));
   const artifacts = createArtifactStore(bus);
   const forTenant = (tenant: string) => ({
     sources: sourcesOfTenant(registry.entries(), tenant),
-    policy: policyFor(tenant),
+    policy: policy.policyFor(tenant),
   });
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const data = await openData(config, { artifacts, registry, log });
@@ -90,9 +88,8 @@ export async function startGateway({
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
   await registerRoutes(app, {
+    ...policy,
     config,
-    quotasFor,
-    maxPriorityFor,
     bus,
     book,
     workers,

@@ -43,23 +43,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
             ))}
           </select>
         </label>
-        <label className="option">
-          Priority
-          <select
-            className="field"
-            value={options.priority}
-            onChange={(event) => {
-              const priority = PRIORITIES.find((one) => one === event.target.value);
-              if (priority !== undefined) set({ priority });
-            }}
-          >
-            {PRIORITIES.map((priority) => (
-              <option key={priority} value={priority}>
-                {priority}
-              </option>
-            ))}
-          </select>
-        </label>
+        <PriorityField options={options} onChange={set} />
         <label className="option option-check-box">
           <input
             type="checkbox"
@@ -184,6 +168,29 @@ function DataField({ chosen, onChange }: DataProps) {
         </span>
       ))}
     </fieldset>
+  );
+}
+
+/** Beside the other plans of the tenant. */
+function PriorityField({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
+  return (
+    <label className="option">
+      Priority
+      <select
+        className="field"
+        value={options.priority}
+        onChange={(event) => {
+          const priority = PRIORITIES.find((one) => one === event.target.value);
+          if (priority !== undefined) set({ priority });
+        }}
+      >
+        {PRIORITIES.map((priority) => (
+          <option key={priority} value={priority}>
+            {priority}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

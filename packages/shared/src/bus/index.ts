@@ -39,8 +39,6 @@ export { openRegistry, type Registry } from "./registry.ts";
 export {
   auditSubject,
   ALL_PLANS,
-  ALL_STOPS,
-  aliveSubject,
   archivedPlans,
   archiveSubjects,
   decisionSubject,
@@ -51,20 +49,24 @@ export {
   flowSubjects,
   isDecisionSubject,
   isFlowSubject,
-  LEASE_HINTS,
-  MODEL_CALLS,
   partitionIn,
   PENDING_DELETIONS,
   PROBE_SUBJECT,
   planIdIn,
   planSubjects,
-  stopSubject,
   submissionSubject,
   timerSubject,
   timerSubjects,
+} from "./subjects.ts";
+export {
+  ALL_STOPS,
+  aliveSubject,
+  LEASE_HINTS,
+  MODEL_CALLS,
+  stopSubject,
   WORK_DEMAND,
   WORKER_BEATS,
-} from "./subjects.ts";
+} from "./core-subjects.ts";
 export { shareReads } from "./share-reads.ts";
 export { startSubjects } from "./start-subjects.ts";
 export {

@@ -278,26 +278,3 @@ export function archivedPlans(partition: number | "*"): string {
 export function auditSubject(tenant: string): string {
   return `audit.${Buffer.from(tenant).toString("base64url")}`;
 }
-
-/** Core NATS, nothing stored: what is done for a plan may no longer be wanted. */
-export function stopSubject(planId: PlanId): string {
-  return `hint.stop.${planId}`;
-}
-export const ALL_STOPS = "hint.stop.*";
-
-/** Core NATS: workers say that they are there. */
-export const WORKER_BEATS = "beat.worker";
-
-/** Core NATS: planners tell how much work they hold and have sent. */
-export const WORK_DEMAND = "beat.demand";
-
-/** Core NATS: services tell of each model call that has ended. */
-export const MODEL_CALLS = "beat.model";
-
-/** Core NATS: who owns which partition has changed. */
-export const LEASE_HINTS = "hint.leases";
-
-/** Core NATS: a planner listens there for as long as it is connected. */
-export function aliveSubject(plannerId: string): string {
-  return `alive.${plannerId}`;
-}

@@ -1,6 +1,6 @@
 import { PlanId } from "@planwright/plan";
 import type { Bus } from "./connect-bus.ts";
-import { ALL_STOPS } from "./subjects.ts";
+import { ALL_STOPS } from "./core-subjects.ts";
 
 export type StopHints = Disposable & {
   /**

@@ -10,14 +10,8 @@
  */
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";
-import {
-  ALL_STOPS,
-  LEASE_HINTS,
-  MODEL_CALLS,
-  PROBE_SUBJECT,
-  WORK_DEMAND,
-  WORKER_BEATS,
-} from "../bus/subjects.ts";
+import { PROBE_SUBJECT } from "../bus/subjects.ts";
+import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORK_DEMAND, WORKER_BEATS } from "../bus/core-subjects.ts";
 import { BUCKETS, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 
 /** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */

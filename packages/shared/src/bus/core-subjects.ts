@@ -1,0 +1,25 @@
+/** Subjects of core NATS: what is said there is not stored, and losing it loses nothing. */
+import type { PlanId } from "@planwright/plan";
+
+/** What is done for a plan may no longer be wanted. */
+export function stopSubject(planId: PlanId): string {
+  return `hint.stop.${planId}`;
+}
+export const ALL_STOPS = "hint.stop.*";
+
+/** Workers say that they are there. */
+export const WORKER_BEATS = "beat.worker";
+
+/** Planners tell how much work they hold and have sent. */
+export const WORK_DEMAND = "beat.demand";
+
+/** Services tell of each model call that has ended. */
+export const MODEL_CALLS = "beat.model";
+
+/** Who owns which partition has changed. */
+export const LEASE_HINTS = "hint.leases";
+
+/** A planner listens there for as long as it is connected. */
+export function aliveSubject(plannerId: string): string {
+  return `alive.${plannerId}`;
+}
