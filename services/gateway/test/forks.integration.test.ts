@@ -291,6 +291,7 @@ describe("a re-run", () => {
     budget: { tokens: 90_000, seconds: 60, onExhausted: "ask" },
     facts: "large",
     requireSources: true,
+    priority: "low",
     planSize: { min: 1, max: 9 },
     learn: false,
     metadata: { team: "ops" },

@@ -4,6 +4,7 @@ export { grantedPriority, PRIORITIES, Priority, weightOf } from "./priority.ts";
 export {
   decideRun,
   hasRunBegun,
+  isRunOpen,
   isRunWanted,
   type RunCommand,
   type SentRun,

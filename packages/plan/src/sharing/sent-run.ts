@@ -6,7 +6,8 @@ import { stepsOfWork } from "../bundles.ts";
 import { type Command, decide } from "../decide.ts";
 import { type AttemptSent, isAttemptWanted } from "../is-attempt-wanted.ts";
 import type { Due } from "../state/due.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import { isSameAttempt } from "../events/values.ts";
+import { isEnded, type KnownPlan } from "../state/plan-state.ts";
 import { nameOf, runOf } from "../state/runs.ts";
 
 export type RunCommand = Extract<Command, { kind: "run" }>;
@@ -24,6 +25,16 @@ export function sentRun({ id, work }: RunCommand): SentRun {
 /** Whether an attempt of it may still run, or runs. */
 export function isRunWanted(plan: KnownPlan, { attempts }: SentRun): boolean {
   return attempts.some((attempt) => isAttemptWanted(plan, attempt));
+}
+
+/** Whether a worker may have it in hand: also while it is asked to stop, until it has said that it did. */
+export function isRunOpen(plan: KnownPlan, run: SentRun): boolean {
+  if (isEnded(plan)) return false;
+  return run.attempts.some((attempt) => {
+    const state = attempt.undo === true ? undefined : runOf(plan, attempt)?.state;
+    const isStopping = state?.status === "running" && state.stopping !== undefined;
+    return isStopping ? isSameAttempt(state, attempt) : isAttemptWanted(plan, attempt);
+  });
 }
 
 /** Whether the log says that an attempt of it has begun: then its message is with a worker. */

@@ -25,9 +25,9 @@ export function noteStart(what: Started): void {
  * same process that has ended, is counted as a restart, which has no limit: some tests restart theirs as long as they run.
  */
 export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
-  "whole system": 18,
-  "nats-server": 31,
-  "nats cluster": 1,
+  "whole system": 16,
+  "nats-server": 30,
+  "nats cluster": 2,
 };
 
 /** What the processes of the run have noted, by kind; nothing before a run has begun to note. */

@@ -2,6 +2,10 @@ import { isAttemptWanted, type PlanId, type StepWork } from "@planwright/plan";
 import { type Bus, readPlan, shareReads, watchStops } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 
+/** The pause before a log that could not be read is read again, and how often that is tried. */
+const AGAIN_MS = 1_000;
+const TRIES_MAX = 60;
+
 /** Tells running steps that they are no longer wanted. */
 export type StepStops = Disposable & {
   /** Whether the attempt may begin: what is in the queue of a plan that was stopped may not be wanted any more. */
@@ -25,15 +29,60 @@ export function watchStepStops(bus: Bus, log: Logger): StepStops {
   return {
     mayBegin: async (work) => !hints.wasHinted(work.planId) || isWanted(work),
     mayGoOn: (planId) => !hints.wasHinted(planId),
-    watch(work, onUnwanted) {
-      const check = async (): Promise<void> => {
-        if (!(await isWanted(work))) onUnwanted();
-      };
-      const unwatch = hints.watch(work.planId, () => {
-        check().catch((err: unknown) => log.warn({ planId: work.planId, err }, "stop not checked"));
-      });
-      return { [Symbol.dispose]: unwatch };
-    },
+    watch: (work, onUnwanted) =>
+      watchWanted({
+        onHint: (look) => hints.watch(work.planId, look),
+        isWanted: () => isWanted(work),
+        onUnwanted,
+        onFault: (err) => log.warn({ planId: work.planId, err }, "stop not checked"),
+        againMs: AGAIN_MS,
+      }),
     [Symbol.dispose]: () => hints[Symbol.dispose](),
+  };
+}
+
+/**
+ * Looks whether work is still wanted at each hint that it may not be, and again while that cannot be found out, until
+ * disposed: a plan that is being stopped waits for its steps.
+ *
+ * @param options.onHint - Has the function called at each hint; returns what ends that.
+ * @param options.onFault - Told when it could not be found out often enough.
+ * @param options.againMs - Before it is looked again.
+ */
+export function watchWanted({
+  onHint,
+  isWanted,
+  onUnwanted,
+  onFault,
+  againMs,
+}: {
+  readonly onHint: (look: () => void) => () => void;
+  readonly isWanted: () => Promise<boolean>;
+  readonly onUnwanted: () => void;
+  readonly onFault: (error: unknown) => void;
+  readonly againMs: number;
+}): Disposable {
+  let isOver = false;
+  const timers = new Set<NodeJS.Timeout>();
+  const look = async (triesLeft: number): Promise<void> => {
+    try {
+      if (!isOver && !(await isWanted()) && !isOver) onUnwanted();
+    } catch (error) {
+      if (isOver) return;
+      if (triesLeft === 0) return onFault(error);
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void look(triesLeft - 1);
+      }, againMs);
+      timers.add(timer);
+    }
+  };
+  const unwatch = onHint(() => void look(TRIES_MAX - 1));
+  return {
+    [Symbol.dispose]() {
+      isOver = true;
+      unwatch();
+      for (const timer of timers) clearTimeout(timer);
+    },
   };
 }

@@ -15,7 +15,9 @@ import {
   hasRunBegun,
   isEnded,
   isHalted,
+  isRunOpen,
   isRunWanted,
+  type KnownPlan,
   type Owner,
   type PlanEvent,
   type PlanId,
@@ -137,8 +139,8 @@ export class WorkGate {
     const queue = this.#queueOf(pool);
     const isSent = queue.isInFlight(id);
     // What is held of a halted plan is sent when the plan is resumed, by a decision of its own.
-    const isKept =
-      owned !== undefined && isRunWanted(owned.plan, message) && (isSent || !isHalted(owned.plan));
+    const isWaiting = (plan: KnownPlan) => isRunWanted(plan, message) && !isHalted(plan);
+    const isKept = owned !== undefined && (isSent ? isRunOpen(owned.plan, message) : isWaiting(owned.plan));
     if (!isKept) this.#forget(message);
     else if (!isSent && hasRunBegun(owned.plan, message)) queue.begin(ownerOf(owned), id);
     return isKept;
