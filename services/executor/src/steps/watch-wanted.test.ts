@@ -4,9 +4,9 @@ import { watchWanted } from "./watch-step-stops.ts";
 function watched(answers: readonly (boolean | Error)[]) {
   let hint: () => void = () => undefined;
   const left = [...answers];
-  const onUnwanted = vi.fn();
-  const onFault = vi.fn();
-  const isWanted = vi.fn(async () => {
+  const onUnwanted = vi.fn<() => void>();
+  const onFault = vi.fn<(error: unknown) => void>();
+  const isWanted = vi.fn<() => Promise<boolean>>(async () => {
     const answer = left.shift() ?? true;
     if (answer instanceof Error) throw answer;
     return answer;
