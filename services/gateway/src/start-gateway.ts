@@ -3,12 +3,14 @@ import { natsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
   BUCKETS,
+  bucketStream,
   type Bus,
   connectBus,
   createPublish,
   keepDemandRoll,
   openRegistry,
   requireStreams,
+  STREAMS,
 } from "@planwright/shared/bus";
 import {
   type Logger,
@@ -60,7 +62,7 @@ export async function startGateway({
   const policy = await openPolicy(config, log);
   await using cleanup = new AsyncDisposableStack();
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
-  await requireStreams(bus, { signal, log });
+  await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));

@@ -5,6 +5,7 @@ import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node"
 import { describeError, TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
 import { readFromLeader } from "./read-from-leader.ts";
+import { bucketStream } from "./topology.ts";
 
 /** How long it can be seen that an entry was removed. */
 const REMOVED_TTL = "10s";
@@ -118,7 +119,7 @@ function readsOf(bus: Bus, name: string) {
   const latest = async (patterns: readonly string[], atMost: number): Promise<BucketEntry[]> => {
     const entries: BucketEntry[] = [];
     const options = { multi_last: patterns.map((pattern) => subjectOf(pattern)), batch: atMost };
-    const messages = await bus.manager.direct.getLastMessagesFor(`KV_${name}`, options);
+    const messages = await bus.manager.direct.getLastMessagesFor(bucketStream(name), options);
     for await (const { subject, seq, header, data } of messages) {
       const key = subject.slice(`$KV.${name}.`.length);
       entries.push(entryOf({ key, revision: seq, headers: header, data }));
@@ -127,7 +128,7 @@ function readsOf(bus: Bus, name: string) {
   };
 
   const get = async (key: string): Promise<BucketEntry | undefined> => {
-    const message = await readFromLeader(bus, `KV_${name}`, { last_by_subj: subjectOf(key) });
+    const message = await readFromLeader(bus, bucketStream(name), { last_by_subj: subjectOf(key) });
     if (message === null) return undefined;
     const { seq: revision, header: headers, data } = message;
     return entryOf({ key, revision, headers, data });
@@ -136,7 +137,7 @@ function readsOf(bus: Bus, name: string) {
   const latestOfLeader = async (patterns: readonly string[]): Promise<BucketEntry[]> => {
     const known = await Promise.all(
       patterns.map(async (pattern) => {
-        const { state } = await bus.manager.streams.info(`KV_${name}`, {
+        const { state } = await bus.manager.streams.info(bucketStream(name), {
           subjects_filter: subjectOf(pattern),
         });
         return Object.keys(state.subjects ?? {});

@@ -5,6 +5,7 @@ import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { onReconnect } from "./presence.ts";
 import { readStored } from "./read-stored.ts";
+import { bucketStream } from "./topology.ts";
 
 /** After the last change, everything is read once more: two writers at a time may be heard in another order than stored. */
 const READ_AGAIN_MS = 250;
@@ -44,7 +45,7 @@ export async function followBucket(
   let heard = new Map<string, Change>();
   const readAll = async (): Promise<void> => {
     heard = new Map();
-    const messages = await readStored(bus, `KV_${bucket}`, { multi_last: [`${prefix}>`] });
+    const messages = await readStored(bus, bucketStream(bucket), { multi_last: [`${prefix}>`] });
     const changes = new Map<string, Change>();
     for (const { subject, header: headers, data } of messages) {
       const key = subject.slice(prefix.length);

@@ -71,6 +71,7 @@ export { shareReads } from "./share-reads.ts";
 export { startSubjects } from "./start-subjects.ts";
 export {
   ALL_STREAMS,
+  bucketStream,
   BUCKETS,
   DEAD_LETTERS_MAX,
   DUPLICATE_WINDOW_MS,

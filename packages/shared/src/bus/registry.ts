@@ -6,6 +6,7 @@ import { isConflict } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
 import { type Change, followBucket } from "./follow-bucket.ts";
 import { readFromLeader } from "./read-from-leader.ts";
+import { bucketStream } from "./topology.ts";
 
 const OPERATION = "KV-Operation";
 
@@ -62,7 +63,7 @@ export async function openRegistry<Schema extends z.ZodType>(
     entries: () => entries,
     put: (name, entry) => write(name, JSON.stringify(entry)),
     replace: async (name, { before, after }) => {
-      const stored = await readFromLeader(bus, `KV_${bucket}`, { last_by_subj: subjectOf(name) });
+      const stored = await readFromLeader(bus, bucketStream(bucket), { last_by_subj: subjectOf(name) });
       if (stored === null || isGone(stored.header)) return false;
       const parsed = Schema.safeParse(parseJson(stored.data));
       if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;

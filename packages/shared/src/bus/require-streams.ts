@@ -17,19 +17,27 @@ const WITHIN_MS = 30_000;
 
 const COMMAND = "planwright provision";
 
+/** What every service stands on. */
+const ALWAYS = [STREAMS.plans, STREAMS.work, STREAMS.artifacts];
+
 /**
  * Waits until the streams are there and answer, half a minute at most. A service does not create them: it may not.
  *
+ * @param options.also - Further streams that the service needs.
  * @throws {PermanentError} `not_provisioned`, with the command that creates them.
  * @throws What JetStream last answered, when it does not answer for them.
  */
 export async function requireStreams(
   bus: Bus,
-  { signal, log }: { readonly signal?: AbortSignal; readonly log?: Logger },
+  {
+    signal,
+    log,
+    also = [],
+  }: { readonly signal?: AbortSignal; readonly log?: Logger; readonly also?: readonly string[] },
 ): Promise<void> {
   const began = performance.now();
   for (let isSaid = false; ; isSaid = true) {
-    const missing = await missingStreams(bus, { signal, log });
+    const missing = await missingStreams(bus, [...ALWAYS, ...also], { signal, log });
     if (missing.length === 0) return;
     const fix = `streams are missing on this NATS server (${missing.join(", ")}): run \`${COMMAND}\``;
     if (!isSaid) log?.warn({ missing }, fix);
@@ -38,9 +46,13 @@ export async function requireStreams(
   }
 }
 
-async function missingStreams(bus: Bus, options: AskAgainOptions): Promise<string[]> {
+async function missingStreams(
+  bus: Bus,
+  streams: readonly string[],
+  options: AskAgainOptions,
+): Promise<string[]> {
   const found = await Promise.all(
-    [STREAMS.plans, STREAMS.work, STREAMS.artifacts].map(async (stream) => {
+    streams.map(async (stream) => {
       try {
         await askAgain(`find the stream ${stream}`, () => bus.manager.streams.info(stream), options);
         return [];

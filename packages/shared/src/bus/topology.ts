@@ -137,6 +137,11 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
 /** How long it can be seen that an entry of a bucket went because its time was over. */
 const MARKER_TTL_MS = 10_000;
 
+/** The stream of a bucket, as the client library names it. */
+export function bucketStream(bucket: string): string {
+  return `KV_${bucket}`;
+}
+
 /** What all streams of the client library's key-value buckets (NATS ADR-8) and object stores (ADR-20) have in common. */
 const BUCKET = {
   storage: StorageType.File,
@@ -148,7 +153,7 @@ const BUCKET = {
 
 const BUCKET_CONFIGS: readonly WantedStream[] = Object.values(BUCKETS).map((name) => ({
   ...BUCKET,
-  name: `KV_${name}`,
+  name: bucketStream(name),
   subjects: [`$KV.${name}.>`],
   max_msgs_per_subject: 1,
   allow_msg_ttl: true,

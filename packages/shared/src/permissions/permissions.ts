@@ -12,7 +12,7 @@ import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";
 import { PROBE_SUBJECT } from "../bus/subjects.ts";
 import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORK_DEMAND, WORKER_BEATS } from "../bus/core-subjects.ts";
-import { BUCKETS, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
+import { BUCKETS, bucketStream, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 
 /** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */
 export type NatsRole =
@@ -29,7 +29,6 @@ export type Permissions = {
 
 const API = "$JS.API";
 const OBJECTS = `OBJ_${OBJECT_BUCKET}`;
-const kv = (bucket: string): string => `KV_${bucket}`;
 const entriesOf = (bucket: string): string => `$KV.${bucket}.>`;
 const REGISTRIES = [BUCKETS.tools, BUCKETS.agents, BUCKETS.sources] as const;
 /** Hashes of keys, and what the keys have done, are the gateway's. */
@@ -113,7 +112,7 @@ function plannerMayPublish(): string[] {
   return [
     ...reading(PLANNER_STREAMS, PLANNER_BUCKETS),
     ...following(STREAMS.plans),
-    ...following(kv(BUCKETS.openPlans)),
+    ...following(bucketStream(BUCKETS.openPlans)),
     ...purged.map((stream) => `${API}.STREAM.PURGE.${stream}`),
     ...taking(PLANNER_QUEUE),
     ...log("d.>", "control.submitted", "control.flow.>", "r.~draft.*.started", "r.~draft.*.step.*"),
@@ -178,7 +177,7 @@ function workerMayPublish(pools: readonly string[]): string[] {
 
 /** Reads what is stored, by direct gets and from the leader. */
 function reading(streams: readonly string[], buckets: readonly string[]): string[] {
-  const all = [...streams, ...buckets.map(kv), OBJECTS];
+  const all = [...streams, ...buckets.map(bucketStream), OBJECTS];
   return [
     `${API}.INFO`,
     ...all.flatMap((stream) => [
