@@ -58,6 +58,7 @@ async function setUp() {
   const send = (name: string) => publish(`work.step.default.${name}`, { name }, { id: name });
   const left = async () => (await bus.manager.streams.info(STREAMS.work)).state.messages;
   return {
+    url: nats.url,
     bus,
     publish,
     worker,
@@ -341,4 +342,31 @@ it("neither runs a message beside itself nor answers for the worker that has it 
   await expect.poll(t.left).toBe(0);
   end();
   expect(seen).toEqual(["slow 1", "other 3", "slow 4"]);
+});
+
+it("keeps its slots for other work when a message that it has in hand comes again, because its renewal is late", async () => {
+  await using t = await setUp();
+  const renewal = await startAckRenewal({ url: t.url, count: 2, log });
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const handler = {
+    async handle({ name }: Work) {
+      seen.push(name);
+      if (name === "long") await gate;
+    },
+    giveUp: async () => undefined,
+  };
+  const deps = { bus: t.bus, publish: t.publish, renewal, log };
+  await using _worker = await consumeWork(deps, { ...queue, concurrency: 2 }, handler);
+  await t.send("long");
+  await expect.poll(() => seen).toEqual(["long"]);
+  await renewal[Symbol.asyncDispose]();
+  const delivered = async () =>
+    (await t.bus.manager.consumers.info(STREAMS.work, queue.durable)).delivered.consumer_seq;
+  await expect.poll(delivered).toBeGreaterThan(2);
+  await t.send("short");
+  await expect.poll(() => seen).toEqual(["long", "short"]);
+  open();
+  await expect.poll(t.left).toBe(0);
+  expect(seen).toEqual(["long", "short"]);
 });

@@ -10,7 +10,8 @@
  *       delivered too often, each by a limit of its own; see `delivery-trial.ts`.
  *   W4. Stopping hands back what cannot be finished in time, and that does not count against the
  *       message: a step of an hour survives any number of restarts.
- *   W5. A message that comes again to the worker that has it in hand is not handled beside itself.
+ *   W5. A message that comes again to the worker that has it in hand is not handled beside itself. It takes no slot as
+ *       long as it is renewed: it came because a renewal was late.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -115,16 +116,22 @@ export async function consumeWork<Schema extends z.ZodType>(
   const stopping = new AbortController();
   const leaving = new AbortController();
   const inHand = new Set<Promise<void>>();
-  const verdicts = new Map<number, Promise<Verdict>>();
+  const known = new Map<number, { readonly verdict: Promise<Verdict>; readonly renewUntilMs: number }>();
   const records = deliveryRecords(deps.bus, deps.log);
   const judging = { ...deps, records, turns: deps.turns ?? createTurns() };
   const answering = answeringFor(deps.bus);
 
   const onDelivery = (delivery: Delivery): void => {
+    const before = known.get(delivery.sequence);
+    // The server knows a message by its place in the stream: what is said of one of its deliveries is said of them all.
+    if (before !== undefined && monotonicMs() < before.renewUntilMs) return pull.done();
     const work = parseWork(queue.Schema, delivery);
     const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;
-    const hold = (forMs: number | undefined) =>
-      deps.renewal.hold(delivery.ackSubject, monotonicMs() + (forMs ?? RENEW_MS));
+    let renewUntilMs = 0;
+    const hold = (forMs: number | undefined) => {
+      renewUntilMs = monotonicMs() + (forMs ?? RENEW_MS);
+      return deps.renewal.hold(delivery.ackSubject, renewUntilMs);
+    };
     let release = hold(renewForMs);
     if (release === undefined) {
       // More came than was asked for: requests thought to be lost with a connection were not.
@@ -141,14 +148,19 @@ export async function consumeWork<Schema extends z.ZodType>(
     const onBegin = (): void => renew(renewForMs);
     const signals = { signal: stopping.signal, leaving: leaving.signal };
     const verdict =
-      verdicts.get(sequence) ?? judge(judging, { handler, delivery, work, onWait, onBegin, ...signals });
-    verdicts.set(sequence, verdict);
+      before?.verdict ?? judge(judging, { handler, delivery, work, onWait, onBegin, ...signals });
+    known.set(sequence, {
+      verdict,
+      get renewUntilMs() {
+        return renewUntilMs;
+      },
+    });
     const taken = verdict
       .then((found) => answering(delivery, found))
       .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
       .finally(() => {
         release?.();
-        verdicts.delete(sequence);
+        known.delete(sequence);
         inHand.delete(taken);
         pull.done();
       });
@@ -168,16 +180,27 @@ export async function consumeWork<Schema extends z.ZodType>(
       await pull.stop();
       // What came last has still its turn.
       await nextTurn();
-      const drainMs = queue.drainMs ?? DRAIN_MS;
-      const reason = new DOMException("the worker stops", "AbortError");
-      const timers = [
-        setTimeout(() => stopping.abort(reason), drainMs),
-        setTimeout(() => leaving.abort(reason), drainMs + LEAVE_MS),
-      ];
-      await Promise.all(inHand);
-      for (const timer of timers) clearTimeout(timer);
+      await drain(inHand, { drainMs: queue.drainMs ?? DRAIN_MS, stopping, leaving });
     },
   };
+}
+
+/** Waits for what is in hand, first patiently, then until it has heeded its signal, then no longer. */
+async function drain(
+  inHand: ReadonlySet<Promise<void>>,
+  {
+    drainMs,
+    stopping,
+    leaving,
+  }: { readonly drainMs: number; readonly stopping: AbortController; readonly leaving: AbortController },
+): Promise<void> {
+  const reason = new DOMException("the worker stops", "AbortError");
+  const timers = [
+    setTimeout(() => stopping.abort(reason), drainMs),
+    setTimeout(() => leaving.abort(reason), drainMs + LEAVE_MS),
+  ];
+  await Promise.all(inHand);
+  for (const timer of timers) clearTimeout(timer);
 }
 
 type Taken<Work> = {
