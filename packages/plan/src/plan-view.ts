@@ -204,7 +204,7 @@ export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): 
     strategyReason: drafting.strategyReason,
     constraints: goal.constraints,
     planSize: goal.planSize,
-    priority: goal.priority === "normal" ? undefined : goal.priority,
+    priority: goal.priority,
     requireSources: goal.requireSources,
     metadata: goal.metadata,
     submittedAt: plan.submittedAt,

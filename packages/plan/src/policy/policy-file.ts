@@ -4,7 +4,7 @@ import { BudgetLimits } from "../budget.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
 import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";
-import { type Priority, PRIORITIES } from "../sharing/priority.ts";
+import { Priority } from "../sharing/priority.ts";
 import { fitsPattern } from "./match-rules.ts";
 import { Quotas } from "./quotas.ts";
 
@@ -67,7 +67,7 @@ const settings = {
   quotas: Quotas.optional(),
   quotasPerKey: Quotas.optional(),
   maxPriority: z
-    .record(IdentityPattern, z.enum(PRIORITIES))
+    .record(IdentityPattern, Priority)
     .refine((keys) => Object.keys(keys).length <= NAMES_MAX, `wanted at most ${NAMES_MAX} identities`)
     .optional(),
 } as const;

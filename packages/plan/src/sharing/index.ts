@@ -1,6 +1,6 @@
 export { FairQueue, type Load, type Owner, type Room } from "./fair-queue.ts";
 export { poolRoom } from "./pool-room.ts";
-export { grantedPriority, PRIORITIES, Priority, weightOf } from "./priority.ts";
+export { grantedPriority, Priority, weightOf } from "./priority.ts";
 export {
   decideRun,
   hasRunBegun,

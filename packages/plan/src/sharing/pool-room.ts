@@ -48,7 +48,7 @@ function ownShare(
   return Math.ceil(share);
 }
 
-/** Divides slots among those that want some: nobody gets more than is wanted, and what is left goes to the others alike. */
+/** Divides slots alike among those that want some. None gets more than it wants; what it leaves goes to the others. */
 function maxMinShares(slots: number, wanted: ReadonlyMap<string, number>): Map<string, number> {
   const shares = new Map<string, number>();
   const fewestFirst = [...wanted].toSorted(([, left], [, right]) => left - right);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** From the lowest to the highest. */
-export const PRIORITIES = ["low", "normal", "high"] as const;
+const PRIORITIES = ["low", "normal", "high"] as const;
 
 /** How much of its tenant's share of the workers a plan gets beside the tenant's other plans. */
 export const Priority = z.enum(PRIORITIES);

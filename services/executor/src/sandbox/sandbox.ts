@@ -20,7 +20,7 @@ import type { Wall } from "../wall/wall.ts";
 import { findImage, IMAGE_FOLDER } from "./python/image-file.ts";
 
 const CHILDREN = 2;
-/** For programs of plans and tenants that have none running: an endless one keeps nobody else's waiting. */
+/** For programs of plans and tenants that have none running: an endless one makes no other plan wait. */
 const RESERVE = 2;
 /**
  * Of a child in MB. One that has grown by more than `growthMb` since it started gives way to a new one, before a program

@@ -4,7 +4,7 @@
  *
  * Invariants:
  *   G1. What is held is nothing but a name: when its turn comes, it is decided again from the plan's state as it is then.
- *       Losing all of it loses nothing, because whoever takes a plan over decides everything that it waits for.
+ *       Losing all of it loses nothing, because the planner that takes a plan over decides everything that it waits for.
  *   G2. What has been sent is counted until the plan's log says that the attempt is over, or not wanted any more.
  *   G3. What has begun is never held: its message is with a worker.
  */
