@@ -76,6 +76,29 @@ it("shows a client what it has just written, whichever server it is connected to
   expect(missed.flat()).toEqual([]);
 });
 
+it("shows no lease that ran out while the server that is asked was down", async () => {
+  await provision(faulty.bus, { replicas: 3 });
+  await untilWhole(faulty.bus);
+  const leases = await openBucket(faulty.bus, BUCKETS.leases);
+  const outlived = cluster.servers.map((_, index) => `test.outlived-${index}`);
+  for (const [index, server] of cluster.servers.entries()) {
+    await leases.write(outlived[index] ?? "", "", { ttlSeconds: 1 });
+    await server.kill();
+    await delay(2 * FLOW_MS);
+    await untilAnswering(() => leases.write("test.present", `${index}`));
+    await cluster.heal();
+    await untilWhole(faulty.bus);
+  }
+  const shown = new Set<string>();
+  for (let reads = 0; reads < READS; reads++) {
+    const since = (await leases.write("test.present", `${reads}`)) ?? 0;
+    const latest = await leases.latest(["test.>"], { key: "test.present", since });
+    for (const { key, value } of latest) if (value !== undefined) shown.add(key);
+  }
+  await leases.remove("test.present");
+  expect([...shown].filter((key) => outlived.includes(key))).toEqual([]);
+});
+
 it("moves partitions once when planners come and go: none returns to a planner that has given it away", async () => {
   const { system } = faulty;
   const broken = await faulty.during(async () => {
@@ -141,6 +164,20 @@ it("waits while two servers are down, and continues when they are back", async (
   });
   expect(broken).toEqual([]);
 });
+
+/** Until a stream has a leader again. */
+async function untilAnswering(ask: () => Promise<unknown>): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        ask().then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+}
 
 /** Which partitions a planner says that it owns, each time they have changed. */
 function ownedBy(planner: ServiceProcess): number[][] {

@@ -4,6 +4,7 @@ import { type KV, Kvm } from "@nats-io/kv";
 import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
 import { describeError, TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
+import { type Aging, withoutOutlived } from "./outlived.ts";
 import { readFromLeader } from "./read-from-leader.ts";
 import { bucketStream } from "./topology.ts";
 
@@ -117,14 +118,14 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
 function readsOf(bus: Bus, name: string) {
   const subjectOf = (key: string): string => `$KV.${name}.${key}`;
   const latest = async (patterns: readonly string[], atMost: number): Promise<BucketEntry[]> => {
-    const entries: BucketEntry[] = [];
+    const stored: (StoredEntry & Aging)[] = [];
     const options = { multi_last: patterns.map((pattern) => subjectOf(pattern)), batch: atMost };
     const messages = await bus.manager.direct.getLastMessagesFor(bucketStream(name), options);
-    for await (const { subject, seq, header, data } of messages) {
+    for await (const { subject, seq: revision, header: headers, data, time } of messages) {
       const key = subject.slice(`$KV.${name}.`.length);
-      entries.push(entryOf({ key, revision: seq, headers: header, data }));
+      stored.push({ key, revision, headers, data, atMs: time.getTime() });
     }
-    return entries;
+    return withoutOutlived(stored).map(entryOf);
   };
 
   const get = async (key: string): Promise<BucketEntry | undefined> => {
@@ -200,14 +201,14 @@ function expecting(revision: number | undefined): MsgHdrs {
   return headers;
 }
 
-type Stored = {
+type StoredEntry = {
   readonly key: string;
   readonly revision: number;
   readonly headers: MsgHdrs | undefined;
   readonly data: Uint8Array;
 };
 
-function entryOf({ key, revision, headers, data }: Stored): BucketEntry {
+function entryOf({ key, revision, headers, data }: StoredEntry): BucketEntry {
   if (headers !== undefined && headers.get(OPERATION) !== "") return { key, revision, removed: true };
   if (headers !== undefined && headers.get(MARKER_REASON) !== "") return { key, revision };
   return { key, revision, value: Buffer.from(data).toString() };
