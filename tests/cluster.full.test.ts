@@ -30,6 +30,10 @@ afterAll(async () => {
 it("loses, repeats and holds up nothing while the leader of each stream dies, twice", async () => {
   const { bus } = faulty;
   await untilWhole(bus);
+  let electedAt = 0;
+  bus.connection.subscribe("$JS.EVENT.ADVISORY.*.LEADER_ELECTED.>", {
+    callback: () => void (electedAt = performance.now()),
+  });
   const longest: string[] = [];
   const broken = await faulty.during(async (signal) => {
     for (const stream of Array.from({ length: ROUNDS }, () => LEADERS).flat()) {
@@ -38,9 +42,11 @@ it("loses, repeats and holds up nothing while the leader of each stream dies, tw
       const probe = longestPlan(AbortSignal.any([signal, probing.signal]));
       await delay(FLOW_MS / 2);
       await killLeader(cluster, stream);
+      const killedAt = performance.now();
       await delay(5 * FLOW_MS);
+      const electionMs = Math.round(electedAt - killedAt);
       probing.abort();
-      longest.push(`${stream} ${Math.round(await probe)} ms`);
+      longest.push(`${stream} ${Math.round(await probe)} ms (election ${electionMs} ms)`);
       await cluster.heal();
       await untilWhole(bus);
     }

@@ -23,3 +23,12 @@ export const LEASE_HINTS = "hint.leases";
 export function aliveSubject(plannerId: string): string {
   return `alive.${plannerId}`;
 }
+
+/** Where the servers of a cluster say that a stream, or one of its consumers, has a new leader (NATS advisories). */
+export function newLeaderSubject(stream: string, durable?: string): string {
+  const of =
+    durable === undefined
+      ? `STREAM.LEADER_ELECTED.${stream}`
+      : `CONSUMER.LEADER_ELECTED.${stream}.${durable}`;
+  return `$JS.EVENT.ADVISORY.${of}`;
+}

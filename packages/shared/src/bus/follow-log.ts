@@ -12,7 +12,7 @@ import { describeError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { refusalOf } from "./check-writer.ts";
-import { onReconnect } from "./presence.ts";
+import { onNewLeader, onReconnect } from "./presence.ts";
 import { ALL_PLANS } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
@@ -210,13 +210,20 @@ async function untilLost(
 }
 
 async function untilOpen(bus: Bus, { open, signal }: Omit<Keeping, "first">): Promise<ConsumerMessages> {
+  let elected = Promise.withResolvers<undefined>();
+  using _elections = onNewLeader(bus, { stream: STREAMS.plans }, () => elected.resolve(undefined));
   for (;;) {
+    elected = Promise.withResolvers();
+    const opening = open();
     try {
-      return await open();
+      const opened = await Promise.race([opening, elected.promise]);
+      if (opened !== undefined) return opened;
+      // What was asked before the election may never be answered.
+      opening.then((late) => late.stop()).catch(() => undefined);
     } catch (error) {
       if (error instanceof LogCutError || signal.aborted || bus.connection.isClosed()) throw error;
       // The server is there, but its JetStream may still be starting.
-      await delay(OPEN_AGAIN_MS);
+      await Promise.race([delay(OPEN_AGAIN_MS), elected.promise]);
     }
   }
 }

@@ -14,7 +14,7 @@ export {
 export { followLog, type LogEntry, type LogFollower, logState, type UnknownEntry } from "./follow-log.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { lastMessage } from "./last-message.ts";
-export { bePresent, isPresent, onReconnect } from "./presence.ts";
+export { bePresent, isPresent, onNewLeader, onReconnect } from "./presence.ts";
 export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";

@@ -1,5 +1,6 @@
 import { errors } from "@nats-io/transport-node";
 import type { Bus } from "./connect-bus.ts";
+import { newLeaderSubject } from "./core-subjects.ts";
 
 /** Who listens answers at once; who does not answer is there all the same. */
 const ANSWER_WITHIN_MS = 250;
@@ -36,4 +37,18 @@ export function onReconnect(bus: Bus, react: () => void): Disposable {
     }
   })();
   return { [Symbol.dispose]: () => void (isStopped = true) };
+}
+
+/**
+ * Calls `react` whenever a stream of a cluster, or with `durable` one of its consumers, has got a new leader, until disposed: what was
+ * asked of the one before is lost. A single server never says so; nor is it heard where the login may not subscribe to it.
+ */
+export function onNewLeader(
+  bus: Bus,
+  { stream, durable }: { readonly stream: string; readonly durable?: string },
+  react: () => void,
+): Disposable {
+  const callback = (error: Error | null): void => void (error === null && react());
+  const subscription = bus.connection.subscribe(newLeaderSubject(stream, durable), { callback });
+  return { [Symbol.dispose]: () => subscription.unsubscribe() };
 }

@@ -11,7 +11,14 @@
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";
 import { PROBE_SUBJECT } from "../bus/subjects.ts";
-import { ALL_STOPS, LEASE_HINTS, MODEL_CALLS, WORK_DEMAND, WORKER_BEATS } from "../bus/core-subjects.ts";
+import {
+  ALL_STOPS,
+  LEASE_HINTS,
+  MODEL_CALLS,
+  newLeaderSubject,
+  WORK_DEMAND,
+  WORKER_BEATS,
+} from "../bus/core-subjects.ts";
 import { BUCKETS, bucketStream, OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
 
 /** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */
@@ -50,6 +57,7 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
         WORK_DEMAND,
         MODEL_CALLS,
         "live.>",
+        newLeaderSubject(STREAMS.plans),
         ...[...REGISTRIES, BUCKETS.keys].map(entriesOf),
       ]);
     case "planner":
@@ -62,15 +70,23 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
         "alive.>",
         "rpc.plan.preview",
         "rpc.model.check.planner",
+        newLeaderSubject(STREAMS.plans),
+        ...newLeadersOf([PLANNER_QUEUE]),
         ...REGISTRIES.map(entriesOf),
       ]);
     case "reflector":
-      return allow(reflectorMayPublish(), [inbox, ALL_STOPS, "rpc.model.check.reflector"]);
+      return allow(reflectorMayPublish(), [
+        inbox,
+        ALL_STOPS,
+        "rpc.model.check.reflector",
+        ...newLeadersOf([REFLECTOR_QUEUE, FACTS_QUEUE]),
+      ]);
     case "worker":
       return allow(workerMayPublish(role.pools), [
         inbox,
         ALL_STOPS,
         "rpc.model.check.executor",
+        ...newLeadersOf(role.pools.map(queueOfPool)),
         ...REGISTRIES.map(entriesOf),
       ]);
     default:
@@ -209,6 +225,11 @@ function taking({ durable }: QueueName): string[] {
     `${API}.CONSUMER.MSG.NEXT.${STREAMS.work}.${durable}`,
     `$JS.ACK.${STREAMS.work}.${durable}.>`,
   ];
+}
+
+/** Where it is heard that a work queue has a new leader. */
+function newLeadersOf(queues: readonly QueueName[]): string[] {
+  return queues.map(({ durable }) => newLeaderSubject(STREAMS.work, durable));
 }
 
 function storingArtifacts(): string[] {

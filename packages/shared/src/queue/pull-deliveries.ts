@@ -7,10 +7,11 @@
  */
 import type { Msg } from "@nats-io/transport-node";
 import type { Bus } from "../bus/connect-bus.ts";
-import { onReconnect } from "../bus/presence.ts";
+import { onNewLeader, onReconnect } from "../bus/presence.ts";
 import { type Delivery, toDelivery } from "./delivery.ts";
+import { PullRequests } from "./pull-requests.ts";
 
-/** How long a request waits at the server; short, so that a change of leader is noticed soon. */
+/** How long a request waits at the server; short, so that it is noticed soon when it was lost. */
 const EXPIRES_MS = 5_000;
 const SWEEP_MS = 1_000;
 const NANOS_PER_MS = 1_000_000;
@@ -34,33 +35,27 @@ export function pullDeliveries(
   const api = `$JS.API.CONSUMER.MSG.NEXT.${consumer.stream}.${consumer.durable}`;
   const inbox = bus.newInbox();
   const enough = Math.ceil(concurrency / 4);
-  const batches = new Map<string, number>();
-  let requests = 0;
-  let askedAt = 0;
-  /** Messages asked for that have neither come nor been refused. */
-  let waiting = 0;
+  const requests = new PullRequests(EXPIRES_MS + SWEEP_MS);
+  let asked = 0;
   let inHand = 0;
   let stopped = false;
 
   const ask = (): void => {
+    const { waiting } = requests;
     const free = concurrency - inHand - waiting;
     // One request for several messages: with many slots, asking for each alone would cost as much as the work.
     if (stopped || connection.isClosed() || free <= 0 || (free < enough && waiting > 0)) return;
-    requests += 1;
-    waiting += free;
-    askedAt = performance.now();
-    const reply = `${inbox}.${requests}`;
-    batches.set(reply, free);
+    asked += 1;
+    const reply = `${inbox}.${asked}`;
+    requests.send(reply, free, performance.now());
     outbox.send(api, JSON.stringify({ batch: free, expires: EXPIRES_MS * NANOS_PER_MS }), { reply });
   };
 
   const refused = (message: Msg): void => {
     const code = message.headers?.code ?? 0;
-    const batch = batches.get(message.subject);
-    if (code === IDLE_HEARTBEAT || batch === undefined) return;
-    batches.delete(message.subject);
+    if (code === IDLE_HEARTBEAT) return;
     const unfilled = message.headers?.get(UNFILLED) ?? "";
-    waiting = Math.max(0, waiting - (unfilled === "" ? batch : Number(unfilled)));
+    requests.end(message.subject, unfilled === "" ? undefined : Number(unfilled));
     // Anything but a time-out is asked again by the sweep: at once would be a busy loop.
     if (code === REQUEST_TIMED_OUT) ask();
   };
@@ -70,25 +65,25 @@ export function pullDeliveries(
       if (error !== null) return;
       const delivery = toDelivery(message, outbox);
       if (delivery === undefined) return refused(message);
-      waiting = Math.max(0, waiting - 1);
+      requests.come();
       inHand += 1;
       onDelivery(delivery);
     },
   });
 
-  const forgetRequests = (): void => {
-    waiting = 0;
-    batches.clear();
-  };
   const sweep = setInterval(() => {
-    // Requests that outlived their time were lost with a connection or a leader.
-    if (performance.now() > askedAt + EXPIRES_MS + SWEEP_MS) forgetRequests();
+    requests.forgetOver(performance.now());
     ask();
   }, SWEEP_MS);
-  const watching = onReconnect(bus, () => {
-    forgetRequests();
+  /** What was asked on a connection that has been replaced, or of another leader, is lost. */
+  const askAnew = (): void => {
+    requests.forgetAll();
     ask();
-  });
+  };
+  using cleanup = new DisposableStack();
+  cleanup.use(onReconnect(bus, askAnew));
+  cleanup.use(onNewLeader(bus, consumer, askAnew));
+  const watching = cleanup.move();
   ask();
 
   return {
