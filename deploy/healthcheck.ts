@@ -4,8 +4,8 @@
  *   node deploy/healthcheck.ts http://127.0.0.1:8080/readyz    a service with an HTTP interface answers
  *   node deploy/healthcheck.ts planner                         this container's planner is connected to NATS
  *
- * The second form asks the monitoring interface of nats-server (`NATS_MONITOR_URL`), so that it is the
- * connection of the very process in this container that counts, and not whether NATS can be reached.
+ * The second form asks the monitoring interface of nats-server (`NATS_MONITOR_URL`; of a cluster, those of all servers, separated
+ * by commas), so that it is the connection of the very process in this container that counts, and not whether NATS can be reached.
  */
 import { networkInterfaces } from "node:os";
 
@@ -22,13 +22,20 @@ try {
 }
 
 async function findConnection(service: string): Promise<void> {
-  const monitor = process.env["NATS_MONITOR_URL"] || "http://127.0.0.1:8222";
-  const answer: unknown = await (await get(`${monitor}/connz?limit=${CONNECTIONS_MAX}`)).json();
+  const monitors = (process.env["NATS_MONITOR_URL"] || "http://127.0.0.1:8222").split(",");
   const own = new Set(
     Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address)),
   );
-  const found = connectionsOf(answer).some(({ name, ip }) => name.startsWith(service) && own.has(ip));
-  if (!found) throw new Error(`no connection named ${service} comes from this container`);
+  const isThere = async (monitor: string): Promise<boolean> => {
+    const answer: unknown = await (await get(`${monitor.trim()}/connz?limit=${CONNECTIONS_MAX}`)).json();
+    return connectionsOf(answer).some(({ name, ip }) => name.startsWith(service) && own.has(ip));
+  };
+  const found = await Promise.allSettled(monitors.map(isThere));
+  if (found.some((one) => one.status === "fulfilled" && one.value)) return;
+  // A server of a cluster that does not answer may be down: it has no connections then.
+  const silent = found.find((one) => one.status === "rejected");
+  if (silent !== undefined && monitors.length === 1) throw silent.reason;
+  throw new Error(`no connection named ${service} comes from this container`);
 }
 
 function connectionsOf(answer: unknown): { name: string; ip: string }[] {

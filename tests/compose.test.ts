@@ -55,6 +55,11 @@ const Compose = z.object({
 const text = await readFile(path.join(ROOT, "docker-compose.yml"), "utf8");
 const compose = Compose.parse(parse(text, { merge: true }));
 
+const clusterText = await readFile(path.join(ROOT, "deploy/cluster/docker-compose.yml"), "utf8");
+const cluster = z
+  .object({ services: z.record(z.string(), z.unknown()), volumes: z.record(z.string(), z.unknown()) })
+  .parse(parse(clusterText, { merge: true }));
+
 /** What a user sets to start it. */
 const USER_ENVIRONMENT = { PLANWRIGHT_API_KEYS: "key-of-a-test", OPENAI_API_KEY: "sk-test" };
 
@@ -200,11 +205,73 @@ describe("docker-compose.yml", () => {
   });
 });
 
+describe("deploy/cluster/docker-compose.yml", () => {
+  const servers = ["nats", "nats-2", "nats-3"];
+
+  it("adds two nats-servers and gives all three the same configuration, users and health check", () => {
+    const added = servers.map((name) => Nats.parse(cluster.services[name]));
+    expect(added.map(({ environment }) => environment.NATS_NAME)).toEqual(servers);
+    expect(
+      new Set(added.map(({ command, healthcheck }) => JSON.stringify({ command, healthcheck }))).size,
+    ).toBe(1);
+    const mounts = added.map(({ volumes }, index) => [
+      ...(index === 0 ? service("nats").volumes : []),
+      ...volumes,
+    ]);
+    const ownStore = (mount: unknown) => String(mount).endsWith(":/data");
+    expect(
+      mounts.map((all) =>
+        all
+          .filter((mount) => !ownStore(mount))
+          .map(targetOf)
+          .sort(),
+      ),
+    ).toEqual(servers.map(() => ["/etc/nats/cluster.conf", "/etc/nats/planwright.conf", "/etc/nats/users"]));
+    expect(mounts.map((all) => all.find(ownStore))).toEqual(servers.map((name) => `${name}:/data`));
+    expect([...Object.keys(cluster.volumes), "nats"].sort()).toEqual(servers);
+  });
+
+  it("names all of them to each service, to its health check and to the other servers", async () => {
+    const config = await readFile(path.join(ROOT, "deploy/cluster/nats.conf"), "utf8");
+    expect([...config.matchAll(/nats:\/\/(\S+):6222/g)].map(([, host]) => host)).toEqual(servers);
+    const urls = servers.map((name) => `nats://${name}:4222`).join();
+    const monitors = servers.map((name) => `http://${name}:8222`).join();
+    for (const { name } of SERVICES) {
+      expect(Added.parse(cluster.services[name]).environment).toEqual({
+        NATS_URL: urls,
+        NATS_MONITOR_URL: monitors,
+      });
+    }
+    const { environment, depends_on } = Added.parse(cluster.services["provision"]);
+    expect(environment).toEqual({ NATS_URL: urls, NATS_REPLICAS: String(servers.length) });
+    expect(Object.keys(depends_on)).toEqual(servers);
+  });
+
+  it("changes nothing else", () => {
+    const names = [...Object.keys(compose.services), ...servers];
+    expect(Object.keys(cluster.services).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+const Added = z.strictObject({
+  environment: z.record(z.string(), z.string()),
+  depends_on: z.record(z.string(), z.object({ condition: z.literal("service_healthy") })).default({}),
+});
+const Nats = z.object({
+  command: z.array(z.string()),
+  environment: z.strictObject({ NATS_NAME: z.string() }),
+  healthcheck: z.object({ test: z.array(z.string()) }),
+  volumes: z.array(z.union([z.string(), UserMount])),
+});
 const Prometheus = z.object({ scrape_configs: z.array(z.looseObject({})) });
 const Providers = z.object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) });
 
 async function deployed(name: string): Promise<unknown> {
   return parse(await readFile(path.join(ROOT, "deploy/grafana", name), "utf8"));
+}
+
+function targetOf(mount: string | z.infer<typeof UserMount>): string {
+  return typeof mount === "string" ? (mount.split(":")[1] ?? "") : mount.target;
 }
 
 function service(name: string) {

@@ -3,8 +3,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { type ClusterInfo, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { authorizationOf, keepUsers } from "@planwright/shared/users";
 import { expect, it } from "vitest";
@@ -15,17 +17,21 @@ const DEPLOY = path.resolve(import.meta.dirname, "../../../deploy");
 const { bin } = await findNatsServer({ env: process.env, log: () => undefined });
 
 /** nats-server on deploy/nats.conf, its ports and its store replaced by free ones. */
-async function startDeployed() {
+async function startDeployed({ name = "", cluster }: { name?: string; cluster?: string } = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-deploy-"));
   const config = await readFile(path.join(DEPLOY, "nats.conf"), "utf8");
-  await writeFile(path.join(folder, "nats.conf"), config.replace("/data", folder));
+  // Under the names that the containers mount them by.
+  await writeFile(path.join(folder, "planwright.conf"), config.replace("/data", folder));
+  if (cluster !== undefined) await writeFile(path.join(folder, "cluster.conf"), cluster);
   // As the container `users` writes it, and another login for this test.
   await mkdir(path.join(folder, "users"));
   const users = await keepUsers(path.join(folder, "seeds"), ["default"]);
   const conf = authorizationOf(users, [{ user: "test", password: "test" }]);
   await writeFile(path.join(folder, "users", "users.conf"), JSON.stringify(conf));
-  const args = ["-c", path.join(folder, "nats.conf"), "-a", "127.0.0.1", "-p", "-1", "-m", "-1"];
-  const child = spawn(bin, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const own = path.join(folder, cluster === undefined ? "planwright.conf" : "cluster.conf");
+  const args = ["-c", own, "-a", "127.0.0.1", "-p", "-1", "-m", "-1"];
+  const env = { ...process.env, NATS_NAME: name };
+  const child = spawn(bin, args, { env, stdio: ["ignore", "ignore", "pipe"] });
   const text = await untilReady(child);
   return {
     url: `nats://${/Listening for client connections on (\S+)/.exec(text)?.[1]}`,
@@ -44,6 +50,21 @@ async function untilReady(child: ChildProcess): Promise<string> {
   await expect.poll(() => text.includes("Server is ready") || child.exitCode !== null).toBe(true);
   expect(text).toContain("Server is ready");
   return text;
+}
+
+/** The names of the servers that keep a stream. */
+function membersOf(cluster: ClusterInfo | undefined): string[] {
+  const followers = cluster?.replicas?.map(({ name }) => name) ?? [];
+  return [cluster?.leader ?? "none", ...followers].sort();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new TypeError("wanted a port");
+  return address.port;
 }
 
 function healthcheck(target: string, env: NodeJS.ProcessEnv = {}) {
@@ -65,6 +86,40 @@ it("gives containers the limits that `npm start` gives its own nats-server", asy
   expect(connection.info).toMatchObject({ jetstream: true, max_payload: own.max_payload });
   const variables = (await (await fetch(`${server.monitor}/varz`)).json()) as { max_pending: number };
   expect(variables.max_pending).toBe(own.max_pending);
+  await connection.close();
+});
+
+it("makes one cluster of three servers, each with the name that its container gives it", async () => {
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const names = ["nats", "nats-2", "nats-3"];
+  const cluster = await readFile(path.join(DEPLOY, "cluster/nats.conf"), "utf8");
+  await using servers = new AsyncDisposableStack();
+  const started = await Promise.all(
+    names.map(async (name, index) => {
+      const own = names.reduce(
+        (text, host, at) => text.replace(`nats://${host}:6222`, `nats://127.0.0.1:${ports[at]}`),
+        cluster.replace("0.0.0.0:6222", `127.0.0.1:${ports[index]}`),
+      );
+      return servers.use(await startDeployed({ name, cluster: own }));
+    }),
+  );
+  const connection = await connect({ user: "test", pass: "test", servers: started[0]?.url ?? "" });
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const create = () => manager.streams.add({ name: "S", subjects: ["s"], num_replicas: 3 });
+  await expect.poll(() => create().then(({ cluster: of }) => membersOf(of), String)).toEqual(names);
+  await connection.close();
+});
+
+it("finds a service healthy that is connected to any server of a cluster, also while another one is down", async () => {
+  await using first = await startDeployed();
+  await using second = await startDeployed();
+  const env = { NATS_MONITOR_URL: `${first.monitor},http://127.0.0.1:1,${second.monitor}` };
+  expect(healthcheck("planner", env)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("no connection named planner"),
+  });
+  const connection = await connect({ user: "test", pass: "test", servers: second.url, name: "planner" });
+  expect(healthcheck("planner", env)).toEqual({ status: 0, stderr: "" });
   await connection.close();
 });
 
