@@ -55,6 +55,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   createKey: "administer",
   revokeKey: "administer",
   exportAudit: "administer",
+  getMe: "read",
+  getSignInOptions: "public",
+  signOut: "public",
   getSystem: "read",
   // Asks each model, which costs.
   checkModels: "submit",

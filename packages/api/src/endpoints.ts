@@ -27,6 +27,7 @@ import {
   resumePlan,
 } from "./plans.ts";
 import { listQuotas } from "./quotas.ts";
+import { getMe, getSignInOptions, signOut } from "./sign-in.ts";
 import { openSocket } from "./stream.ts";
 import { checkPlan, forkPlan, getSubmission, previewPlan, rerunPlan, submitPlan } from "./submissions.ts";
 import {
@@ -77,6 +78,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createKey,
   revokeKey,
   exportAudit,
+  getMe,
+  getSignInOptions,
+  signOut,
   getTrace,
   receiveTraces,
   listTools,

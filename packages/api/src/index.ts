@@ -39,6 +39,7 @@ export * from "./plan-ids.ts";
 export * from "./plans.ts";
 export * from "./problems.ts";
 export * from "./schemas.ts";
+export * from "./sign-in.ts";
 export * from "./stream.ts";
 export * from "./submissions.ts";
 export * from "./system.ts";

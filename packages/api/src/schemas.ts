@@ -31,6 +31,7 @@ import {
 import { EventPage, NumberedEvent } from "./events.ts";
 import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./keys.ts";
 import { Metrics, PlanMetrics } from "./metrics.ts";
+import { Caller, SignedOut, SignInOptions } from "./sign-in.ts";
 import { Accepted } from "./plan-ids.ts";
 import {
   CancelBody,
@@ -64,6 +65,7 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ArtifactList,
   ArtifactRef,
   AuditEntry,
+  Caller,
   CancelBody,
   Cancelled,
   Deleting,
@@ -116,6 +118,8 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Retried,
   RetriedMany,
   ServerMessage,
+  SignedOut,
+  SignInOptions,
   SourceFromConfig,
   SourceInfo,
   Span,

@@ -43,6 +43,9 @@ export type Answers = {
   createKey: CreatedKey;
   revokeKey: never;
   exportAudit: never;
+  getMe: Caller;
+  getSignInOptions: SignInOptions;
+  signOut: SignedOut;
   getTrace: Trace;
   receiveTraces: OtlpAnswer;
   listTools: Tools;
@@ -68,6 +71,7 @@ export type Received = {
   ApprovalView: ApprovalView;
   ArtifactRef: ArtifactRef;
   AuditEntry: AuditEntry;
+  Caller: Caller;
   CreatedKey: CreatedKey;
   CreateKeyBody: CreateKeyBody;
   Compensation: Compensation;
@@ -103,6 +107,8 @@ export type Received = {
   Retried: Retried;
   RetriedMany: RetriedMany;
   ServerMessage: ServerMessage;
+  SignedOut: SignedOut;
+  SignInOptions: SignInOptions;
   SourceFromConfig: SourceFromConfig;
   SourceInfo: SourceInfo;
   Step: Step;
@@ -463,6 +469,23 @@ export type BudgetLimits = {
   usd?: number | undefined;
   seconds?: number | undefined;
   steps?: number | undefined;
+};
+
+export type Caller = {
+  tenant: string;
+  /** As decisions and the audit log record it; absent where no credentials are needed. */
+  identity?: string | undefined;
+  /** The name that the identity provider gives, for display only. */
+  name?: string | undefined;
+  role: Role;
+  /** What the request came with: an API key, a token of the identity provider, or a session of the page; `none` where none is needed. */
+  credential: "none" | "key" | "token" | "session";
+  /** When the token or the session expires. */
+  expiresAt?: string | undefined;
+  /** The calls that the role permits, by their ids in `/openapi.json`. */
+  calls: string[];
+  /** The decisions about approvals that the role permits; the policy may permit fewer. */
+  decisions: ApprovalDecision[];
 };
 
 export type CallStarted = {
@@ -2339,6 +2362,8 @@ export type ProblemBody = {
     | "foreign_origin"
     | "foreign_host"
     | "role_required"
+    | "not_assigned"
+    | "sign_in_failed"
     | "not_an_approver"
     | "denied_by_policy"
     | "not_found"
@@ -2406,6 +2431,8 @@ export type ProblemCode =
   | "foreign_origin"
   | "foreign_host"
   | "role_required"
+  | "not_assigned"
+  | "sign_in_failed"
   | "not_an_approver"
   | "denied_by_policy"
   | "not_found"
@@ -2720,6 +2747,8 @@ export type ServerMessage = {
     | "foreign_origin"
     | "foreign_host"
     | "role_required"
+    | "not_assigned"
+    | "sign_in_failed"
     | "not_an_approver"
     | "denied_by_policy"
     | "not_found"
@@ -2773,6 +2802,22 @@ export type ServerMessage = {
   message: string;
   issues?: FieldIssue[] | undefined;
   retryAfterSeconds?: number | undefined;
+};
+
+export type SignedOut = {
+  /** Where the user ends the session with the identity provider; absent where there is no such page. */
+  url?: string | undefined;
+};
+
+export type SignInOptions = {
+  /** Whether the gateway accepts API keys. */
+  keys: boolean;
+  /** Absent where users cannot sign in with an identity provider. */
+  oidc?: {
+    issuer: string;
+    /** Where a browser begins to sign in. `?return=/plans/p1` names the path of the page to return to. */
+    path: string;
+  } | undefined;
 };
 
 export type SourceFromConfig = {

@@ -7,6 +7,7 @@ export type {
   ApprovalView,
   ArtifactRef,
   AuditEntry,
+  Caller,
   CreatedKey,
   CreateKeyBody,
   DeadLetter,
@@ -89,6 +90,7 @@ export type { DataApi, Upload } from "./resources/data.ts";
 export type { DeadLetterQuery, DeadLetters } from "./resources/dead-letters.ts";
 export type { AuditApi, AuditQuery } from "./resources/audit.ts";
 export type { KeysApi } from "./resources/keys.ts";
+export type { SessionApi } from "./resources/session.ts";
 export type { Pages } from "./resources/pages.ts";
 export type { EndedPlan, Fork, PlanQuery, Plans } from "./resources/plans.ts";
 export type {

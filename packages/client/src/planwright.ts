@@ -5,6 +5,7 @@ import { type DataApi, dataOf } from "./resources/data.ts";
 import { type DeadLetters, deadLettersOf } from "./resources/dead-letters.ts";
 import { type AuditApi, auditOf } from "./resources/audit.ts";
 import { type KeysApi, keysOf } from "./resources/keys.ts";
+import { type SessionApi, sessionOf } from "./resources/session.ts";
 import { type Plans, plansOf } from "./resources/plans.ts";
 import {
   type McpApi,
@@ -39,6 +40,7 @@ export class Planwright {
   readonly deadLetters: DeadLetters;
   readonly keys: KeysApi;
   readonly audit: AuditApi;
+  readonly session: SessionApi;
   readonly system: SystemApi;
   readonly traces: TracesApi;
   readonly mcp: McpApi;
@@ -59,6 +61,7 @@ export class Planwright {
     this.quotas = quotasOf(transport);
     this.audit = auditOf(transport);
     this.keys = keysOf(transport);
+    this.session = sessionOf(transport);
     this.deadLetters = deadLettersOf(transport);
     this.system = systemOf(transport);
     this.traces = tracesOf(transport);

@@ -65,3 +65,10 @@ export {
   startFlowSurroundings,
 } from "./faults/start-faulty-system.ts";
 export { type FlakyServer, startFlakyServer } from "./faults/start-flaky-server.ts";
+export {
+  newKey,
+  type SignOptions,
+  startIdentityProvider,
+  type TestIdentityProvider,
+  type TestUser,
+} from "./identity/start-identity-provider.ts";

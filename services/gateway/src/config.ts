@@ -12,8 +12,9 @@ import {
   retentionConfig,
   text,
 } from "@planwright/shared/service";
-import { isIPv4 } from "node:net";
 import { z } from "zod";
+import { isLoopback } from "./http/loopback.ts";
+import { oidcConfig } from "./oidc/oidc-config.ts";
 import { traceUrl } from "./traces/trace-url.ts";
 
 const OWNER = String.raw`[\w-]{1,64}(?:/[\w-]{1,64})?`;
@@ -30,7 +31,8 @@ export const GatewayConfig = z.object({
   ...modelConfig("EXECUTOR"),
   ...modelConfig("REFLECTOR"),
   HOST: text({ wanted: "a host name or address" }).default("127.0.0.1").meta({
-    description: "Where the gateway listens. Any but a loopback address needs PLANWRIGHT_API_KEYS.",
+    description:
+      "Where the gateway listens. Any but a loopback address needs PLANWRIGHT_API_KEYS or OIDC_ISSUER.",
   }),
   PORT: port()
     .default(8080)
@@ -46,8 +48,9 @@ export const GatewayConfig = z.object({
         "keys separated by commas, each `key`, `tenant:key` or `tenant/name:key`, with `@role` before the colon for one of the roles viewer, submitter, approver, operator, admin",
       secret: true,
       description:
-        "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. `tenant/name@role:key` has one of the roles viewer, submitter, approver, operator or admin (docs/keys-and-roles.md); without a role, operator. Without any, everyone is let in.",
+        "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. `tenant/name@role:key` has one of the roles viewer, submitter, approver, operator or admin (docs/keys-and-roles.md); without a role, operator. Without any, and without OIDC_ISSUER, everyone is let in.",
     }),
+  ...oidcConfig,
   PLANWRIGHT_TRACE_RECEIVER_KEY: z
     .string()
     .regex(/^[\w-]{16,200}$/)
@@ -111,16 +114,19 @@ function isApiKey(entry: string): boolean {
 }
 
 /** @throws {PermanentError} `keys_needed` when strangers could reach a gateway that asks for no key. */
-export function refuseOpenDoor({ HOST, PLANWRIGHT_API_KEYS }: GatewayConfig): void {
-  if (PLANWRIGHT_API_KEYS.length > 0 || isLoopback(HOST)) return;
+export function refuseOpenDoor(config: GatewayConfig): void {
+  const { HOST } = config;
+  if (needsCredentials(config) || isLoopback(HOST)) return;
   throw new PermanentError(
-    `HOST=${HOST} lets other machines in: set PLANWRIGHT_API_KEYS, or listen on 127.0.0.1`,
+    `HOST=${HOST} lets other machines in: set PLANWRIGHT_API_KEYS or OIDC_ISSUER, or listen on 127.0.0.1`,
     { code: "keys_needed" },
   );
 }
 
-/** Whether only this machine reaches a server that listens there. */
-export function isLoopback(host: string): boolean {
-  if (host === "localhost" || host.endsWith(".localhost") || host === "::1" || host === "[::1]") return true;
-  return isIPv4(host) && host.startsWith("127.");
+/** Whether requests need a key, a token or a session. */
+export function needsCredentials({
+  PLANWRIGHT_API_KEYS,
+  OIDC_ISSUER,
+}: Pick<GatewayConfig, "PLANWRIGHT_API_KEYS" | "OIDC_ISSUER">): boolean {
+  return PLANWRIGHT_API_KEYS.length > 0 || OIDC_ISSUER !== undefined;
 }

@@ -3,7 +3,7 @@ import { ServerMessage } from "@planwright/api";
 import { PlanEvent, type ToolSpec } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import path from "node:path";
-import type { GatewayConfig } from "./config.ts";
+import { type GatewayConfig, needsCredentials } from "./config.ts";
 import { createCheckSent } from "./http/check-response.ts";
 import type { App } from "./http/contract.ts";
 import { tallyRequests } from "./metrics/http-tally.ts";
@@ -49,6 +49,8 @@ import { createGiveFeedback } from "./feedback/give-feedback.ts";
 import { deletePlanRoute } from "./routes/delete-plan.ts";
 import { forkRoute } from "./routes/fork.ts";
 import { createRerunPlan } from "./rerun/rerun-plan.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
+import type { SignIn } from "./oidc/open-sign-in.ts";
 import { rerunRoutes } from "./rerun/rerun-routes.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
@@ -77,6 +79,8 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
     readonly workers: WorkerRoll;
     readonly keys: ManagedKeys;
+    /** Undefined where users cannot sign in with an identity provider. */
+    readonly signIn: SignIn | undefined;
     readonly auditLog: AuditLog;
     /** Of the file that the agent types are from; absent when there is none. */
     readonly agentsDigest: () => string | undefined;
@@ -146,11 +150,12 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   systemRoutes(app, { ...deps, offer: capabilities, queues, quotas });
   auditRoute(app, deps);
   keyRoutes(app, { keys: deps.keys, configured: config.PLANWRIGHT_API_KEYS });
+  signInRoutes(app, { signIn: deps.signIn, auditor, hasKeys: needsCredentials(config) });
   kpisRoute(app, { book, now });
   const probe = createStoreProbe(bus, () => performance.now());
   healthRoutes(app, { missing: () => whatIsMissing({ bus, book, probe }, tools()) });
   metricsRoute(app, { ...deps, http, queues, quotas });
-  apiReferenceRoutes(app, { withKeys: config.PLANWRIGHT_API_KEYS.length > 0 });
+  apiReferenceRoutes(app, { withKeys: needsCredentials(config) });
   await dashboardRoutes(app, { folder: DASHBOARD });
 }
 

@@ -30,18 +30,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openAuditLog } from "./audit/audit-log.ts";
 import type { OnDeleted } from "./book/follow-plans.ts";
 import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
-import { type GatewayConfig, isLoopback, refuseOpenDoor } from "./config.ts";
+import { type GatewayConfig, needsCredentials, refuseOpenDoor } from "./config.ts";
 import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
 import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import type { App } from "./http/contract.ts";
 import { createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
+import { isLoopback } from "./http/loopback.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
 import { keepModelTally } from "./metrics/model-tally.ts";
 import { openManagedKeys, type ManagedKeys } from "./keys/managed-keys.ts";
+import { oidcSettings } from "./oidc/oidc-config.ts";
+import { type Oidc, openOidc } from "./oidc/open-sign-in.ts";
 import { type ReadPolicy, readPolicy, warnOfApprovers } from "./policy/read-policy.ts";
-import { registerRoutes } from "./register-routes.ts";
+import { registerRoutes, type RouteDeps } from "./register-routes.ts";
+import type { Offer } from "./submit/check-submission.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
 import { isDemoModel } from "./submit/refuse-code.ts";
 import { keepTraces, type Traces } from "./traces/keep-traces.ts";
@@ -52,6 +56,9 @@ const CATCH_UP_MS = 2_000;
 /** Requests that are still being answered may take this long when the gateway stops. */
 const CLOSE_GRACE_MS = 5_000;
 
+/** How the identity provider is reached. */
+const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
+
 /** Opens what the gateway stands on, then its doors. Disposing it closes them in the opposite order. */
 export async function startGateway({
   config,
@@ -61,6 +68,7 @@ export async function startGateway({
   refuseOpenDoor(config);
   const policy = await openPolicy(config, log);
   await using cleanup = new AsyncDisposableStack();
+  const identities = cleanup.use(openIdentities(config, log));
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
@@ -77,16 +85,13 @@ export async function startGateway({
   const follow = { slots: () => slotsOf(workers.present()), onFact, onDeleted: forgetIn(traces) };
   const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), ...follow, now, log }));
   const artifacts = createArtifactStore(bus);
-  const forTenant = (tenant: string) => ({
-    sources: sourcesOfTenant(registry.entries(), tenant),
-    policy: policy.policyFor(tenant),
-  });
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
+  const sourcesFor = (tenant: string) => sourcesOfTenant(registry.entries(), tenant);
   const data = await openData(config, { artifacts, registry, log });
 
   const keys = cleanup.use(await openKeys(config, { bus, policy, log }));
   const auditLog = cleanup.use(openAuditLog({ bus, publish: createPublish(bus), log }));
-  const app = await openApp(config, { keys, log });
+  const app = await openApp(config, { keys, identities, log });
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
   await registerRoutes(app, {
@@ -97,6 +102,7 @@ export async function startGateway({
     workers,
     demand,
     keys,
+    signIn: identities?.signIn,
     auditLog,
     tally,
     modelTally,
@@ -107,7 +113,7 @@ export async function startGateway({
     log,
     publish: createPublish(bus),
     capabilities,
-    offer: (tenant) => ({ ...capabilities(), ...forTenant(tenant), models: modelsOf(config) }),
+    offer: offerOf(config, { capabilities, sourcesFor, policy }),
     traces,
     sampler: samplerOf(config),
     random: pooledRandomBytes,
@@ -137,6 +143,32 @@ function forgetIn(traces: Traces): OnDeleted {
   };
 }
 
+/** Undefined without an identity provider. */
+function openIdentities(config: GatewayConfig, log: Logger): Oidc | undefined {
+  const settings = oidcSettings(config);
+  return settings === undefined ? undefined : openOidc(settings, { ...PROVIDER, log });
+}
+
+/** What a tenant may use. */
+function offerOf(
+  config: GatewayConfig,
+  {
+    capabilities,
+    sourcesFor,
+    policy,
+  }: Pick<RouteDeps, "capabilities"> & {
+    readonly sourcesFor: (tenant: string) => Offer["sources"];
+    readonly policy: ReadPolicy;
+  },
+): RouteDeps["offer"] {
+  return (tenant) => ({
+    ...capabilities(),
+    sources: sourcesFor(tenant),
+    policy: policy.policyFor(tenant),
+    models: modelsOf(config),
+  });
+}
+
 /** The sources of the folder are there from the start, and those of earlier versions have an owner. */
 async function openData(
   config: GatewayConfig,
@@ -161,7 +193,9 @@ async function openKeys(
     monotonicMs,
     random: pooledRandomBytes,
   });
-  warnOfApprovers(policy, { configured: config.PLANWRIGHT_API_KEYS, managed: keys.owners(), log });
+  // Which users the identity provider has is not known here.
+  if (config.OIDC_ISSUER === undefined)
+    warnOfApprovers(policy, { configured: config.PLANWRIGHT_API_KEYS, managed: keys.owners(), log });
   return keys;
 }
 
@@ -209,24 +243,27 @@ function modelsOf(config: GatewayConfig): ModelOffer {
 }
 
 function openApp(
+  config: GatewayConfig,
   {
-    HOST,
-    PLANWRIGHT_API_KEYS,
-    PLANWRIGHT_TRACE_RECEIVER_KEY,
-    HTTP_REQUESTS_PER_MINUTE,
-    STRICT_RESPONSES,
-  }: GatewayConfig,
-  { keys, log }: { readonly keys: ManagedKeys; readonly log: Logger },
+    keys,
+    identities,
+    log,
+  }: { readonly keys: ManagedKeys; readonly identities: Oidc | undefined; readonly log: Logger },
 ): Promise<App> {
+  const { HOST, PLANWRIGHT_API_KEYS, PLANWRIGHT_TRACE_RECEIVER_KEY, PLANWRIGHT_PUBLIC_URL } = config;
+  const sessions = identities?.signIn?.sessions;
   return createApp({
     log,
     authenticate: createAuthenticate(PLANWRIGHT_API_KEYS, {
       traceKey: PLANWRIGHT_TRACE_RECEIVER_KEY,
       managed: (sent) => keys.find(sent),
+      useToken: identities?.useToken,
+      findSession: sessions === undefined ? undefined : (cookie) => sessions.find(cookie),
     }),
-    localOnly: PLANWRIGHT_API_KEYS.length === 0 && isLoopback(HOST),
-    requestsPerMinute: HTTP_REQUESTS_PER_MINUTE,
-    strictResponses: STRICT_RESPONSES,
+    localOnly: !needsCredentials(config) && isLoopback(HOST),
+    publicOrigin: PLANWRIGHT_PUBLIC_URL === undefined ? undefined : new URL(PLANWRIGHT_PUBLIC_URL).origin,
+    requestsPerMinute: config.HTTP_REQUESTS_PER_MINUTE,
+    strictResponses: config.STRICT_RESPONSES,
   });
 }
 

@@ -148,7 +148,7 @@ describe("the route", () => {
       403,
       {
         code: "role_required",
-        detail: "the key acme/viewer has the role viewer; deletePlan needs one of operator, admin",
+        detail: "acme/viewer has the role viewer; deletePlan needs one of operator, admin",
       },
     ]);
   });

@@ -47,6 +47,9 @@ export const ROUTES = {
   createKey: "POST /v1/keys",
   revokeKey: "DELETE /v1/keys/:id",
   exportAudit: "GET /v1/audit",
+  getMe: "GET /v1/me",
+  getSignInOptions: "GET /auth/options",
+  signOut: "POST /auth/logout",
   getTrace: "GET /v1/plans/:planId/trace",
   receiveTraces: "POST /otlp/v1/traces",
   listTools: "GET /v1/tools",
@@ -72,6 +75,7 @@ const REPEATABLE: ReadonlySet<EndpointId> = new Set<EndpointId>([
   "pausePlan",
   "checkPlan",
   "addSource",
+  "signOut",
 ]);
 
 /** Whether a call may be sent again when nobody knows whether the first one arrived. */

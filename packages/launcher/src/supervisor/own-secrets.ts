@@ -2,6 +2,8 @@
 const READERS: Readonly<Record<string, readonly string[]>> = {
   PLANWRIGHT_API_KEYS: ["gateway"],
   PLANWRIGHT_TRACE_RECEIVER_KEY: ["gateway"],
+  OIDC_CLIENT_SECRET: ["gateway"],
+  OIDC_SESSION_SECRET: ["gateway"],
   BRAVE_API_KEY: ["executor"],
   TAVILY_API_KEY: ["executor"],
   SMTP_URL: ["executor"],

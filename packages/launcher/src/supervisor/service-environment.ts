@@ -19,6 +19,7 @@ const YOUNG_MIB = 64;
 const YOUNG_OPTION = "--max-semi-space-size";
 
 const TRACE_KEY_BYTES = 24;
+const SEVERAL = 2;
 
 export type OfflineModel = { readonly url: string; readonly name: string };
 
@@ -75,16 +76,23 @@ function nodeOptions({ NODE_OPTIONS: given = "" }: NodeJS.ProcessEnv): string {
 function tenants({
   PLANWRIGHT_TENANTS: given,
   PLANWRIGHT_API_KEYS: keys = "",
+  OIDC_ISSUER: issuer,
+  OIDC_TENANT: tenant,
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (given) return {};
-  const names = keys.split(",").map((entry) => apiKeyOf(entry.trim()).tenant);
-  return { PLANWRIGHT_TENANTS: String(new Set(names).size) };
+  const entries = keys.split(",").map((entry) => apiKeyOf(entry.trim()).tenant);
+  // Without keys there is one tenant, unless the identity provider names others.
+  const names = new Set(keys === "" && issuer ? [] : entries);
+  if (issuer && tenant) names.add(tenant);
+  // The claims of users may name any number of tenants.
+  const least = issuer && !tenant ? SEVERAL : 1;
+  return { PLANWRIGHT_TENANTS: String(Math.max(names.size, least)) };
 }
 
 function tracing(env: NodeJS.ProcessEnv, { host, port }: ServiceSettings): NodeJS.ProcessEnv {
   if (env["PLANWRIGHT_TRACE_RECEIVER"]) return {};
   const receiver = { PLANWRIGHT_TRACE_RECEIVER: `http://${reachableHost(host)}:${port}/otlp` };
-  if (!env["PLANWRIGHT_API_KEYS"]) return receiver;
+  if (!env["PLANWRIGHT_API_KEYS"] && !env["OIDC_ISSUER"]) return receiver;
   const key = env["PLANWRIGHT_TRACE_RECEIVER_KEY"] || randomBytes(TRACE_KEY_BYTES).toString("base64url");
   return {
     ...receiver,

@@ -16,12 +16,12 @@ const ToolPattern = z
   .string()
   .regex(/^[A-Za-z*][\w.*-]{0,127}$/, "wanted a tool's name or a pattern such as email.*");
 
-/** As keys carry it: the tenant, or the tenant and the key's name. */
+/** Of a key or user: the tenant, or the tenant and the name. */
 const IdentityPattern = z
   .string()
   .regex(
-    /^[\w*-]{1,64}(?:\/[\w*-]{1,64})?$/,
-    "wanted an identity such as acme or acme/ann; * stands for any characters",
+    /^[\w*-]{1,64}(?:\/[\w.@+:|*-]{1,128})?$/,
+    "wanted an identity such as acme, acme/ann or acme/ann@example.com; * stands for any characters",
   );
 const Identities = z.array(IdentityPattern).max(NAMES_MAX);
 

@@ -19,7 +19,7 @@ const NEVER = new Set(["receiveTraces", "callMcp", "openSocket", "checkPlan"]);
 
 export type Noted = {
   readonly caller: Pick<Authenticated, "tenant" | "identity" | "role">;
-  /** The id of an endpoint. */
+  /** The id of an endpoint, or `signIn`. */
   readonly action: string;
   readonly via: AuditedAction["via"];
   readonly on: Readonly<Record<string, unknown>>;
@@ -81,14 +81,16 @@ export function createAuditor({
 type Frequency = "each" | "hourly" | "never";
 
 /** Whatever changes something, each time; reads of a plan, of keys and of this log, once an hour; lists and figures, never. */
-const FREQUENCIES: ReadonlyMap<string, Frequency> = new Map(
-  ENDPOINTS.map((endpoint): [string, Frequency] => {
+const FREQUENCIES: ReadonlyMap<string, Frequency> = new Map([
+  // By a browser that the identity provider has sent, which is no call of the interface.
+  ["signIn", "each"] as [string, Frequency],
+  ...ENDPOINTS.map((endpoint): [string, Frequency] => {
     const { id, method, params } = endpoint;
     if (NEVER.has(id)) return [id, "never"];
     if (method !== "GET") return [id, "each"];
     return [id, params !== undefined || accessOf(endpoint) === "administer" ? "hourly" : "never"];
   }),
-);
+]);
 
 /** A client that repeats a refused request must not fill the log. */
 function withinOf(frequency: Frequency, outcome: string): number {

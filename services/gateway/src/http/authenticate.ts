@@ -9,6 +9,8 @@ export type Credentials = {
   readonly authorization: string | undefined;
   /** `Sec-WebSocket-Protocol`. */
   readonly protocols: string | undefined;
+  /** `Cookie`; a session counts only where no key or token is sent. */
+  readonly cookie?: string | undefined;
   /** Whether spans are sent with it. */
   readonly withSpans: boolean;
 };
@@ -17,7 +19,7 @@ export type Credentials = {
 export type Caller = {
   /** Whose plans it may see. */
   readonly tenant: string;
-  /** Of its key: `tenant`, or `tenant/name`; undefined where no keys are set, and nobody was asked for one. */
+  /** Of its key or user: `tenant`, or `tenant/name`; undefined where no credentials are needed. */
   readonly identity: string | undefined;
 };
 
@@ -26,7 +28,13 @@ export type Authenticated = Caller & {
   readonly role: Role;
   /** Whether it is a service that sends its spans, and may do nothing else. */
   readonly sendsSpans?: true;
-  /** Aborts when the key is revoked or expires; absent for keys that never do. */
+  /** Absent for keys. */
+  readonly credential?: "token" | "session";
+  /** For display only, of users of the identity provider. */
+  readonly name?: string;
+  /** Of a token or session. */
+  readonly expiresAt?: Date;
+  /** Aborts when the key is revoked, or when what was sent expires; absent for keys that never do. */
   readonly ended?: AbortSignal;
 };
 
@@ -41,35 +49,44 @@ const WRONG_KEYS_MAX = 1_000;
 /**
  * Right keys are let in immediately. A wrong one is answered after a second, or refused as one too many when a thousand wait already.
  *
- * @param keys - None: everyone is let in, as one tenant.
+ * @param keys - None, and no identity provider: everyone is let in, as one tenant.
  * @param options.traceKey - Of the services, for their spans; tenants cannot send spans in their name.
  * @param options.managed - Finds the keys that admins have created.
+ * @param options.useToken - Finds whose access token was sent, where an identity provider is set.
+ * @param options.findSession - Finds whose session the cookies name, where users can sign in.
  * @param options.pause - What a wrong key waits for; default one second.
- * @throws {Problem} From the returned function: `unauthorized`, `rate_limited`, `unavailable`.
+ * @throws {Problem} From the returned function: `unauthorized`, `not_assigned`, `rate_limited`, `unavailable`.
  */
 export function createAuthenticate(
   keys: readonly ApiKey[],
   {
     traceKey,
     managed,
+    useToken,
+    findSession,
     pause = () => delay(WRONG_KEY_MS),
   }: {
     readonly traceKey?: string | undefined;
     readonly managed?: (sent: string) => Authenticated | undefined;
+    readonly useToken?: ((sent: string) => Promise<Authenticated | undefined>) | undefined;
+    readonly findSession?: ((cookie: string | undefined) => Promise<Authenticated | undefined>) | undefined;
     readonly pause?: () => Promise<void>;
   } = {},
 ): Authenticate {
   const traceDigest = traceKey === undefined ? undefined : digestOf(traceKey);
+  const isOpen = keys.length === 0 && useToken === undefined && findSession === undefined;
   let waiting = 0;
   const known = keys.flatMap(({ tenant, identity, role, key, entry }) =>
     // An entry may also be sent as it stands in the setting.
     [...new Set([key, entry])].map((accepted) => ({ tenant, identity, role, digest: digestOf(accepted) })),
   );
   return async (credentials) => {
-    if (known.length === 0) return { tenant: TENANT_DEFAULT, identity: undefined, role: "admin" };
+    if (isOpen) return { tenant: TENANT_DEFAULT, identity: undefined, role: "admin" };
     const sent = keyOf(credentials);
     if (sent === undefined) {
-      throw new Problem("unauthorized", "send a key as `Authorization: Bearer <key>`");
+      const session = await findSession?.(credentials.cookie);
+      if (session !== undefined) return session;
+      throw new Problem("unauthorized", howToAuthenticate({ useToken, findSession }));
     }
     const digest = digestOf(sent);
     if (credentials.withSpans && traceDigest !== undefined && timingSafeEqual(traceDigest, digest)) {
@@ -80,14 +97,41 @@ export function createAuthenticate(
     if (match !== undefined) return { tenant: match.tenant, identity: match.identity, role: match.role };
     const found = managed?.(sent);
     if (found !== undefined) return found;
+    const { user, refusal = new Problem("unauthorized", "this key is not known") } = await tryToken(
+      useToken,
+      sent,
+    );
+    if (user !== undefined) return user;
     if (waiting >= WRONG_KEYS_MAX) {
       throw new Problem("rate_limited", "too many requests with wrong keys at a time", { retryAfterS: 1 });
     }
     waiting++;
     await pause();
     waiting--;
-    throw new Problem("unauthorized", "this key is not known");
+    throw refusal;
   };
+}
+
+type TriedToken = { readonly user?: Authenticated; readonly refusal?: Problem };
+
+/** @throws {Problem} `not_assigned`, `unavailable`: good tokens, and outages, do not wait as wrong keys do. */
+async function tryToken(
+  useToken: ((sent: string) => Promise<Authenticated | undefined>) | undefined,
+  sent: string,
+): Promise<TriedToken> {
+  try {
+    const user = await useToken?.(sent);
+    return user === undefined ? {} : { user };
+  } catch (error) {
+    if (error instanceof Problem && error.code === "unauthorized") return { refusal: error };
+    throw error;
+  }
+}
+
+function howToAuthenticate({ useToken, findSession }: { useToken: unknown; findSession: unknown }): string {
+  const bearer = useToken === undefined ? "a key" : "a key or an access token";
+  const send = `send ${bearer} as \`Authorization: Bearer <${useToken === undefined ? "key" : "key or token"}>\``;
+  return findSession === undefined ? send : `${send}, or sign in to the page; a session may have ended`;
 }
 
 function keyOf({ authorization, protocols }: Credentials): string | undefined {

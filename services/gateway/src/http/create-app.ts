@@ -7,10 +7,10 @@ import type { Role } from "@planwright/plan";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { acceptSockets } from "../socket/accept-sockets.ts";
-import type { Authenticate } from "./authenticate.ts";
+import type { Authenticate, Authenticated } from "./authenticate.ts";
 import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
-import { refuseForeignPages } from "./guard-browsers.ts";
+import { refuseForeignPages, refuseForeignSession } from "./guard-browsers.ts";
 import { Problem } from "./problem.ts";
 import { requirePermission } from "./require-permission.ts";
 import { sendProblem } from "./send-problem.ts";
@@ -19,12 +19,14 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Whose request it is. */
     tenant: string;
-    /** Of the key that it was sent with; undefined where no keys are set. */
+    /** Of the key or user; undefined where no credentials are needed. */
     identity: string | undefined;
-    /** Of that key; every permission where no keys are set. */
+    /** Of that key or user; every permission where no credentials are needed. */
     role: Role;
-    /** Aborts when that key is revoked or expires. */
+    /** Aborts when that key is revoked, or what was sent expires. */
     keyEnded: AbortSignal | undefined;
+    /** What let it in; undefined before, and for what needs no credentials. */
+    authenticated: Authenticated | undefined;
     /** Whether a service sends its spans, with the key for that. */
     sendsSpans: boolean;
   }
@@ -43,6 +45,8 @@ export type AppOptions = {
   readonly authenticate: Authenticate;
   /** Everyone is let in, because only this machine can connect. */
   readonly localOnly: boolean;
+  /** Where browsers reach the gateway; undefined when the settings do not say. */
+  readonly publicOrigin?: string | undefined;
   readonly requestsPerMinute: number;
   /** Answers that do not fit their schema are failures: for tests. */
   readonly strictResponses: boolean;
@@ -121,25 +125,29 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
   });
 }
 
-function guard(app: FastifyInstance, { authenticate, localOnly }: AppOptions): void {
+function guard(app: FastifyInstance, { authenticate, localOnly, publicOrigin }: AppOptions): void {
   app.decorateRequest("tenant", "");
   app.decorateRequest("identity", undefined);
   app.decorateRequest("role", "viewer");
   app.decorateRequest("keyEnded", undefined);
+  app.decorateRequest("authenticated", undefined);
   app.decorateRequest("sendsSpans", false);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header(VERSION_HEADER, VERSION);
     const { headers, method, routeOptions } = request;
     const changes = !SAFE_METHODS.has(method) || headers.upgrade !== undefined;
     const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
-    refuseForeignPages({ host, origin, site, mode }, { changes, localOnly });
+    refuseForeignPages({ host, origin, site, mode }, { changes, localOnly, publicOrigin });
     // The route that was found, not the path as it was sent, which may be spelt in many ways.
     if (!isGuarded(routeOptions.url ?? "")) return;
     const caller = await authenticate({
       authorization: headers.authorization,
       protocols: headers["sec-websocket-protocol"],
+      cookie: headers.cookie,
       withSpans: routeOptions.url === receiveTraces.path,
     });
+    if (caller.credential === "session" && changes) refuseForeignSession({ origin }, publicOrigin ?? "");
+    request.authenticated = caller;
     request.tenant = caller.tenant;
     request.identity = caller.identity;
     request.role = caller.role;

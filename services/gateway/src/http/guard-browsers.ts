@@ -1,4 +1,4 @@
-import { isLoopback } from "../config.ts";
+import { isLoopback } from "./loopback.ts";
 import { Problem } from "./problem.ts";
 
 export type BrowserHeaders = {
@@ -16,13 +16,18 @@ export type BrowserHeaders = {
  * site may be followed, but no such page changes anything, opens a WebSocket or loads anything from here, be it a picture.
  *
  * @param options.changes - Whether the request could change something, or reads over a WebSocket.
+ * @param options.publicOrigin - Where browsers reach the gateway, when the settings say so: a proxy may send another `Host`.
  * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
  *   stranger had resolved to this machine (DNS rebinding) is refused then.
  * @throws {Problem} `foreign_origin`, `foreign_host`
  */
 export function refuseForeignPages(
   { host, origin, site, mode }: BrowserHeaders,
-  { changes, localOnly }: { readonly changes: boolean; readonly localOnly: boolean },
+  {
+    changes,
+    localOnly,
+    publicOrigin,
+  }: { readonly changes: boolean; readonly localOnly: boolean; readonly publicOrigin?: string | undefined },
 ): void {
   if (localOnly && !isLoopback(hostName(host))) {
     throw new Problem(
@@ -38,10 +43,24 @@ export function refuseForeignPages(
     );
   }
   if (!changes || origin === undefined) return;
-  if (URL.parse(origin)?.host === host?.toLowerCase()) return;
+  if (URL.parse(origin)?.host === host?.toLowerCase() || origin === publicOrigin) return;
   throw new Problem(
     "foreign_origin",
     `requests from ${JSON.stringify(origin.slice(0, 200))} are refused: use the gateway's own page`,
+  );
+}
+
+/**
+ * Refuses what another page made a browser do with a session. Browsers send cookies by themselves, unlike keys: only the
+ * gateway's own page may change something with them, and it must say that it is.
+ *
+ * @throws {Problem} `foreign_origin`
+ */
+export function refuseForeignSession({ origin }: Pick<BrowserHeaders, "origin">, publicOrigin: string): void {
+  if (origin === publicOrigin) return;
+  throw new Problem(
+    "foreign_origin",
+    `a session may change something only from pages of ${publicOrigin}, which send it as Origin; got ${JSON.stringify((origin ?? "").slice(0, 200))}`,
   );
 }
 

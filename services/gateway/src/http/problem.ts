@@ -6,6 +6,8 @@ export type ProblemDetails = {
   readonly issues?: readonly FieldIssue[];
   /** When to try again, in seconds. */
   readonly retryAfterS?: number;
+  /** Its cause is in the log already, and is not logged for each request. */
+  readonly isLogged?: boolean;
 };
 
 /** A refusal that the client is told about. The message is for people. */

@@ -3,7 +3,7 @@ import type { Authenticated } from "./authenticate.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * Refuses what the role of a key does not permit. Called wherever a request comes in: for each route, each message of a
+ * Refuses what the role of a key or user does not permit. Called wherever a request comes in: for each route, each message of a
  * WebSocket, each tool of an MCP client, and each decision about an approval.
  *
  * @param what - Named in the refusal, such as `submitPlan`.
@@ -17,6 +17,6 @@ export function requirePermission(
   if (hasPermission(role, permission)) return;
   throw new Problem(
     "role_required",
-    `the key ${identity ?? ""} has the role ${role}; ${what} needs one of ${rolesWith(permission).join(", ")}`,
+    `${identity ?? "this request"} has the role ${role}; ${what} needs one of ${rolesWith(permission).join(", ")}`,
   );
 }

@@ -6,7 +6,7 @@ import { toProblem } from "./to-problem.ts";
 /** Answers with what the client may know of an error; what is our fault goes to the log. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
-  if (problem.status >= 500) {
+  if (problem.status >= 500 && problem.details.isLogged !== true) {
     request.log.error(
       { err: problem.cause ?? error, code: problem.code, route: request.routeOptions.url },
       "refused",

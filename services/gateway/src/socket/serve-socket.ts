@@ -199,18 +199,22 @@ function closeInTime(
   socket: WebSocket,
   { stopping, keyEnded }: { readonly stopping: AbortSignal; readonly keyEnded: AbortSignal | undefined },
 ): void {
-  closeWhen(stopping, socket, { code: CLOSE_CODES.goingAway, reason: "the gateway is stopping" });
+  closeWhen(stopping, socket, { code: CLOSE_CODES.goingAway, reason: () => "the gateway is stopping" });
   if (keyEnded === undefined) return;
-  const reason = "this key was revoked or has expired";
-  closeWhen(keyEnded, socket, { code: CLOSE_CODES.policyViolation, reason });
+  closeWhen(keyEnded, socket, {
+    code: CLOSE_CODES.policyViolation,
+    // Of a key, a token or a session.
+    reason: () =>
+      keyEnded.reason instanceof Problem ? keyEnded.reason.message : "the credentials have ended",
+  });
 }
 
 function closeWhen(
   signal: AbortSignal,
   socket: WebSocket,
-  why: { readonly code: number; readonly reason: string },
+  { code, reason }: { readonly code: number; readonly reason: () => string },
 ): void {
-  const close = (): void => endSocket(socket, { ...why, graceMs: STOP_GRACE_MS });
+  const close = (): void => endSocket(socket, { code, reason: reason(), graceMs: STOP_GRACE_MS });
   if (signal.aborted) close();
   signal.addEventListener("abort", close, { once: true });
   socket.once("close", () => signal.removeEventListener("abort", close));

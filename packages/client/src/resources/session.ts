@@ -1,0 +1,21 @@
+/** Who the client is to the gateway, and how users sign in to the page. */
+import type { Caller, SignedOut, SignInOptions } from "@planwright/api";
+import type { Transport } from "../http/transport.ts";
+import type { RequestOptions } from "../options.ts";
+
+export type SessionApi = {
+  /** The identity and the role of the client's key, token or session, and what the role permits. */
+  get(options?: RequestOptions): Promise<Caller>;
+  /** How users sign in to the page; needs no credentials. */
+  signInOptions(options?: RequestOptions): Promise<SignInOptions>;
+  /** Ends the session of this browser. Keys and tokens are not affected. */
+  signOut(options?: RequestOptions): Promise<SignedOut>;
+};
+
+export function sessionOf(transport: Transport): SessionApi {
+  return {
+    get: (options) => transport.json("getMe", options),
+    signInOptions: (options) => transport.json("getSignInOptions", options),
+    signOut: (options) => transport.json("signOut", options),
+  };
+}

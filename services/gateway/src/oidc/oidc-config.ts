@@ -1,0 +1,202 @@
+/** The settings of the identity provider, and what they say together. */
+import { Role } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import { duration, list, secret, text, url } from "@planwright/shared/service";
+import { z } from "zod";
+import { isLoopback } from "../http/loopback.ts";
+import type { ClaimRules } from "./caller-of.ts";
+
+const SECRET_CHARS_MIN = 32;
+const ROLE_OF_GROUP = /^[^=,\s][^=,]{0,199}=(\w+)$/;
+
+export const oidcConfig = {
+  PLANWRIGHT_PUBLIC_URL: url({ schemes: ["https", "http"] })
+    .refine((value) => URL.parse(value)?.pathname === "/")
+    .optional()
+    .meta({
+      wanted: "a URL without a path, such as https://planwright.example.com",
+      description:
+        "Where browsers reach the gateways. OIDC_CLIENT_ID needs it: the identity provider sends users back to `/auth/callback` there, and cookies are Secure when it is https.",
+    }),
+  OIDC_ISSUER: z.string().trim().refine(isIssuer).optional().meta({
+    wanted: "the https URL of an OpenID provider; http only on this machine",
+    description:
+      "The identity provider, exactly as its discovery document and its tokens name it (docs/identity-provider.md).",
+  }),
+  OIDC_AUDIENCE: text({ wanted: "the audience of access tokens" }).optional().meta({
+    description:
+      "Accepts JWTs of OIDC_ISSUER for this audience as `Authorization: Bearer`. Without it, no token is accepted.",
+  }),
+  OIDC_CLIENT_ID: text({ wanted: "a client id" }).optional().meta({
+    description: "Lets users sign in to the page as this client of the identity provider.",
+  }),
+  OIDC_CLIENT_SECRET: secret().optional().meta({
+    description:
+      "The secret of OIDC_CLIENT_ID. Without it, the client is a public one, protected by PKCE alone.",
+  }),
+  OIDC_SCOPES: text({ wanted: "scopes separated by spaces, with openid" })
+    .refine((value) => value.split(/\s+/).includes("openid"))
+    .default("openid profile email")
+    .meta({
+      description: "The scopes that a sign-in requests; add the one that brings the tenant and the role.",
+    }),
+  OIDC_TENANT: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional()
+    .meta({
+      wanted: "a tenant's name",
+      description: "The tenant of every user of the identity provider, instead of a claim.",
+    }),
+  OIDC_TENANT_CLAIM: text({ wanted: "a claim's name" }).default("planwright_tenant").meta({
+    description: "The claim that names the tenant. Dots lead into objects, as in `app.tenant`.",
+  }),
+  OIDC_ROLE_CLAIM: text({ wanted: "a claim's name" }).default("planwright_role").meta({
+    description:
+      "The claim that names the role, or a list of roles or groups. Dots lead into objects, as in `realm_access.roles`.",
+  }),
+  OIDC_ROLES: z
+    .string()
+    .transform((value) => value.split(",").map((entry) => entry.trim()))
+    .refine((entries) => entries.every(isRoleOfGroup))
+    .transform((entries) => new Map(entries.map(roleOfGroup)))
+    .optional()
+    .meta({
+      wanted:
+        "group=role pairs separated by commas, with the roles viewer, submitter, approver, operator or admin",
+      description:
+        "Which role a value of the role claim stands for, such as `planners=submitter,leads=approver`. Without it, the claim names a role itself. Other values grant nothing.",
+    }),
+  OIDC_IDENTITY_CLAIM: text({ wanted: "a claim's name" }).default("sub").meta({
+    description:
+      "The claim that identifies the user: the identity is `tenant/value`. Choose one that users cannot change themselves, such as `email` where the provider verifies it.",
+  }),
+  OIDC_CLOCK_TOLERANCE: duration({ maxMs: 60_000 }).default(10_000).meta({
+    description: "How far the clocks of the gateway and the identity provider may differ.",
+  }),
+  OIDC_SESSION_SECRET: list({
+    item: /^\S{32,}$/,
+    wanted: `secrets of at least ${SECRET_CHARS_MIN} characters, separated by commas`,
+  })
+    .optional()
+    .meta({
+      wanted: `secrets of at least ${SECRET_CHARS_MIN} characters, separated by commas`,
+      secret: true,
+      description:
+        "Encrypts the cookies of sessions; the same for all gateways. The first secret encrypts, all of them decrypt, so that it can be replaced without ending sessions.",
+    }),
+  OIDC_SESSION_LIFE: duration({ minMs: 60_000, maxMs: 7 * 86_400_000 })
+    .default(8 * 3_600_000)
+    .meta({
+      description:
+        "How long a session lasts. A user whom the identity provider locks out keeps an open session for at most so long.",
+    }),
+};
+
+const Settings = z.object(oidcConfig);
+export type OidcConfig = z.output<typeof Settings>;
+
+export type SignInSettings = {
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly scopes: string;
+  /** Where browsers reach the gateways, without a slash at its end. */
+  readonly publicUrl: string;
+  /** The first encrypts. */
+  readonly sessionSecrets: readonly [string, ...string[]];
+  readonly sessionLifeMs: number;
+};
+
+export type OidcSettings = {
+  readonly issuer: string;
+  readonly clockToleranceMs: number;
+  readonly rules: ClaimRules;
+  /** Of access tokens; undefined where none are accepted. */
+  readonly audience: string | undefined;
+  /** Undefined where users cannot sign in to the page. */
+  readonly signIn: SignInSettings | undefined;
+};
+
+/**
+ * Returns the settings of the identity provider; undefined where there is none.
+ *
+ * @throws {PermanentError} `oidc_settings`: which settings are missing.
+ */
+export function oidcSettings(config: OidcConfig): OidcSettings | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId } = config;
+  if (issuer === undefined) {
+    const stray = (["OIDC_AUDIENCE", "OIDC_CLIENT_ID"] as const).find((name) => config[name] !== undefined);
+    if (stray !== undefined) throw refusal(`${stray} is set without OIDC_ISSUER: set OIDC_ISSUER too`);
+    return undefined;
+  }
+  if (audience === undefined && clientId === undefined)
+    throw refusal(
+      "OIDC_ISSUER alone lets no user in: set OIDC_CLIENT_ID for sign-ins to the page, OIDC_AUDIENCE for access tokens, or both",
+    );
+  const roles = config.OIDC_ROLES;
+  return {
+    issuer,
+    clockToleranceMs: config.OIDC_CLOCK_TOLERANCE,
+    audience,
+    rules: {
+      tenant: config.OIDC_TENANT,
+      tenantClaim: config.OIDC_TENANT_CLAIM,
+      roleClaim: config.OIDC_ROLE_CLAIM,
+      ...(roles === undefined ? {} : { roles }),
+      identityClaim: config.OIDC_IDENTITY_CLAIM,
+    },
+    signIn: clientId === undefined ? undefined : signInSettings(clientId, config),
+  };
+}
+
+function signInSettings(clientId: string, config: OidcConfig): SignInSettings {
+  const { PLANWRIGHT_PUBLIC_URL: publicUrl, OIDC_SESSION_SECRET: secrets } = config;
+  if (publicUrl === undefined)
+    throw refusal(
+      "OIDC_CLIENT_ID needs PLANWRIGHT_PUBLIC_URL: the URL at which browsers reach the gateway, such as https://planwright.example.com",
+    );
+  const [first, ...others] = secrets ?? [];
+  if (first === undefined)
+    throw refusal(
+      "OIDC_CLIENT_ID needs OIDC_SESSION_SECRET, the same for all gateways: make one with `openssl rand -base64 32`",
+    );
+  return {
+    clientId,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    scopes: config.OIDC_SCOPES,
+    publicUrl,
+    sessionSecrets: [first, ...others],
+    sessionLifeMs: config.OIDC_SESSION_LIFE,
+  };
+}
+
+/** Tokens and secrets travel to it: in the clear only on this machine. */
+export function isSafeUrl(value: string): boolean {
+  const parsed = URL.parse(value);
+  if (parsed === null) return false;
+  return parsed.protocol === "https:" || (parsed.protocol === "http:" && isLoopback(parsed.hostname));
+}
+
+function isIssuer(value: string): boolean {
+  const parsed = URL.parse(value);
+  return (
+    parsed !== null &&
+    isSafeUrl(value) &&
+    parsed.search === "" &&
+    parsed.hash === "" &&
+    parsed.username === ""
+  );
+}
+
+function isRoleOfGroup(entry: string): boolean {
+  return Role.safeParse(ROLE_OF_GROUP.exec(entry)?.[1]).success;
+}
+
+function roleOfGroup(entry: string): readonly [string, Role] {
+  const at = entry.lastIndexOf("=");
+  return [entry.slice(0, at), Role.parse(entry.slice(at + 1))];
+}
+
+function refusal(message: string): PermanentError {
+  return new PermanentError(message, { code: "oidc_settings" });
+}

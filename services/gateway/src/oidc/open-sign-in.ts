@@ -1,0 +1,62 @@
+/** What the settings of the identity provider give the gateway. */
+import type { Logger } from "@planwright/shared/service";
+import type { Authenticated } from "../http/authenticate.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { createEnds } from "./ends.ts";
+import { createIdentityProvider } from "./identity-provider.ts";
+import type { OidcSettings } from "./oidc-config.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createSignInFlow, type SignInFlow } from "./sign-in-flow.ts";
+import { createUseToken } from "./use-tokens.ts";
+
+/** How users sign in to the page. */
+export type SignIn = {
+  readonly issuer: string;
+  readonly flow: SignInFlow;
+  readonly sessions: Sessions;
+  readonly attempts: Attempts;
+};
+
+export type Oidc = Disposable & {
+  /** Whose access token was sent; undefined where none are accepted. */
+  readonly useToken: ((sent: string) => Promise<Authenticated | undefined>) | undefined;
+  /** Undefined where users cannot sign in. */
+  readonly signIn: SignIn | undefined;
+};
+
+/** Opens it without waiting for the provider, which may be down: the log says so. */
+export function openOidc(
+  { issuer, audience, rules, clockToleranceMs, signIn: settings }: OidcSettings,
+  deps: {
+    readonly log: Logger;
+    readonly fetch: typeof fetch;
+    readonly now: () => Date;
+    readonly monotonicMs: () => number;
+  },
+): Oidc {
+  const { log, now, monotonicMs } = deps;
+  const stopping = new AbortController();
+  const ends = createEnds(now);
+  const boundedFetch = createBoundedFetch({ fetch: deps.fetch, stopping: stopping.signal });
+  const reading = { issuer, clockToleranceMs, fetch: boundedFetch, now, monotonicMs, log };
+  const provider = createIdentityProvider(reading);
+  // Its failure is in the log, and the first request reads again.
+  provider.metadata().catch(() => undefined);
+  return {
+    useToken: audience === undefined ? undefined : createUseToken(provider, { audience, rules, ends }),
+    signIn:
+      settings === undefined
+        ? undefined
+        : {
+            issuer,
+            flow: createSignInFlow({ provider, fetch: boundedFetch, settings, rules, clockToleranceMs }),
+            sessions: createSessions(settings, { now, ends }),
+            attempts: createAttempts(settings, { now }),
+          },
+    [Symbol.dispose]() {
+      ends[Symbol.dispose]();
+      stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
+    },
+  };
+}

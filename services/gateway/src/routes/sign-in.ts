@@ -1,0 +1,141 @@
+/**
+ * Signing in to the page: `GET /auth/login` leads to the identity provider, `GET /auth/callback` takes the browser back.
+ * `GET /v1/me`, `GET /auth/options` and `POST /auth/logout` are for the page and for programs.
+ */
+import { type Caller, getMe, getSignInOptions, PROBLEMS, ROUTE_ACCESS, signOut } from "@planwright/api";
+import { ApprovalDecision, hasPermission, permissionToDecide, type Role } from "@planwright/plan";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Auditor } from "../audit/auditor.ts";
+import { type App, serve } from "../http/contract.ts";
+import { Problem } from "../http/problem.ts";
+import { sendProblem } from "../http/send-problem.ts";
+import { toProblem } from "../http/to-problem.ts";
+import type { SignIn } from "../oidc/open-sign-in.ts";
+import { returnPath } from "../oidc/return-path.ts";
+
+const Sent = z.object({ state: z.string().min(1).max(512) });
+const Asked = z.object({ return: z.string() });
+
+type Deps = { readonly signIn: SignIn | undefined; readonly auditor: Auditor; readonly hasKeys: boolean };
+
+export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void {
+  serve(app, getMe, async (request, reply) =>
+    reply.header("cache-control", "no-store").send(callerOf(request)),
+  );
+  serve(app, getSignInOptions, async (_request, reply) =>
+    reply.header("cache-control", "no-store").send({
+      keys: hasKeys,
+      ...(signIn === undefined ? {} : { oidc: { issuer: signIn.issuer, path: "/auth/login" } }),
+    }),
+  );
+  serve(app, signOut, async ({ headers }, reply) => {
+    void reply.header("cache-control", "no-store");
+    const hadSession = (await signIn?.sessions.find(headers.cookie)) !== undefined;
+    if (signIn === undefined) return reply.send({});
+    void reply.header("set-cookie", signIn.sessions.end);
+    // Without the provider, the session of this gateway ends all the same.
+    const url = hadSession ? await signIn.flow.endUrl().catch(() => undefined) : undefined;
+    return reply.send(url === undefined ? {} : { url });
+  });
+  if (signIn === undefined) return;
+
+  app.get("/auth/login", { config: { isOther: true } }, async (request, reply) => {
+    const asked = returnPath(Asked.safeParse(request.query).data?.return);
+    try {
+      const { url, attempt } = await signIn.flow.begin(asked);
+      const kept = await signIn.attempts.keep(attempt, request.headers.cookie);
+      return await leadTo(reply.header("set-cookie", kept), url);
+    } catch (error) {
+      return sendPage(error, request, reply, asked);
+    }
+  });
+  app.get("/auth/callback", { config: { isOther: true } }, async (request, reply) => {
+    try {
+      return await complete(request, reply, { signIn, auditor });
+    } catch (error) {
+      return sendPage(error, request, reply, "/");
+    }
+  });
+}
+
+async function complete(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { signIn: { flow, sessions, attempts }, auditor }: { readonly signIn: SignIn; readonly auditor: Auditor },
+): Promise<FastifyReply> {
+  const { url, headers, ip, query } = request;
+  const sent = Sent.safeParse(query).data;
+  const taken = sent === undefined ? undefined : await attempts.take(sent.state, headers.cookie);
+  if (taken === undefined)
+    throw new Problem(
+      "sign_in_failed",
+      "this browser did not begin this sign-in, or began it more than ten minutes ago: sign in again",
+    );
+  void reply.header("set-cookie", taken.forget);
+  const user = await flow.complete(url.slice(url.indexOf("?")), taken.attempt);
+  auditor.refuseWhenBlocked(user);
+  const entry = { caller: user, action: "signIn", via: "http", on: {}, from: ip, outcome: "done" } as const;
+  await auditor.note(entry);
+  request.log.info({ tenant: user.tenant, identity: user.identity, role: user.role }, "a user signed in");
+  return leadTo(reply.header("set-cookie", await sessions.begin(user)), taken.attempt.returnTo);
+}
+
+/** The address has secrets in it, or leads to one: neither is kept or passed on. */
+function leadTo(reply: FastifyReply, url: string): FastifyReply {
+  return reply
+    .header("cache-control", "no-store")
+    .header("referrer-policy", "no-referrer")
+    .redirect(url, 303);
+}
+
+/** Who asks, and the calls and decisions that the role permits. */
+function callerOf({ tenant, identity, role, authenticated }: FastifyRequest): Caller {
+  const { name, credential, expiresAt } = authenticated ?? {};
+  return {
+    tenant,
+    ...(identity === undefined ? {} : { identity }),
+    ...(name === undefined ? {} : { name }),
+    role,
+    credential: credential ?? (identity === undefined ? "none" : "key"),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+    calls: callsOf(role),
+    decisions: ApprovalDecision.options.filter((one) => hasPermission(role, permissionToDecide(one))),
+  };
+}
+
+function callsOf(role: Role): string[] {
+  return Object.entries(ROUTE_ACCESS).flatMap(([id, access]) =>
+    access === "public" || hasPermission(role, access) ? [id] : [],
+  );
+}
+
+/** A user who is sent here by a browser reads a page; a program, the problem. */
+function sendPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  returnTo: string,
+): FastifyReply {
+  if (!String(request.headers.accept ?? "").includes("text/html")) return sendProblem(error, request, reply);
+  const { code, status, message } = toProblem(error);
+  request.log.info({ code, reason: message }, "a sign-in failed");
+  const again = `/auth/login?return=${encodeURIComponent(returnTo)}`;
+  return reply
+    .code(status)
+    .header("cache-control", "no-store")
+    .header("referrer-policy", "no-referrer")
+    .type("text/html; charset=utf-8")
+    .send(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sign-in failed · Planwright</title></head>
+<body style="font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem">
+<h1>${escape(PROBLEMS[code].title)}</h1>
+<p>${escape(message)}.</p>
+<p><a href="${escape(again)}">Sign in again</a> · <a href="/?key">Use an API key</a></p>
+</body></html>
+`);
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,336 @@
+// Signing in to the page with an identity provider: the code flow over HTTP, sessions of several gateways, and what others try.
+import { Caller, SignedOut, SignInOptions } from "@planwright/api";
+import { AuditEntry } from "@planwright/plan/audit";
+import { freePort } from "@planwright/launcher";
+import { startIdentityProvider, type TestIdentityProvider } from "@planwright/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEnds } from "../src/oidc/ends.ts";
+import { createSessions } from "../src/oidc/sessions.ts";
+import { connectSocket } from "./support/connect-socket.ts";
+import { openTestBrowser, signInAs } from "./support/sign-in-as.ts";
+import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+
+const SECRET = "a-secret-that-all-gateways-share-1234";
+const ANN = { sub: "ann", name: "Ann Example", planwright_tenant: "acme", planwright_role: "operator" };
+const EVE = { sub: "eve", planwright_tenant: "acme", planwright_role: "viewer" };
+
+let system: TestSystem;
+let provider: TestIdentityProvider;
+let gateway: TestGateway;
+let port: number;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  system = await startSystem();
+  port = await freePort("127.0.0.1");
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startIdentityProvider({ redirectUris: [`${publicUrl}/auth/callback`] });
+  env = {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.client.id,
+    OIDC_CLIENT_SECRET: provider.client.secret,
+    OIDC_SESSION_SECRET: SECRET,
+    PLANWRIGHT_PUBLIC_URL: publicUrl,
+    PLANWRIGHT_API_KEYS: "acme/boss@admin:boss-key",
+  };
+  gateway = await system.gateway({ env: { ...env, PORT: String(port) } });
+});
+afterAll(async () => {
+  for (const part of [gateway, provider, system]) await part?.[Symbol.asyncDispose]();
+});
+
+const own = (next: string) =>
+  new URL(next).origin === gateway.url && !new URL(next).pathname.startsWith("/auth/");
+const signIn = (user: typeof ANN | typeof EVE = ANN) => signInAs(user, { gatewayUrl: gateway.url, provider });
+const codeIn = async (response: Response) => ((await response.json()) as { code?: string }).code;
+
+describe("a user", () => {
+  it("signs in, is known by every call, and signs out", async () => {
+    const browser = await signIn();
+    const me = Caller.parse(await (await browser.ask(`${gateway.url}/v1/me`)).json());
+    expect(me).toMatchObject({
+      tenant: "acme",
+      identity: "acme/ann",
+      name: "Ann Example",
+      role: "operator",
+      credential: "session",
+    });
+    const headers = { origin: gateway.url, "content-type": "application/json" };
+    const submitted = await browser.ask(`${gateway.url}/v1/plans`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(TWO_STEPS),
+    });
+    const { planId } = (await submitted.json()) as { planId: string };
+    const view = await (await browser.ask(`${gateway.url}/v1/plans/${planId}`)).json();
+    expect(view).toMatchObject({ submittedBy: "acme/ann" });
+
+    const signedOut = await browser.ask(`${gateway.url}/auth/logout`, {
+      method: "POST",
+      headers: { origin: gateway.url },
+    });
+    const { url = "" } = SignedOut.parse(await signedOut.json());
+    expect(new URL(url).origin).toBe(provider.issuer);
+    expect((await fetch(url)).status).toBe(200);
+    expect(browser.cookie()).toBe("");
+    expect((await browser.ask(`${gateway.url}/v1/me`)).status).toBe(401);
+  });
+
+  it("is recorded in the audit log when signing in", async () => {
+    await signIn(EVE);
+    const log = await gateway.get("/v1/audit", { authorization: "Bearer boss-key" });
+    const entries = (await log.text())
+      .trim()
+      .split("\n")
+      .map((line) => AuditEntry.parse(JSON.parse(line)));
+    expect(entries).toContainEqual(
+      expect.objectContaining({ by: "acme/eve", role: "viewer", action: "signIn", outcome: "done" }),
+    );
+  });
+
+  it("is refused what the role does not permit", async () => {
+    const browser = await signIn(EVE);
+    const headers = { origin: gateway.url, "content-type": "application/json" };
+    const refused = await browser.ask(`${gateway.url}/v1/plans`, { method: "POST", headers, body: "{}" });
+    expect([refused.status, await codeIn(refused)]).toEqual([403, "role_required"]);
+  });
+
+  it("is shown why, when the provider assigns nothing or declines", async () => {
+    const lost = { sub: "lost", planwright_tenant: "acme", planwright_role: "boss" };
+    for (const [user, reason] of [
+      [lost, "has none of the values viewer, submitter"],
+      [undefined, "access_denied, the user declined"],
+    ] as const) {
+      provider.user = user;
+      const browser = openTestBrowser(gateway.url);
+      const { response } = await browser.follow(`${gateway.url}/auth/login`, own);
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain(reason);
+      expect(browser.cookie()).not.toContain("session");
+    }
+  });
+
+  it("whose claims only the UserInfo answer has signs in too", async () => {
+    const ownPort = await freePort("127.0.0.1");
+    const publicUrl = `http://127.0.0.1:${ownPort}`;
+    const redirectUris = [`${publicUrl}/auth/callback`];
+    await using other = await startIdentityProvider({ redirectUris, claimsInIdToken: false });
+    const changed = { OIDC_ISSUER: other.issuer, PLANWRIGHT_PUBLIC_URL: publicUrl, PORT: String(ownPort) };
+    await using second = await system.gateway({ env: { ...env, ...changed }, folder: "userinfo" });
+    const browser = await signInAs(ANN, { gatewayUrl: second.url, provider: other });
+    expect(await (await browser.ask(`${second.url}/v1/me`)).json()).toMatchObject({ identity: "acme/ann" });
+  });
+});
+
+describe("a shared link", () => {
+  it.each(["/plans/p1?tab=events&step=a#top", "/approvals"])("leads back to %s", async (path) => {
+    provider.user = ANN;
+    const browser = openTestBrowser(gateway.url);
+    const login = `${gateway.url}/auth/login?return=${encodeURIComponent(path)}`;
+    expect((await browser.follow(login, own)).url).toBe(gateway.url + path);
+  });
+
+  it.each([
+    ["another host", "https://evil.example/"],
+    ["no scheme", "//evil.example"],
+    ["a backslash", "/\\evil.example"],
+    ["a tab", "/\t/evil.example"],
+    ["a dot and a backslash", "/./\\evil.example"],
+    ["dots and two slashes", "/..//evil.example"],
+    ["a script", "javascript:alert(1)"],
+    ["no slash", "plans/p1"],
+    ["the sign-in", "/auth/login"],
+    ["the callback", "/auth/callback?code=x"],
+    ["3,000 characters", `/${"a".repeat(3_000)}`],
+  ])("never leads to another site: a path with %s", async (_, path) => {
+    provider.user = ANN;
+    const browser = openTestBrowser(gateway.url);
+    const login = `${gateway.url}/auth/login?return=${encodeURIComponent(path)}`;
+    const isLast = (next: string) =>
+      !next.startsWith(provider.issuer) && !next.startsWith(`${gateway.url}/auth/`);
+    expect((await browser.follow(login, isLast)).url).toBe(`${gateway.url}/`);
+  });
+});
+
+describe("a session", () => {
+  it("survives a restart and holds on another gateway with the same secret", async () => {
+    const browser = await signIn();
+    const headers = { cookie: browser.cookie() };
+    await using same = await system.gateway({ env, folder: "same" });
+    expect((await same.get("/v1/me", headers)).status).toBe(200);
+    await using renewed = await system.gateway({
+      env: { ...env, OIDC_SESSION_SECRET: `${"n".repeat(32)},${SECRET}` },
+      folder: "renewed",
+    });
+    expect((await renewed.get("/v1/me", headers)).status).toBe(200);
+  });
+
+  it("is none with the cookie of another secret, a changed one, or that of an attempt", async () => {
+    const browser = await signIn();
+    const [name = "", value = ""] = browser.cookie().split("=");
+    await using stranger = await system.gateway({
+      env: { ...env, OIDC_SESSION_SECRET: "s".repeat(32) },
+      folder: "stranger",
+    });
+    expect((await stranger.get("/v1/me", { cookie: browser.cookie() })).status).toBe(401);
+    const flipped = value.slice(0, -3) + (value.at(-3) === "A" ? "B" : "A") + value.slice(-2);
+    const attempt = openTestBrowser(gateway.url);
+    const begun = await attempt.ask(`${gateway.url}/auth/login`);
+    const sealed = /=([^;]+)/.exec(begun.headers.getSetCookie()[0] ?? "")?.[1] ?? "";
+    for (const forged of [flipped, sealed, "", "x.y.z"]) {
+      expect((await gateway.get("/v1/me", { cookie: `${name}=${forged}` })).status).toBe(401);
+    }
+  });
+
+  it("has a cookie that scripts and other sites cannot use, and that is Secure behind https", async () => {
+    provider.user = ANN;
+    const browser = openTestBrowser(gateway.url);
+    const { response } = await browser.follow(`${gateway.url}/auth/login`, own);
+    const cookie = response.headers.getSetCookie().find((line) => line.startsWith("planwright_session="));
+    expect(cookie).toMatch(/; Path=\/; Max-Age=28800; HttpOnly; SameSite=Lax$/);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+
+    await using secure = await system.gateway({
+      env: { ...env, PLANWRIGHT_PUBLIC_URL: "https://planwright.example" },
+      folder: "secure",
+    });
+    const begun = await fetch(`${secure.url}/auth/login`, { redirect: "manual" });
+    expect(begun.headers.getSetCookie()[0]).toMatch(/^__Secure-.*; HttpOnly; SameSite=Lax; Secure$/);
+    const out = await secure.post("/auth/logout", {});
+    expect(out.headers.getSetCookie()[0]).toMatch(
+      /^__Host-planwright_session=; Path=\/; Max-Age=0; .*; Secure$/,
+    );
+  });
+
+  it("ends after its life, with what is open in it", async () => {
+    const lifeMs = 8 * 3_600_000;
+    // Begun long ago: it has three seconds left.
+    const begunAt = new Date(Date.now() - lifeMs + 3_000);
+    using ends = createEnds(() => new Date());
+    const sessions = createSessions(
+      {
+        clientId: provider.client.id,
+        clientSecret: undefined,
+        scopes: "openid",
+        publicUrl: gateway.url,
+        sessionSecrets: [SECRET],
+        sessionLifeMs: lifeMs,
+      },
+      { now: () => begunAt, ends },
+    );
+    const begun = await sessions.begin({ tenant: "acme", identity: "acme/ann", role: "operator" });
+    const cookie = begun.slice(0, begun.indexOf(";"));
+    expect((await gateway.get("/v1/me", { cookie })).status).toBe(200);
+    await using socket = await connectSocket(gateway.url, { headers: { cookie, origin: gateway.url } });
+    expect(await socket.closedWith()).toEqual({ code: 1008, reason: expect.stringContaining("expired") });
+    expect((await gateway.get("/v1/me", { cookie })).status).toBe(401);
+  });
+});
+
+describe("requests of other sites", () => {
+  it("change nothing with a session, and open no WebSocket", async () => {
+    const cookie = (await signIn()).cookie();
+    const before = await system.stored();
+    const send = (headers: Record<string, string>) =>
+      gateway.post("/v1/plans", TWO_STEPS, { cookie, ...headers });
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      `http://localhost:${port}`,
+      `https://127.0.0.1:${port}`,
+    ]) {
+      const refused = await send({ origin });
+      expect([origin, refused.status, await codeIn(refused)]).toEqual([origin, 403, "foreign_origin"]);
+    }
+    // A browser says where a change comes from; who does not is no browser with a session of its own.
+    expect(await codeIn(await send({}))).toBe("foreign_origin");
+    await expect(
+      connectSocket(gateway.url, { headers: { cookie, origin: "https://evil.example" } }),
+    ).rejects.toThrow();
+    await expect(connectSocket(gateway.url, { headers: { cookie } })).rejects.toThrow();
+    expect(await system.stored()).toBe(before);
+    expect((await send({ origin: gateway.url })).status).toBe(202);
+    await using socket = await connectSocket(gateway.url, { headers: { cookie, origin: gateway.url } });
+    socket.say({ id: 1, type: "unwatch", planId: "p1" });
+    expect(await socket.hear(({ id }) => id === 1)).toMatchObject({ type: "ok" });
+  });
+
+  it("cannot complete a sign-in that this browser did not begin", async () => {
+    provider.user = ANN;
+    const attacker = openTestBrowser(gateway.url);
+    const isCallback = (next: string) => next.startsWith(`${gateway.url}/auth/callback`);
+    const { url: callback } = await attacker.follow(`${gateway.url}/auth/login`, isCallback);
+    const victim = openTestBrowser(gateway.url);
+    for (const url of [
+      callback,
+      callback.replace(/state=[^&]+/, "state=forged"),
+      `${gateway.url}/auth/callback`,
+    ]) {
+      const response = await victim.ask(url);
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain("this browser did not begin this sign-in");
+    }
+    // Begun by the victim, with the attacker's code: PKCE and the nonce do not fit.
+    const { url: own } = await victim.follow(`${gateway.url}/auth/login`, isCallback);
+    const code = new URL(callback).searchParams.get("code") ?? "";
+    const swapped = own.replace(/code=[^&]+/, `code=${code}`);
+    expect((await victim.ask(swapped)).status).toBe(403);
+    expect(victim.cookie()).not.toContain("planwright_session");
+  });
+
+  it("cannot use a code twice, or another issuer's answer", async () => {
+    provider.user = ANN;
+    const browser = openTestBrowser(gateway.url);
+    const isCallback = (next: string) => next.startsWith(`${gateway.url}/auth/callback`);
+    const first = await browser.follow(`${gateway.url}/auth/login`, isCallback);
+    const mixed = first.url.replace(/iss=[^&]+/, `iss=${encodeURIComponent("https://evil.example")}`);
+    expect((await browser.ask(mixed)).status).toBe(403);
+    expect((await browser.ask(first.url)).status).toBe(403);
+  });
+});
+
+describe("the page", () => {
+  it("is told how users sign in", async () => {
+    const options = SignInOptions.parse(await (await gateway.get("/auth/options")).json());
+    expect(options).toEqual({ keys: true, oidc: { issuer: provider.issuer, path: "/auth/login" } });
+    await using open = await system.gateway({ folder: "open" });
+    expect(await (await open.get("/auth/options")).json()).toEqual({ keys: false });
+    expect(await (await open.get("/v1/me")).json()).toMatchObject({ role: "admin", credential: "none" });
+    expect((await open.get("/auth/login")).headers.get("location")).toBeNull();
+  });
+
+  it("is told that the provider is down, and sessions and keys continue to work", async () => {
+    const browser = await signIn();
+    await using down = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });
+    await down.stop();
+    await using cut = await system.gateway({ env: { ...env, OIDC_ISSUER: down.issuer }, folder: "cut" });
+    const program = await cut.get("/auth/login");
+    expect([program.status, await codeIn(program)]).toEqual([503, "unavailable"]);
+    const page = await cut.get("/auth/login?return=/plans/p1", { accept: "text/html" });
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain("/auth/login?return=%2Fplans%2Fp1");
+    expect((await cut.get("/v1/me", { cookie: browser.cookie() })).status).toBe(200);
+    expect((await cut.get("/v1/me", { authorization: "Bearer boss-key" })).status).toBe(200);
+    const out = await cut.post("/auth/logout", {}, { cookie: browser.cookie(), origin: gateway.url });
+    expect([out.status, await out.json()]).toEqual([200, {}]);
+  });
+});
+
+describe("the start", () => {
+  const start = (changed: Record<string, string>) =>
+    system.gateway({ env: { ...env, ...changed }, folder: "refused" });
+
+  it.each([
+    [{ OIDC_SESSION_SECRET: "" }, /OIDC_CLIENT_ID needs OIDC_SESSION_SECRET/],
+    [{ OIDC_SESSION_SECRET: "short" }, /OIDC_SESSION_SECRET.*32 characters.*not shown/],
+    [{ PLANWRIGHT_PUBLIC_URL: "" }, /OIDC_CLIENT_ID needs PLANWRIGHT_PUBLIC_URL/],
+    [{ PLANWRIGHT_PUBLIC_URL: "https://a.example/path" }, /without a path/],
+    [{ OIDC_ISSUER: "" }, /OIDC_CLIENT_ID is set without OIDC_ISSUER/],
+    [{ OIDC_ISSUER: "http://id.example.com" }, /OIDC_ISSUER.*https/],
+    [{ OIDC_CLIENT_ID: "" }, /OIDC_ISSUER alone lets no user in/],
+    [{ OIDC_ROLES: "leads=boss" }, /OIDC_ROLES.*group=role/],
+    [{ OIDC_SCOPES: "profile" }, /OIDC_SCOPES.*openid/],
+  ])("is refused with %j", async (changed, reason) => {
+    await expect(start(changed)).rejects.toThrow(reason);
+  });
+});
