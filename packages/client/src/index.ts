@@ -8,6 +8,8 @@ export type {
   ArtifactRef,
   AuditEntry,
   Caller,
+  SignedOut,
+  SignInOptions,
   CreatedKey,
   CreateKeyBody,
   DeadLetter,

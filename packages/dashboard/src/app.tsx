@@ -7,6 +7,7 @@ import { type Route, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
+import { CallerContext } from "./sign-in/caller.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { Home } from "./rerun/home.tsx";
 import { SystemPart } from "./system/system-part.tsx";
@@ -24,23 +25,30 @@ export function App({ services }: { services: Services }) {
   const route = useRoute();
   const main = useFocusAfterNavigation(route);
   const system = useLoaded("system", 0, services.gateway.system);
+  const me = useLoaded("me", 0, services.gateway.me);
+  const caller = me.phase === "ready" ? me.value : undefined;
+  useEffect(() => {
+    if (caller !== undefined) services.signIn.succeeded();
+  }, [caller, services]);
   const info = system.phase === "ready" ? system.value : undefined;
   return (
     <ServicesContext value={services}>
       <SystemContext value={info}>
-        <a className="skip-link" href="#main">
-          Skip to content
-        </a>
-        <div className="shell" data-page={route.page}>
-          <TopBar info={info} current={route.page === "system" ? route.part : undefined} />
-          <Rail selected={route.page === "plan" ? route.planId : undefined} />
-          <main id="main" tabIndex={-1} ref={main}>
-            <ErrorBoundary key={JSON.stringify(route)} what="This page">
-              <Page route={route} />
-            </ErrorBoundary>
-          </main>
-        </div>
-        <ApiKeyDialog />
+        <CallerContext value={caller}>
+          <a className="skip-link" href="#main">
+            Skip to content
+          </a>
+          <div className="shell" data-page={route.page}>
+            <TopBar info={info} current={route.page === "system" ? route.part : undefined} />
+            <Rail selected={route.page === "plan" ? route.planId : undefined} />
+            <main id="main" tabIndex={-1} ref={main}>
+              <ErrorBoundary key={JSON.stringify(route)} what="This page">
+                <Page route={route} />
+              </ErrorBoundary>
+            </main>
+          </div>
+          <ApiKeyDialog />
+        </CallerContext>
       </SystemContext>
     </ServicesContext>
   );

@@ -8,11 +8,18 @@ import { App } from "./app.tsx";
 import { createKeyMap } from "./keys/key-map.ts";
 import { listenToKeys } from "./keys/listen-to-keys.ts";
 import { noticeSleep } from "./live/notice-sleep.ts";
+import { createSignIn } from "./sign-in/create-sign-in.ts";
 import { createTheme } from "./shell/theme.ts";
 import { browserMemory } from "./ui/browser-memory.ts";
 
 const apiKey = createApiKey(browserMemory(() => sessionStorage));
-const client = connect(apiKey);
+const signIn = createSignIn({
+  options: () => client.session.signInOptions(),
+  memory: browserMemory(() => sessionStorage),
+  address: () => location.pathname + location.search + location.hash,
+  leaveTo: (url) => location.assign(url),
+});
+const client = connect(apiKey, { whenRefused: signIn.whenRefused });
 const gateway = createGateway(client);
 const { live } = client;
 addEventListener("online", live.wake);
@@ -33,6 +40,6 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
-    <App services={{ gateway, live, apiKey, theme, keys }} />
+    <App services={{ gateway, live, apiKey, signIn, theme, keys }} />
   </StrictMode>,
 );

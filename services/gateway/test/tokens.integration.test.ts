@@ -92,6 +92,19 @@ describe("an access token", () => {
       bearer(token),
     );
     expect(await approved.json()).toMatchObject({ decision: "approve", decidedBy: "acme/auditee" });
+    for (const action of ["pause", "resume", "cancel"]) {
+      expect((await gateway.post(`/v1/plans/${planId}/${action}`, {}, bearer(token))).status).toBe(202);
+    }
+    const json = { ...bearer(token), accept: "application/json" };
+    const { events } = (await (await gateway.get(`/v1/plans/${planId}/events`, json)).json()) as {
+      events: { type: string; data: { by?: string } }[];
+    };
+    const by = Object.fromEntries(events.map(({ type, data }) => [type, data.by]));
+    expect(by).toMatchObject({
+      "pause.requested": "acme/auditee",
+      "resume.requested": "acme/auditee",
+      "cancel.requested": "acme/auditee",
+    });
     const lines = (await (await gateway.get("/v1/audit", bearer("boss-key"))).text()).trim().split("\n");
     const entries = lines.map((line) => AuditEntry.parse(JSON.parse(line)));
     const own = entries.filter(({ by }) => by === "acme/auditee").map(({ action, role }) => [action, role]);

@@ -19,10 +19,12 @@ export type ApiKey = {
   /** Asks for a key; resolves when one was entered. @param used - The key that was refused, if any. */
   readonly ask: (used: string | undefined) => Promise<void>;
   readonly enter: (key: string) => void;
+  /** Removes it from the tab. */
+  readonly forget: () => void;
 };
 
 /** @param storage - Where the key outlives a reload: the tab's session storage. */
-export function createApiKey(storage: Pick<Storage, "getItem" | "setItem">): ApiKey {
+export function createApiKey(storage: Pick<Storage, "getItem" | "setItem" | "removeItem">): ApiKey {
   let key = storage.getItem(STORAGE_KEY) ?? undefined;
   let asked: PromiseWithResolvers<void> | undefined;
   const prompt = createStore<KeyPrompt>({ open: false, refused: false });
@@ -42,6 +44,10 @@ export function createApiKey(storage: Pick<Storage, "getItem" | "setItem">): Api
       prompt.set({ open: false, refused: false });
       asked?.resolve();
       asked = undefined;
+    },
+    forget: () => {
+      key = undefined;
+      storage.removeItem(STORAGE_KEY);
     },
   };
 }

@@ -10,6 +10,7 @@ function setUp(answer: (url: string, headers: Headers) => Response) {
   const apiKey = createApiKey({
     getItem: (name) => kept.get(name) ?? null,
     setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
   });
   const asked: string[] = [];
   const client = connect(apiKey, {

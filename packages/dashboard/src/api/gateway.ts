@@ -12,12 +12,18 @@ export type Gateway = ReturnType<typeof createGateway>;
 const UPLOAD_MS_MAX = 3_600_000;
 const DEAD_LETTERS_PER_PAGE = 20;
 
+type ConnectOptions = PlanwrightOptions & {
+  /** Called before a key is asked for; the page may leave to sign in instead. */
+  readonly whenRefused?: (refusedKey: string | undefined) => Promise<void>;
+};
+
 /** The page's client: it asks for a key when the gateway wants one, and leaves it to the page when to try again. */
-export function connect(apiKey: ApiKey, options: PlanwrightOptions = {}): Planwright {
+export function connect(apiKey: ApiKey, { whenRefused, ...options }: ConnectOptions = {}): Planwright {
   return new Planwright({
     apiKey: apiKey.current,
     maxRetries: 0,
     onUnauthorized: async (refusedKey) => {
+      await whenRefused?.(refusedKey);
       await apiKey.ask(refusedKey);
       return true;
     },
@@ -36,8 +42,10 @@ export function createGateway(client: Planwright) {
   };
 }
 
-function systemCalls({ system, tools, workers, metrics, data }: Planwright) {
+function systemCalls({ system, session, tools, workers, metrics, data }: Planwright) {
   return {
+    me: (signal: AbortSignal) => session.get({ signal }),
+    signOut: (signal: AbortSignal) => session.signOut({ signal }),
     system: (signal: AbortSignal) => system.get({ signal }),
     tools: (signal: AbortSignal) => tools.list({ signal }),
     workers: (signal: AbortSignal) => workers.list({ signal }),

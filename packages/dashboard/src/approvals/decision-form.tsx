@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
 import type { Action } from "../api/use-action.ts";
+import { useWhyNotDecide } from "../sign-in/caller.ts";
 import { Problem } from "../ui/problem.tsx";
 import { AnswerField } from "./answer-field.tsx";
 import { editsLabelOf, labelOf } from "./approval-words.ts";
@@ -26,6 +27,8 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
   const edits = editable === undefined || text === undefined ? undefined : readEdits(text, editable);
   const asks = approval.choices.includes("answer");
   const choices = choicesOf(approval);
+  const whyNot = useWhyNotDecide();
+  const refusals = approval.choices.map(whyNot);
 
   const isReady = (choice: ApprovalChoice): boolean => {
     if (choice === "approve") return edits?.kind !== "invalid";
@@ -40,6 +43,9 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
     };
     onDecide(said);
   };
+  if (refusals.length > 0 && !refusals.includes(undefined)) {
+    return <p className="decision-refused">{refusals[0]}</p>;
+  }
   return (
     <form className="decision" onSubmit={(event) => event.preventDefault()}>
       {asks && <AnswerField choices={choices} value={answer} onChange={setAnswer} />}
@@ -65,7 +71,8 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
             key={choice}
             type="button"
             className={`button ${classOf(choice, index)}`}
-            disabled={busy || !isReady(choice)}
+            disabled={busy || !isReady(choice) || whyNot(choice) !== undefined}
+            title={whyNot(choice)}
             onClick={() => send(choice)}
           >
             {labelOf(choice, edits?.kind === "changed")}

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
+import { useWhyNot } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
 
@@ -12,6 +13,7 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onDone);
   const { feedback } = view;
+  const whyNot = useWhyNot("ratePlan");
   const [rating, setRating] = useState<number>();
   const [comment, setComment] = useState("");
   const ids = { group: useId(), comment: useId() };
@@ -26,7 +28,7 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
     });
   return (
     <section className="feedback" aria-labelledby={ids.group}>
-      <fieldset>
+      <fieldset disabled={whyNot !== undefined} title={whyNot}>
         <legend id={ids.group}>{feedback === undefined ? "Rate this plan" : "Your rating"}</legend>
         {RATINGS.map((value) => (
           <label key={value} data-chosen={chosen !== undefined && value <= chosen}>

@@ -23,6 +23,12 @@ export function PlanDetails({ view }: { view: PlanView }) {
             <dd>{view.reasoning}</dd>
           </>
         )}
+        {view.submittedBy !== undefined && (
+          <>
+            <dt>Submitted by</dt>
+            <dd>{view.submittedBy}</dd>
+          </>
+        )}
         <AskedFor view={view} />
         <dt>Critical path</dt>
         <dd>

@@ -10,6 +10,7 @@ import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { BudgetMeter } from "./budget-meter.tsx";
+import { useMay } from "../sign-in/caller.ts";
 import { CancelButton } from "./cancel-button.tsx";
 import { DeleteButton } from "./delete-button.tsx";
 import { PauseButton } from "./pause-button.tsx";
@@ -28,6 +29,7 @@ type Props = {
 /** What was asked, how far it is, and what it is called elsewhere. */
 export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   const open = !view.ended;
+  const may = useMay();
   const nowMs = usePlanNow();
   const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
   return (
@@ -47,12 +49,12 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
               History
             </button>
             <CompareLink view={view} />
-            {!open && <RerunButtons key={view.planId} planId={view.planId} />}
-            {!open && view.parent === undefined && (
+            {!open && may("rerunPlan") && <RerunButtons key={view.planId} planId={view.planId} />}
+            {!open && view.parent === undefined && may("deletePlan") && (
               <DeleteButton key={`delete ${view.planId}`} planId={view.planId} />
             )}
-            {open && <PauseButton view={view} onDone={onChanged} />}
-            {open && <CancelButton planId={view.planId} onCancelled={onChanged} />}
+            {open && may("pausePlan") && <PauseButton view={view} onDone={onChanged} />}
+            {open && may("cancelPlan") && <CancelButton planId={view.planId} onCancelled={onChanged} />}
           </div>
         )}
       </div>

@@ -2,6 +2,7 @@
 import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
 import { useMemo } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
+import { useMay } from "../sign-in/caller.ts";
 import { Problem } from "../ui/problem.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { ArtifactView } from "../values/artifact-view.tsx";
@@ -40,6 +41,7 @@ const FILES_SHOWN = 30;
 
 export function StepDetails({ view, step, place, onSelectStep }: Props) {
   const { planId } = view;
+  const may = useMay();
   const loaded = useStepHistory(view, step.id);
   const history = loaded.phase === "ready" ? loaded.value : undefined;
   const spans = useStepSpans(planId, step);
@@ -99,7 +101,7 @@ export function StepDetails({ view, step, place, onSelectStep }: Props) {
         <StepTies view={view} step={step} onSelectStep={onSelectStep} />
         <StepTools view={view} step={step} history={history} spanId={traced?.toolSpanId} />
       </StepSection>
-      <ForkForm view={view} step={step} />
+      {may("forkPlan") && <ForkForm view={view} step={step} />}
     </>
   );
 }

@@ -2,9 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
 
-/** Asks for the API key when the gateway wants one. */
+/** Asks users to sign in, or for an API key, when the gateway wants to know who they are. */
 export function ApiKeyDialog() {
-  const { apiKey, live } = useServices();
+  const { apiKey, live, signIn } = useServices();
+  const canSignIn = useStore(signIn.path) !== undefined;
   const { open, refused } = useStore(apiKey.prompt);
   const dialog = useRef<HTMLDialogElement>(null);
   const [key, setKey] = useState("");
@@ -27,8 +28,16 @@ export function ApiKeyDialog() {
       onCancel={(event) => event.preventDefault()}
     >
       <form onSubmit={submit}>
-        <h2 id="key-title">This gateway asks for an API key</h2>
-        <p>It is kept for this tab only, until the tab is closed.</p>
+        <h2 id="key-title">{canSignIn ? "Sign in to Planwright" : "This gateway asks for an API key"}</h2>
+        {canSignIn && (
+          <>
+            <button type="button" className="button button-primary" onClick={signIn.begin}>
+              Sign in
+            </button>
+            <p>Or use an API key:</p>
+          </>
+        )}
+        <p>The key is kept for this tab only, until the tab is closed.</p>
         <label className="visually-hidden" htmlFor="api-key">
           API key
         </label>
@@ -49,7 +58,11 @@ export function ApiKeyDialog() {
             The gateway does not accept that key.
           </p>
         )}
-        <button type="submit" className="button button-primary" disabled={key.trim() === ""}>
+        <button
+          type="submit"
+          className={`button ${canSignIn ? "" : "button-primary"}`}
+          disabled={key.trim() === ""}
+        >
           Continue
         </button>
       </form>

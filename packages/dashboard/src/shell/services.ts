@@ -4,6 +4,7 @@ import type { SystemInfo } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import type { KeyMap } from "../keys/key-map.ts";
 import type { Live } from "@planwright/client";
+import type { SignIn } from "../sign-in/create-sign-in.ts";
 import type { Store } from "../ui/create-store.ts";
 import type { Theme } from "./theme.ts";
 
@@ -12,6 +13,7 @@ export type Services = {
   readonly gateway: Gateway;
   readonly live: Live;
   readonly apiKey: ApiKey;
+  readonly signIn: SignIn;
   readonly theme: Store<Theme>;
   readonly keys: KeyMap;
 };

@@ -3,6 +3,7 @@ import { PageKeys } from "../keys/page-keys.tsx";
 import { Link } from "../router/link.tsx";
 import { SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
+import { Account } from "../sign-in/account.tsx";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
 import { SYSTEM_NAMES } from "./system-names.ts";
@@ -36,6 +37,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
           Help
         </a>
         <ThemeButton />
+        <Account />
         <PageKeys />
       </header>
       {info?.demoModel === true && <OfflineBanner />}

@@ -3,6 +3,7 @@ import "./submit.css";
 import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
 import type { GoalRequest } from "../api/api-types.ts";
 import { draftOf, type Origin, useOrigin } from "../rerun/use-origin.ts";
+import { useMay, useWhyNot } from "../sign-in/caller.ts";
 import { Link } from "../router/link.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -41,7 +42,9 @@ export function Composer({ origin }: { origin?: Origin }) {
         options: { ...rest, data: [...new Set([...data, name])] },
       })),
   });
-  const missing = missingOf(request);
+  const may = useMay();
+  const whyNot = useWhyNot(origin === undefined ? "submitPlan" : "rerunPlan");
+  const missing = whyNot ?? missingOf(request);
   const ready = goal.trim() !== "" && !pending && plan.kind !== "invalid" && missing === undefined;
   const send = () => void (ready && submit(request));
   const pick = (example: string) => {
@@ -51,7 +54,7 @@ export function Composer({ origin }: { origin?: Origin }) {
   return (
     <section className="composer" aria-labelledby="composer-title">
       <ComposerTitle origin={origin} />
-      <DropForm onFiles={attach} onSubmit={send}>
+      <DropForm onFiles={may("addSource") ? attach : () => undefined} onSubmit={send}>
         <GoalField field={field} value={goal} onChange={(text) => change({ goal: text })} onSend={send} />
         <Attachments
           options={options}
@@ -62,7 +65,7 @@ export function Composer({ origin }: { origin?: Origin }) {
         />
         <div className="composer-foot">
           <StrategySelect value={strategy} onChange={(value) => change({ strategy: value })} />
-          <AttachButton onFiles={attach} />
+          {may("addSource") && <AttachButton onFiles={attach} />}
           <Buttons
             ready={ready}
             pending={pending}

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { toApiError } from "../api/api-error.ts";
+import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
@@ -137,6 +138,7 @@ type DataProps = { readonly chosen: readonly string[]; readonly onChange: (data:
 /** The sources that the plan may use. */
 function DataField({ chosen, onChange }: DataProps) {
   const { gateway } = useServices();
+  const may = useMay();
   const [deleted, setDeleted] = useState(0);
   // Read again when a source was attached or deleted: a deleted one that was chosen counts as one less and two more.
   const loaded = useLoaded("data", chosen.length + 2 * deleted, gateway.sources);
@@ -156,7 +158,7 @@ function DataField({ chosen, onChange }: DataProps) {
             />
             {name} <span className="option-kind">{kind}</span>
           </label>
-          {origin === "upload" && (
+          {origin === "upload" && may("deleteSource") && (
             <DeleteSource
               name={name}
               onDeleted={() => {

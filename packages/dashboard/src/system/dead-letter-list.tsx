@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { DeadLetter } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Link } from "../router/link.tsx";
+import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { Loading } from "../ui/loading.tsx";
@@ -74,6 +75,7 @@ function DeadLetters({ group, version, onChanged }: Props) {
 function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged: () => void }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onChanged);
+  const may = useMay();
   const [isOpen, setIsOpen] = useState(false);
   const [asking, setAsking] = useState(false);
   const now = useNow(30_000);
@@ -104,7 +106,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
         {isOpen && <Payload id={id} />}
       </details>
       <div className="dead-letters-buttons">
-        {kind === "step" && (
+        {kind === "step" && may("retryDeadLetter") && (
           <button
             type="button"
             className="button"
@@ -114,7 +116,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             Retry this one
           </button>
         )}
-        {asking ? (
+        {!may("discardDeadLetter") ? null : asking ? (
           <button
             type="button"
             className="button button-danger"

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { DeadLetterGroup } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Link } from "../router/link.tsx";
+import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
@@ -45,6 +46,7 @@ export function DeadLettersPage() {
 function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => void }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onChanged);
+  const may = useMay();
   const [said, setSaid] = useState("");
   const [asking, setAsking] = useState(false);
   const now = useNow(30_000);
@@ -75,7 +77,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
         )}
       </p>
       <div className="dead-letters-buttons">
-        {group.kind === "step" && (
+        {group.kind === "step" && may("retryDeadLetters") && (
           <button
             type="button"
             className="button button-primary"
@@ -85,7 +87,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
             Retry
           </button>
         )}
-        {asking ? (
+        {!may("discardDeadLetters") ? null : asking ? (
           <button
             type="button"
             className="button button-danger"

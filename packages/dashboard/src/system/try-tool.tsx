@@ -2,6 +2,7 @@
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { type ApiError, toApiError } from "../api/api-error.ts";
 import type { JsonObject, ToolSpec } from "../api/api-types.ts";
+import { useWhyNot } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -13,6 +14,7 @@ const CHECK_DELAY_MS = 300;
 
 export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly SchemaField[] }) {
   const { gateway } = useServices();
+  const whyNot = useWhyNot("submitPlan");
   const [typed, setTyped] = useState<Typed>({});
   const [tried, setTried] = useState<{
     readonly planId?: string;
@@ -35,7 +37,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isComplete && refused.length === 0) void run();
+    if (isComplete && refused.length === 0 && whyNot === undefined) void run();
   };
   return (
     <form className="try" aria-label={`Try ${tool.name}`} onSubmit={submit}>
@@ -59,7 +61,8 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
       <button
         type="submit"
         className="button button-primary"
-        disabled={!isComplete || refused.length > 0 || tried.busy === true}
+        disabled={!isComplete || refused.length > 0 || tried.busy === true || whyNot !== undefined}
+        title={whyNot}
       >
         <Icon name={tried.busy ? "running" : "send"} spin={tried.busy === true} />
         Run {tool.name}

@@ -9,6 +9,7 @@ import { connect, createGateway } from "../../src/api/gateway.ts";
 import { App } from "../../src/app.tsx";
 import { createKeyMap } from "../../src/keys/key-map.ts";
 import { listenToKeys } from "../../src/keys/listen-to-keys.ts";
+import { createSignIn } from "../../src/sign-in/create-sign-in.ts";
 import { createTheme } from "../../src/shell/theme.ts";
 import { browserMemory } from "../../src/ui/browser-memory.ts";
 import { type PlayedGateway, playGateway } from "./play-gateway.ts";
@@ -43,11 +44,17 @@ export function openPage(address: string, ...recordings: readonly Recording[]): 
   history.replaceState(null, "", address);
   const apiKey = createApiKey(browserMemory(() => sessionStorage));
   const client = connect(apiKey, { fetch: gateway.fetch, WebSocket: gateway.WebSocket });
+  const signIn = createSignIn({
+    options: () => client.session.signInOptions(),
+    memory: browserMemory(() => sessionStorage),
+    address: () => location.pathname + location.search,
+    leaveTo: gateway.leaveTo,
+  });
   const memory = browserMemory(() => localStorage);
   const keys = createKeyMap({ memory, now: () => performance.now() });
   listenToKeys(keys);
   const theme = createTheme(memory, document.documentElement);
-  const services = { gateway: createGateway(client), live: client.live, apiKey, theme, keys };
+  const services = { gateway: createGateway(client), live: client.live, apiKey, signIn, theme, keys };
   render(<App services={services} />);
   onTestFinished(() => {
     cleanup();

@@ -1,5 +1,7 @@
 /** A gateway that plays recorded answers of a real one. */
 import type { PlanwrightOptions, WebSocketLike } from "@planwright/client";
+import { type Caller, ROUTE_ACCESS } from "@planwright/api";
+import { ApprovalDecision } from "@planwright/plan";
 import { askOf, type RecordedAnswer, type Recording } from "./recording.ts";
 
 type Answer = Pick<RecordedAnswer, "status" | "body"> & Partial<Pick<RecordedAnswer, "type">>;
@@ -12,7 +14,20 @@ export type Held = {
   readonly answer: () => void;
 };
 
+const ASKS_CALLER = "GET /v1/me";
+/** Who uses a page unless its test says otherwise. */
+const EVERYTHING: Caller = {
+  tenant: "default",
+  role: "admin",
+  credential: "none",
+  calls: Object.keys(ROUTE_ACCESS),
+  decisions: [...ApprovalDecision.options],
+};
+
 export type PlayedGateway = Required<Pick<PlanwrightOptions, "fetch" | "WebSocket">> & {
+  /** Where the page has left to. */
+  readonly left: readonly string[];
+  readonly leaveTo: (url: string) => void;
   /** The requests so far, named as in recordings. */
   readonly asked: readonly string[];
   /** The requests without a recorded answer. */
@@ -35,7 +50,14 @@ export function playGateway(recordings: readonly Recording[]): PlayedGateway {
   const plays = recordings.map(playRecording);
   const asked: string[] = [];
   const unknown: string[] = [];
-  const rules: Rule[] = [];
+  const left: string[] = [];
+  const knowsCaller = recordings.some(({ answers }) => answers.some(({ ask }) => ask === ASKS_CALLER));
+  const rules: Rule[] = [
+    {
+      asks: /^GET \/v1\/me$/,
+      answer: () => Promise.resolve(knowsCaller ? undefined : { status: 200, body: EVERYTHING }),
+    },
+  ];
   const recordedFor = (ask: string): Answer => {
     for (const play of plays) {
       const recorded = play(ask);
@@ -52,6 +74,8 @@ export function playGateway(recordings: readonly Recording[]): PlayedGateway {
   return {
     asked,
     unknown,
+    left,
+    leaveTo: (url) => void left.push(url),
     fetch: async (input, init = {}) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.href);
       const answered = await reply(askOf(init.method ?? "GET", pathname + search));

@@ -61,9 +61,9 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
     description:
       "Of a sub-plan, of the fork of a revised plan, and of a re-run of either: the tools of other plans whose outputs have reached its goal or plan; absent when there are none.",
   }),
-  submittedBy: z.string().max(130).optional().meta({
+  submittedBy: z.string().max(256).optional().meta({
     description:
-      "The identity of the key that submitted it; absent where no keys are set, and in older goals.",
+      "The identity of the key or user that submitted it; absent where no credentials are needed, and in older goals.",
   }),
   review: ReviewPolicy.optional(),
   planSize: PlanSize.optional().meta({
@@ -122,7 +122,11 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
 });
 export type GoalSubmitted = z.infer<typeof GoalSubmitted>;
 
-const Asked = { by: z.string().max(128) } as const;
+const Asked = {
+  by: z.string().max(256).meta({
+    description: "The identity of the key or user that asked; the tenant where no credentials are needed.",
+  }),
+} as const;
 const Reason = z.string().max(2_000);
 
 export const CancelRequested = defineEvent("cancel.requested", {

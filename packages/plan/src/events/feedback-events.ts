@@ -15,6 +15,6 @@ export const FeedbackGiven = defineEvent("feedback.given", {
     .meta({ description: "Counts the feedback to one plan from 1; the last one counts." }),
   rating: Rating.meta({ description: "From 1, useless, to 5, just right." }),
   comment: z.string().max(2_000).optional(),
-  by: z.string().max(128),
+  by: z.string().max(256),
 });
 export type FeedbackGiven = z.infer<typeof FeedbackGiven>;

@@ -7,7 +7,7 @@ import { StepRun } from "./values.ts";
 export const RedriveRequested = defineEvent("redrive.requested", {
   /** The attempt that was given up. */
   ...StepRun,
-  by: z.string().max(128),
+  by: z.string().max(256),
 });
 export type RedriveRequested = z.infer<typeof RedriveRequested>;
 

@@ -23,6 +23,8 @@ export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
 
 export type GiveFeedback = (request: {
   readonly tenant: string;
+  /** Who rates it; undefined where no credentials are needed, and the rating may give a name. */
+  readonly identity: string | undefined;
   readonly planId: string;
   readonly feedback: Feedback;
 }) => Promise<NonNullable<KnownPlan["feedback"]>>;
@@ -43,7 +45,7 @@ export function createGiveFeedback({
   readonly publish: Publish;
   readonly now: () => Date;
 }): GiveFeedback {
-  return async ({ tenant, planId, feedback: { rating, comment, by } }) => {
+  return async ({ tenant, identity, planId, feedback: { rating, comment, by } }) => {
     for (let tries = 1; ; tries++) {
       const plan = await ownPlan(book, { tenant, planId });
       if (!isEnded(plan)) throw new Problem("plan_not_ended", `the plan is ${plan.status}: wait for its end`);
@@ -52,7 +54,12 @@ export function createGiveFeedback({
         throw new Problem("feedback_given", `wanted at most ${FEEDBACK_MAX} times feedback to one plan`);
       }
       const at = now().toISOString();
-      const data = { number, rating, by: by ?? tenant, ...(comment === undefined ? {} : { comment }) };
+      const data = {
+        number,
+        rating,
+        by: identity ?? by ?? tenant,
+        ...(comment === undefined ? {} : { comment }),
+      };
       // Not of what it says: two who say the same at the same time are two.
       const id = `${plan.planId}/feedback/${number}/${randomUUID()}`;
       const event = FeedbackGiven.parse({ id, type: "feedback.given", planId: plan.planId, at, data });

@@ -182,7 +182,7 @@ function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller):
     },
     ({ planId, reason }) =>
       answer({ tool: "plan_cancel", args: { planId }, caller, deps }, async () => {
-        await deps.cancel({ tenant, planId, reason });
+        await deps.cancel({ tenant, planId, reason, by: identity });
         return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
       }),
   );

@@ -9,6 +9,8 @@ export type CancelPlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
+  /** Who asks, for the record; the tenant when absent. */
+  readonly by?: string | undefined;
 }) => Promise<{ readonly planId: PlanId }>;
 
 /**
@@ -18,7 +20,7 @@ export type CancelPlan = (request: {
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended` also when the end was decided first.
  */
 export function createCancelPlan(deps: ControlDeps): CancelPlan {
-  return async ({ tenant, planId, reason }) => {
+  return async ({ tenant, planId, reason, by = tenant }) => {
     const plan = await ownPlan(deps.book, { tenant, planId });
     if (isEnded(plan)) throw ended(plan);
     if (isCancelled(plan)) return { planId: plan.planId };
@@ -28,7 +30,7 @@ export function createCancelPlan(deps: ControlDeps): CancelPlan {
       type: "cancel.requested",
       planId: plan.planId,
       at: deps.now().toISOString(),
-      data: { reason: reason ?? "cancelled on request", by: tenant },
+      data: { reason: reason ?? "cancelled on request", by },
     };
     await storeRequest(deps, event);
     const after = await ownPlan(deps.book, { tenant, planId });

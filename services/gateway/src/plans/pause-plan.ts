@@ -21,11 +21,13 @@ export type PausePlan = (request: {
   readonly planId: string;
   readonly reason: string | undefined;
   /** Who pauses it, for the record; the tenant when absent. */
-  readonly by?: string;
+  readonly by?: string | undefined;
 }) => Promise<PlanState>;
 export type ResumePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
+  /** Who asks, for the record; the tenant when absent. */
+  readonly by?: string | undefined;
 }) => Promise<PlanState>;
 
 /**
@@ -61,7 +63,7 @@ export function createPausePlan(deps: ControlDeps): PausePlan {
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended`, `plan_not_paused`.
  */
 export function createResumePlan(deps: ControlDeps): ResumePlan {
-  return async ({ tenant, planId }) => {
+  return async ({ tenant, planId, by = tenant }) => {
     const plan = await ownPlan(deps.book, { tenant, planId });
     if (isEnded(plan)) throw ended(plan);
     if (plan.pause === undefined)
@@ -72,7 +74,7 @@ export function createResumePlan(deps: ControlDeps): ResumePlan {
       type: "resume.requested",
       planId: plan.planId,
       at: deps.now().toISOString(),
-      data: { pause, by: tenant },
+      data: { pause, by },
     };
     await storeRequest(deps, event);
     const after = await ownPlan(deps.book, { tenant, planId });

@@ -54,20 +54,20 @@ function readRoutes(app: App, own: OwnDeadLetters): void {
 }
 
 function retryRoutes(app: App, deps: Deps): void {
-  serve(app, retryDeadLetter, async ({ tenant, params: { id } }, reply) => {
+  serve(app, retryDeadLetter, async ({ tenant, identity: by = tenant, params: { id } }, reply) => {
     const { letter } = await deps.own.get(tenant, id);
-    const retried = await redrive(deps, { letter, by: tenant });
+    const retried = await redrive(deps, { letter, by });
     deps.log.info({ ...retried }, "dead letter retried");
     return reply.code(202).send(retried);
   });
 
-  serve(app, retryDeadLetters, async ({ tenant, body }) => {
+  serve(app, retryDeadLetters, async ({ tenant, identity: by = tenant, body }) => {
     const { some, left } = await takeSome(deps.own, tenant, body);
     const refused: RetriedMany["refused"] = [];
     let retried = 0;
     for (const letter of some) {
       try {
-        await redrive(deps, { letter, by: tenant });
+        await redrive(deps, { letter, by });
         retried += 1;
       } catch (error) {
         const { code, status, message } = toProblem(error);

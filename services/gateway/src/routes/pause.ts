@@ -7,10 +7,10 @@ export function pauseRoutes(
   app: App,
   { pause, resume }: { readonly pause: PausePlan; readonly resume: ResumePlan },
 ): void {
-  serve(app, pausePlan, async ({ tenant, params: { planId }, body: { reason } }, reply) =>
-    reply.code(202).send(await pause({ tenant, planId, reason })),
+  serve(app, pausePlan, async ({ tenant, identity: by, params: { planId }, body: { reason } }, reply) =>
+    reply.code(202).send(await pause({ tenant, planId, reason, by })),
   );
-  serve(app, resumePlan, async ({ tenant, params: { planId } }, reply) =>
-    reply.code(202).send(await resume({ tenant, planId })),
+  serve(app, resumePlan, async ({ tenant, identity: by, params: { planId } }, reply) =>
+    reply.code(202).send(await resume({ tenant, planId, by })),
   );
 }

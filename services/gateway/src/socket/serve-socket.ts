@@ -170,8 +170,8 @@ async function control(
   } else if (message.type === "answer") {
     const { type: decision, approvalId, answer, by } = message;
     await deps.decide({ tenant, identity, role, planId, approvalId, body: { decision, answer, by } });
-  } else if (message.type === "resume") await deps.resume({ tenant, planId });
-  else await deps[message.type]({ tenant, planId, reason: message.reason });
+  } else if (message.type === "resume") await deps.resume({ tenant, planId, by: identity });
+  else await deps[message.type]({ tenant, planId, reason: message.reason, by: identity });
 }
 
 async function submitTraced(

@@ -1,0 +1,29 @@
+import { useAction } from "../api/use-action.ts";
+import { useServices } from "../shell/services.ts";
+import { useCaller } from "./caller.ts";
+
+/** Who is signed in, with which role, and the way out; nothing where the gateway needs no credentials. */
+export function Account() {
+  const caller = useCaller();
+  const { gateway, apiKey, signIn } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  if (caller === undefined || caller.credential === "none") return null;
+  const { identity = caller.tenant, name = identity, role, credential } = caller;
+  const signOut = () =>
+    void run(async (signal) => {
+      if (credential !== "session") apiKey.forget();
+      signIn.ended(credential === "session" ? (await gateway.signOut(signal)).url : undefined);
+    });
+  return (
+    <span className="account">
+      <span className="account-name" data-testid="account" title={`${identity}, ${role}`}>
+        <span className="visually-hidden">Signed in as </span>
+        {name} <span className="account-role">{role}</span>
+      </span>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button button-quiet" disabled={busy} onClick={signOut}>
+        Sign out
+      </button>
+    </span>
+  );
+}
