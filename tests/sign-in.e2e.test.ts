@@ -1,4 +1,5 @@
 // Users of an identity provider in a real browser: a shared link leads through the sign-in and back, and the page knows the role.
+import { Planwright } from "@planwright/client";
 import { startIdentityProvider } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { dashboardStage } from "./support/dashboard-stage.ts";
@@ -13,7 +14,10 @@ const user = (sub: string, role: string) => ({
 
 it("leads a shared link through the sign-in and back, names who decided, and offers what the role permits", async () => {
   const { url } = stage.system;
-  await using provider = await startIdentityProvider({ redirectUris: [`${url}/auth/callback`] });
+  await using provider = await startIdentityProvider({
+    redirectUris: [`${url}/auth/callback`],
+    host: "localhost",
+  });
   await stage.system.reconfigure("gateway", {
     PLANWRIGHT_API_KEYS: "acme/ci@submitter:ci-key",
     PLANWRIGHT_PUBLIC_URL: url,
@@ -23,12 +27,12 @@ it("leads a shared link through the sign-in and back, names who decided, and off
     OIDC_SESSION_SECRET: "the-secret-of-all-gateways-of-this-test",
   });
   const plan = { steps: [{ id: "a", tool: "flow.echo", args: { value: 1 } }] };
-  const submitted = await fetch(`${url}/v1/plans`, {
-    method: "POST",
-    headers: { authorization: "Bearer ci-key", "content-type": "application/json" },
-    body: JSON.stringify({ goal: "wait for a reviewer", plan, approval: { plan: true } }),
+  const program = new Planwright({ baseUrl: url, apiKey: "ci-key" });
+  const { planId } = await program.plans.submit({
+    goal: "wait for a reviewer",
+    plan,
+    approval: { plan: true },
   });
-  const { planId } = (await submitted.json()) as { planId: string };
 
   provider.user = user("vera", "viewer");
   const viewer = await stage.browser.open(`${url}/plans/${planId}?tab=events`);

@@ -16,6 +16,7 @@ import {
   type Role,
   ROLES,
 } from "@planwright/plan";
+import { startIdentityProvider, type TestIdentityProvider } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   answered,
@@ -37,6 +38,12 @@ const KEYS: readonly Who[] = (["acme", "other"] as const).flatMap((tenant) =>
 /** A key without a role, as installations had before there were roles. */
 const OLD_KEY: Who = { tenant: "acme", role: "operator", key: "acme-old-key" };
 const ALL = [...KEYS, OLD_KEY];
+/** Users of an identity provider, whose tokens there are once it runs. */
+const USERS = [
+  { tenant: "acme", role: "approver" },
+  { tenant: "acme", role: "viewer" },
+  { tenant: "other", role: "operator" },
+] as const;
 const ENTRIES = [
   ...KEYS.map(({ tenant, role, key }) => `${tenant}/${role}@${role}:${key}`),
   `acme/old:${OLD_KEY.key}`,
@@ -47,19 +54,30 @@ const STRANGERS_404 = /^(?:plan|source|dead_letter|key)_not_found$/;
 let system: TestSystem;
 let gateway: TestGateway;
 let subject: Subject;
+let provider: TestIdentityProvider;
 
 beforeAll(async () => {
   system = await startSystem();
-  gateway = await system.gateway({ env: { PLANWRIGHT_API_KEYS: ENTRIES.join(",") } });
+  provider = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });
+  const { issuer: iss, audience: aud } = provider;
+  gateway = await system.gateway({
+    env: { PLANWRIGHT_API_KEYS: ENTRIES.join(","), OIDC_ISSUER: iss, OIDC_AUDIENCE: aud },
+  });
+  for (const { tenant, role } of USERS) {
+    const claims = { iss, aud, sub: role, planwright_tenant: tenant, planwright_role: role };
+    const key = await provider.sign({ ...claims, exp: Math.floor(Date.now() / 1_000) + 3_600 });
+    ALL.push({ tenant, role, key });
+  }
   subject = await createSubject(system, gateway, bearer("acme-admin-key"));
 });
 afterAll(async () => {
   await gateway?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
   await system?.[Symbol.asyncDispose]();
 });
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const labelOf = ({ tenant, key }: Who) => `${tenant} ${key}`;
+const labelOf = ({ tenant, role, key }: Who) => `${tenant} ${key.includes(".") ? `token of ${role}` : key}`;
 
 /** What is to be expected of an answer, by the table alone. */
 function verdictOf({ tenant, role }: Who, permission: Permission, namesSomething: boolean): string {

@@ -39,13 +39,16 @@ const CLAIMS = ["planwright_tenant", "planwright_role", "name", "email", "email_
  * Starts a provider on a port of this machine.
  *
  * @param options.redirectUris - Where the page's client may be sent back to.
+ * @param options.host - Its name; `localhost` makes it another site than 127.0.0.1 to a browser.
  * @param options.claimsInIdToken - Whether the ID token has the users' claims, or only the UserInfo answer.
  */
 export async function startIdentityProvider({
   redirectUris,
+  host = "127.0.0.1",
   claimsInIdToken = true,
 }: {
   readonly redirectUris: readonly string[];
+  readonly host?: "127.0.0.1" | "localhost";
   readonly claimsInIdToken?: boolean;
 }): Promise<TestIdentityProvider> {
   const { calculateJwkThumbprint, SignJWT } = await import("jose");
@@ -54,7 +57,7 @@ export async function startIdentityProvider({
   let server: Server | undefined = await listen(0);
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = `http://${host}:${port}`;
 
   const provider: TestIdentityProvider = {
     issuer,
