@@ -43,7 +43,7 @@ export function httpPage(openApi: unknown): string {
   return `# HTTP interface
 
 Made from \`/openapi.json\` of the gateway. Errors are problem+json (RFC 9457) with a stable \`code\`, [below](#refusals). With
-\`PLANWRIGHT_API_KEYS\` set, every request needs \`Authorization: Bearer <key>\`. What goes over \`GET /v1/ws\`:
+\`PLANWRIGHT_API_KEYS\` or \`OIDC_ISSUER\` set, every request needs \`Authorization: Bearer <key or token>\`, or the session of a browser. What goes over \`GET /v1/ws\`:
 [WebSocket](websocket.md).
 
 ${operations.join("\n")}

@@ -69,7 +69,8 @@ export function openApiDocument({
         key: {
           type: "http",
           scheme: "bearer",
-          description: "A key of the gateway; its role says which calls it may make.",
+          description:
+            "A key of the gateway, or an access token of its identity provider; the role says which calls it may make.",
         },
       },
       schemas: components.schemas(),

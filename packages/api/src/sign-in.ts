@@ -5,12 +5,9 @@ import { defineEndpoint } from "./endpoint.ts";
 
 export const Caller = z.object({
   tenant: z.string(),
-  identity: z
-    .string()
-    .optional()
-    .meta({
-      description: "As decisions and the audit log record it; absent where no credentials are needed.",
-    }),
+  identity: z.string().optional().meta({
+    description: "As decisions and the audit log record it; absent where no credentials are needed.",
+  }),
   name: z
     .string()
     .optional()
@@ -24,11 +21,9 @@ export const Caller = z.object({
   calls: z
     .array(z.string())
     .meta({ description: "The calls that the role permits, by their ids in `/openapi.json`." }),
-  decisions: z
-    .array(ApprovalDecision)
-    .meta({
-      description: "The decisions about approvals that the role permits; the policy may permit fewer.",
-    }),
+  decisions: z.array(ApprovalDecision).meta({
+    description: "The decisions about approvals that the role permits; the policy may permit fewer.",
+  }),
 });
 export type Caller = z.output<typeof Caller>;
 

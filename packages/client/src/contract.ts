@@ -531,6 +531,7 @@ export type CancelRequested = {
   at: string;
   data: {
     reason: string;
+    /** The identity of the key or user that asked; the tenant where no credentials are needed. */
     by: string;
   };
 };
@@ -931,7 +932,7 @@ export type FeedbackBody = {
   /** From 1, useless, to 5, exactly right. */
   rating: number;
   comment?: string | undefined;
-  /** Who rates; for the record. */
+  /** Who rates, for the record; ignored where the request has an identity. */
   by?: string | undefined;
 };
 
@@ -1040,7 +1041,7 @@ export type GoalSubmitted = {
     egress?: EgressRule | undefined;
     /** Of a sub-plan, of the fork of a revised plan, and of a re-run of either: the tools of other plans whose outputs have reached its goal or plan; absent when there are none. */
     derivedFrom?: Provenance | undefined;
-    /** The identity of the key that submitted it; absent where no keys are set, and in older goals. */
+    /** The identity of the key or user that submitted it; absent where no credentials are needed, and in older goals. */
     submittedBy?: string | undefined;
     review?: ReviewPolicy | undefined;
     /** How many steps a model may plan; absent when the submission does not say. */
@@ -1556,6 +1557,7 @@ export type PauseRequested = {
   data: {
     pause: number;
     reason: string;
+    /** The identity of the key or user that asked; the tenant where no credentials are needed. */
     by: string;
   };
 };
@@ -2549,6 +2551,7 @@ export type ResumeRequested = {
   at: string;
   data: {
     pause: number;
+    /** The identity of the key or user that asked; the tenant where no credentials are needed. */
     by: string;
   };
 };

@@ -42,7 +42,7 @@ import { createFactTally } from "./metrics/fact-tally.ts";
 import { keepModelTally } from "./metrics/model-tally.ts";
 import { openManagedKeys, type ManagedKeys } from "./keys/managed-keys.ts";
 import { oidcSettings } from "./oidc/oidc-config.ts";
-import { type Oidc, openOidc } from "./oidc/open-sign-in.ts";
+import type { Oidc } from "./oidc/open-sign-in.ts";
 import { type ReadPolicy, readPolicy, warnOfApprovers } from "./policy/read-policy.ts";
 import { registerRoutes, type RouteDeps } from "./register-routes.ts";
 import type { Offer } from "./submit/check-submission.ts";
@@ -68,7 +68,7 @@ export async function startGateway({
   refuseOpenDoor(config);
   const policy = await openPolicy(config, log);
   await using cleanup = new AsyncDisposableStack();
-  const identities = cleanup.use(openIdentities(config, log));
+  const identities = cleanup.use(await openIdentities(config, log));
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
@@ -143,10 +143,12 @@ function forgetIn(traces: Traces): OnDeleted {
   };
 }
 
-/** Undefined without an identity provider. */
-function openIdentities(config: GatewayConfig, log: Logger): Oidc | undefined {
+/** Undefined without an identity provider, for which nothing is loaded then. */
+async function openIdentities(config: GatewayConfig, log: Logger): Promise<Oidc | undefined> {
   const settings = oidcSettings(config);
-  return settings === undefined ? undefined : openOidc(settings, { ...PROVIDER, log });
+  if (settings === undefined) return undefined;
+  const { openOidc } = await import("./oidc/open-sign-in.ts");
+  return openOidc(settings, { ...PROVIDER, log });
 }
 
 /** What a tenant may use. */

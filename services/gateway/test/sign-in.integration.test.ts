@@ -76,16 +76,24 @@ describe("a user", () => {
     expect((await browser.ask(`${gateway.url}/v1/me`)).status).toBe(401);
   });
 
-  it("is recorded in the audit log when signing in", async () => {
-    await signIn(EVE);
+  it("is recorded in the audit log when signing in and out", async () => {
+    const browser = await signIn(EVE);
+    const logout = (origin: string) =>
+      browser.ask(`${gateway.url}/auth/logout`, { method: "POST", headers: { origin } });
+    expect((await logout("https://evil.example")).status).toBe(403);
+    expect((await logout(gateway.url)).status).toBe(200);
     const log = await gateway.get("/v1/audit", { authorization: "Bearer boss-key" });
     const entries = (await log.text())
       .trim()
       .split("\n")
       .map((line) => AuditEntry.parse(JSON.parse(line)));
-    expect(entries).toContainEqual(
-      expect.objectContaining({ by: "acme/eve", role: "viewer", action: "signIn", outcome: "done" }),
-    );
+    const own = entries
+      .filter(({ by }) => by === "acme/eve")
+      .map(({ role, action, outcome }) => [role, action, outcome]);
+    expect(own).toEqual([
+      ["viewer", "signIn", "done"],
+      ["viewer", "signOut", "done"],
+    ]);
   });
 
   it("is refused what the role does not permit", async () => {

@@ -23,7 +23,6 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
   const [text, setText] = useState<string>();
   const [answer, setAnswer] = useState("");
   const [reason, setReason] = useState("");
-  const reasonId = useId();
   const edits = editable === undefined || text === undefined ? undefined : readEdits(text, editable);
   const asks = approval.choices.includes("answer");
   const choices = choicesOf(approval);
@@ -52,19 +51,7 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
       {text !== undefined && (
         <EditsField label={editsLabelOf(approval)} text={text} edits={edits} onChange={setText} />
       )}
-      <div>
-        <label className="visually-hidden" htmlFor={reasonId}>
-          Reason
-        </label>
-        <input
-          id={reasonId}
-          className="field"
-          maxLength={REASON_CHARS_MAX}
-          placeholder="Reason (for the record)"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </div>
+      <ReasonField value={reason} onChange={setReason} />
       <div className="decision-buttons">
         {approval.choices.map((choice, index) => (
           <button
@@ -90,6 +77,25 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
       </div>
       {error !== undefined && <Problem error={error} />}
     </form>
+  );
+}
+
+function ReasonField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const id = useId();
+  return (
+    <div>
+      <label className="visually-hidden" htmlFor={id}>
+        Reason
+      </label>
+      <input
+        id={id}
+        className="field"
+        maxLength={REASON_CHARS_MAX}
+        placeholder="Reason (for the record)"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
   );
 }
 

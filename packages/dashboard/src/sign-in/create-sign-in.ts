@@ -75,5 +75,5 @@ export function createSignIn({ options, memory, address, leaveTo }: SignInDeps):
 
 /** The page of a failed sign-in offers to use a key. */
 function wantsKey(address: string): boolean {
-  return URL.parse(address, "http://page.invalid")?.searchParams.has("key") === true;
+  return new URLSearchParams(/\?([^#]*)/.exec(address)?.[1]).has("key");
 }

@@ -27,6 +27,7 @@ it("makes the services a key for the gateway's receiver where keys are set, anot
   };
   expect(keyOf({})).toBeUndefined();
   expect(keyOf({ PLANWRIGHT_API_KEYS: "acme:k1,k2" })).toMatch(/^[\w-]{32}$/);
+  expect(keyOf({ OIDC_ISSUER: "https://id.example" })).toMatch(/^[\w-]{32}$/);
   expect(keyOf({ PLANWRIGHT_API_KEYS: "k1" })).not.toBe(keyOf({ PLANWRIGHT_API_KEYS: "k1" }));
   expect(keyOf({ PLANWRIGHT_API_KEYS: "k1", PLANWRIGHT_TRACE_RECEIVER_KEY: "chosen-by-the-user" })).toBe(
     "chosen-by-the-user",
@@ -40,6 +41,10 @@ it.each([
   [{ PLANWRIGHT_API_KEYS: "ada:k1, bob:k2,ada:k3" }, "2"],
   [{ PLANWRIGHT_API_KEYS: "ada:k1,k2" }, "2"],
   [{ PLANWRIGHT_API_KEYS: "acme/ann:k1,acme/bob:k2" }, "1"],
+  [{ OIDC_ISSUER: "https://id.example" }, "2"],
+  [{ OIDC_ISSUER: "https://id.example", OIDC_TENANT: "acme" }, "1"],
+  [{ OIDC_ISSUER: "https://id.example", OIDC_TENANT: "acme", PLANWRIGHT_API_KEYS: "acme:k1" }, "1"],
+  [{ OIDC_ISSUER: "https://id.example", OIDC_TENANT: "acme", PLANWRIGHT_API_KEYS: "k1" }, "2"],
 ])("with %o it counts %s tenants for the executors", (env, count) => {
   expect(serviceEnvironment(env, settings)["PLANWRIGHT_TENANTS"]).toBe(count);
 });

@@ -15,7 +15,7 @@ export const wallConfig = {
   }),
   PLANWRIGHT_TENANTS: integer({ min: 1, max: 1_000_000, unit: "tenants" }).default(1).meta({
     description:
-      "How many tenants the system has. `npm start` counts those of PLANWRIGHT_API_KEYS; set it for executors that are started otherwise.",
+      "How many tenants the system has. `npm start` counts those of PLANWRIGHT_API_KEYS, and takes 2 where claims of an identity provider name the tenant; set it for executors that are started otherwise.",
   }),
 };
 

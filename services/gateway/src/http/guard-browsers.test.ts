@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refuseForeignPages } from "./guard-browsers.ts";
+import { refuseForeignPages, refuseForeignSession } from "./guard-browsers.ts";
 
 const ask =
   (
@@ -62,5 +62,23 @@ it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080"
   (host) => {
     expect(ask(host, undefined, {})).toThrow(/answers as/);
     expect(ask(host, undefined, { localOnly: false })).not.toThrow();
+  },
+);
+
+it("lets in pages of the public origin, behind a proxy that sends another host", () => {
+  const publicOrigin = "https://planwright.example";
+  const askAs = (origin: string) => () =>
+    refuseForeignPages({ host: "10.0.0.7:8080", origin }, { changes: true, localOnly: false, publicOrigin });
+  expect(askAs(publicOrigin)).not.toThrow();
+  expect(askAs("https://other.example")).toThrow(/refused/);
+});
+
+it.each([undefined, "null", "http://planwright.example", "https://evil.example"])(
+  "lets a session change nothing from the origin %s",
+  (origin) => {
+    expect(() => refuseForeignSession({ origin }, "https://planwright.example")).toThrow(/only from pages/);
+    expect(() =>
+      refuseForeignSession({ origin: "https://planwright.example" }, "https://planwright.example"),
+    ).not.toThrow();
   },
 );

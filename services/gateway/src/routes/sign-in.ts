@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Auditor } from "../audit/auditor.ts";
 import { type App, serve } from "../http/contract.ts";
+import { refuseForeignSession } from "../http/guard-browsers.ts";
 import { Problem } from "../http/problem.ts";
 import { sendProblem } from "../http/send-problem.ts";
 import { toProblem } from "../http/to-problem.ts";
@@ -29,13 +30,17 @@ export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void
       ...(signIn === undefined ? {} : { oidc: { issuer: signIn.issuer, path: "/auth/login" } }),
     }),
   );
-  serve(app, signOut, async ({ headers }, reply) => {
+  serve(app, signOut, async (request, reply) => {
     void reply.header("cache-control", "no-store");
-    const hadSession = (await signIn?.sessions.find(headers.cookie)) !== undefined;
     if (signIn === undefined) return reply.send({});
     void reply.header("set-cookie", signIn.sessions.end);
+    const user = await signIn.sessions.find(request.headers.cookie);
+    if (user === undefined) return reply.send({});
+    refuseForeignSession({ origin: request.headers.origin }, signIn.sessions.origin);
+    // For the audit log: the call itself needs no session.
+    Object.assign(request, { tenant: user.tenant, identity: user.identity, role: user.role });
     // Without the provider, the session of this gateway ends all the same.
-    const url = hadSession ? await signIn.flow.endUrl().catch(() => undefined) : undefined;
+    const url = await signIn.flow.endUrl().catch(() => undefined);
     return reply.send(url === undefined ? {} : { url });
   });
   if (signIn === undefined) return;
