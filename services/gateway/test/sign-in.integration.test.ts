@@ -173,6 +173,20 @@ describe("a session", () => {
     expect((await renewed.get("/v1/me", headers)).status).toBe(200);
   });
 
+  it("may begin on one gateway and be completed by another", async () => {
+    provider.user = ANN;
+    const browser = openTestBrowser(gateway.url);
+    const isCallback = (next: string) => next.startsWith(`${gateway.url}/auth/callback`);
+    const { url } = await browser.follow(`${gateway.url}/auth/login?return=/plans/p1`, isCallback);
+    await using other = await system.gateway({ env, folder: "other" });
+    const completed = await fetch(url.replace(gateway.url, other.url), {
+      headers: { cookie: browser.cookie() },
+      redirect: "manual",
+    });
+    expect([completed.status, completed.headers.get("location")]).toEqual([303, "/plans/p1"]);
+    expect(completed.headers.getSetCookie().join()).toContain("planwright_session=");
+  });
+
   it("is none with the cookie of another secret, a changed one, or that of an attempt", async () => {
     const browser = await signIn();
     const [name = "", value = ""] = browser.cookie().split("=");
@@ -250,7 +264,7 @@ describe("requests of other sites", () => {
       const refused = await send({ origin });
       expect([origin, refused.status, await codeIn(refused)]).toEqual([origin, 403, "foreign_origin"]);
     }
-    // A browser says where a change comes from; who does not is no browser with a session of its own.
+    // Browsers name the origin of every change; a request without one is not from the page.
     expect(await codeIn(await send({}))).toBe("foreign_origin");
     await expect(
       connectSocket(gateway.url, { headers: { cookie, origin: "https://evil.example" } }),

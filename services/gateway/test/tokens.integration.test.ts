@@ -1,5 +1,5 @@
 // Access tokens of an identity provider as credentials: a real provider over HTTP, and tokens that are not quite good.
-import { Caller } from "@planwright/api";
+import { Caller, EventPage } from "@planwright/api";
 import { AuditEntry } from "@planwright/plan/audit";
 import { createLogger } from "@planwright/shared/service";
 import { newKey, startIdentityProvider, type TestIdentityProvider } from "@planwright/testkit";
@@ -96,10 +96,11 @@ describe("an access token", () => {
       expect((await gateway.post(`/v1/plans/${planId}/${action}`, {}, bearer(token))).status).toBe(202);
     }
     const json = { ...bearer(token), accept: "application/json" };
-    const { events } = (await (await gateway.get(`/v1/plans/${planId}/events`, json)).json()) as {
-      events: { type: string; data: { by?: string } }[];
-    };
-    const by = Object.fromEntries(events.map(({ type, data }) => [type, data.by]));
+    const page = await gateway.get(`/v1/plans/${planId}/events`, json);
+    const { events } = EventPage.parse(await page.json());
+    const by = Object.fromEntries(
+      events.map(({ event: { type, data } }) => [type, "by" in data ? data.by : undefined]),
+    );
     expect(by).toMatchObject({
       "pause.requested": "acme/auditee",
       "resume.requested": "acme/auditee",
@@ -128,6 +129,7 @@ describe("an access token", () => {
   });
 });
 
+// OIDC-1
 describe("a token is refused", () => {
   const cases: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
     [
@@ -225,6 +227,7 @@ it("groups stand for roles where the settings say so, and other groups grant not
   });
 });
 
+// OIDC-2, OIDC-3
 describe("the keys of the provider", () => {
   it("are read again when they are replaced, and the old ones are then refused", async () => {
     await using own = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });

@@ -13,6 +13,11 @@ export function ApiKeyDialog() {
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
   }, [open]);
+  const beginSignIn = () => {
+    // A key that was refused would be sent instead of the session.
+    apiKey.forget();
+    signIn.begin();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     apiKey.enter(key.trim());
@@ -31,7 +36,7 @@ export function ApiKeyDialog() {
         <h2 id="key-title">{canSignIn ? "Sign in to Planwright" : "This gateway asks for an API key"}</h2>
         {canSignIn && (
           <>
-            <button type="button" className="button button-primary" onClick={signIn.begin}>
+            <button type="button" className="button button-primary" onClick={beginSignIn}>
               Sign in
             </button>
             <p>Or use an API key:</p>

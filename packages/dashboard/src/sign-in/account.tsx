@@ -2,7 +2,7 @@ import { useAction } from "../api/use-action.ts";
 import { useServices } from "../shell/services.ts";
 import { useCaller } from "./caller.ts";
 
-/** Who is signed in, with which role, and the way out; nothing where the gateway needs no credentials. */
+/** The name and role of the user, and a button to sign out. Empty where the gateway needs no credentials. */
 export function Account() {
   const caller = useCaller();
   const { gateway, apiKey, signIn } = useServices();

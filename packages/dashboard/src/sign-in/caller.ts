@@ -1,27 +1,27 @@
-/** Who uses the page, and what the role permits: by what the gateway says, which reads it from its table of permissions. */
+/** The user of the page and what the role permits, as the gateway reports it from its table of permissions. */
 import type { ApprovalDecision, Caller, EndpointId } from "@planwright/client";
 import { createContext, useContext } from "react";
 
-/** Undefined until the gateway has answered; then everything is offered, and the gateway refuses what is not permitted. */
+/** Undefined until the gateway has answered. Until then everything is offered; the gateway refuses what is not permitted. */
 export const CallerContext = createContext<Caller | undefined>(undefined);
 
 export function useCaller(): Caller | undefined {
   return useContext(CallerContext);
 }
 
-/** Whether calls are offered. @returns A function of the call's id. */
+/** Returns a function that says whether the role permits a call. */
 export function useMay(): (call: EndpointId) => boolean {
   const caller = useCaller();
   return (call) => caller === undefined || caller.calls.includes(call);
 }
 
-/** Why a call is not offered; undefined when it is. */
+/** Returns why the role does not permit a call; undefined when it does. */
 export function useWhyNot(call: EndpointId): string | undefined {
   const caller = useCaller();
   return useMay()(call) ? undefined : whyNot(caller);
 }
 
-/** Why a decision is not offered; undefined when it is. The policy file may permit fewer than the role does. */
+/** Returns a function like {@link useWhyNot} for decisions. The policy file may permit fewer decisions than the role. */
 export function useWhyNotDecide(): (decision: ApprovalDecision) => string | undefined {
   const caller = useCaller();
   return (decision) =>

@@ -1,7 +1,7 @@
 /**
- * Signing in with an identity provider: a page that is opened without a session leads there once, and back to the same
- * address. After that, and in a page that was signed in, the user is asked first: nothing that was typed gets lost, and no
- * page goes round in circles.
+ * Sign-in with an identity provider. A page that is opened without a session redirects there once and returns to the same
+ * address. After that, and when a session ends in an open page, the page shows a dialog instead: typed text is not lost, and
+ * redirects cannot loop.
  */
 import type { SignInOptions, SignedOut } from "@planwright/client";
 import { createStore, type Readable } from "../ui/create-store.ts";
@@ -10,23 +10,23 @@ const STORAGE_KEY = "planwright.sign-in";
 const TRIED = "tried";
 
 export type SignIn = {
-  /** Where a sign-in begins; undefined while it is not known, and where there is no identity provider. */
+  /** The path that starts a sign-in; undefined until it is known, and where there is no identity provider. */
   readonly path: Readable<string | undefined>;
-  /** Called when the gateway refuses a request. Resolves when the user is to be asked; never when the page leaves. */
+  /** Called when the gateway answers 401. Resolves when the page should show the dialog; never resolves when it redirects. */
   readonly whenRefused: (usedKey: string | undefined) => Promise<void>;
-  /** Leads to the identity provider. */
+  /** Redirects to the identity provider. */
   readonly begin: () => void;
-  /** Called when the gateway has let the page in. */
+  /** Called when a request with credentials succeeded. */
   readonly succeeded: () => void;
-  /** Called when the session has ended. @param url - Where it ends at the identity provider too. */
+  /** Called after the user signed out. @param url - The page of the identity provider that ends its session. */
   readonly ended: (url: SignedOut["url"]) => void;
 };
 
 export type SignInDeps = {
   readonly options: () => Promise<SignInOptions>;
-  /** Of this tab. */
+  /** The storage of this tab. */
   readonly memory: Pick<Storage, "getItem" | "setItem" | "removeItem">;
-  /** Where the page is, from its path on. */
+  /** Returns the path, query and fragment of the page. */
   readonly address: () => string;
   readonly leaveTo: (url: string) => void;
 };
@@ -39,7 +39,7 @@ export function createSignIn({ options, memory, address, leaveTo }: SignInDeps):
     try {
       path.set((await options()).oidc?.path);
     } catch {
-      // A gateway that does not say how users sign in asks for a key.
+      // Ask for a key when the gateway does not report its options.
       path.set(undefined);
     }
     asking = undefined;
@@ -66,14 +66,14 @@ export function createSignIn({ options, memory, address, leaveTo }: SignInDeps):
       memory.removeItem(STORAGE_KEY);
     },
     ended(url) {
-      // Otherwise the page would sign in again at once.
+      // Otherwise the page would redirect to the identity provider again.
       memory.setItem(STORAGE_KEY, TRIED);
       leaveTo(url ?? "/");
     },
   };
 }
 
-/** The page of a failed sign-in offers to use a key. */
+/** Whether the user chose to use a key: the page of a failed sign-in links to `/?key`. */
 function wantsKey(address: string): boolean {
   return new URLSearchParams(/\?([^#]*)/.exec(address)?.[1]).has("key");
 }

@@ -1,4 +1,4 @@
-/** A real OpenID provider over HTTP, for one client of the page and one of the API. It signs in at once the user whom the test names. */
+/** A real OpenID provider over HTTP, with a client for the page and one for programs. It signs in the user that the test names, without asking. */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { JWK, JWTPayload } from "jose";
@@ -12,7 +12,7 @@ export type TestIdentityProvider = AsyncDisposable & {
   readonly audience: string;
   /** The client that users sign in with. */
   readonly client: { readonly id: string; readonly secret: string };
-  /** Who signs in next; undefined refuses. */
+  /** The user of the next sign-in; when undefined, the sign-in is declined. */
   user: TestUser | undefined;
   /** How many requests have come, by their path. */
   readonly asked: ReadonlyMap<string, number>;

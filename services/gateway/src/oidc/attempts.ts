@@ -1,4 +1,4 @@
-/** Attempts to sign in, each in a cookie of its own, so that several tabs can sign in side by side. */
+/** Sign-in attempts. Each has its own cookie, so that several tabs can sign in at the same time. */
 import { createHash } from "node:crypto";
 import { cookieHeader, readCookies } from "./cookies.ts";
 import type { SignInSettings } from "./oidc-config.ts";
@@ -6,15 +6,15 @@ import { createSealing, openAs } from "./sealed.ts";
 import { Attempt } from "./sign-in-flow.ts";
 
 const LIFE_S = 600;
-/** More are forgotten: headers have a limit. */
+/** Above this number a browser's earlier attempts are dropped, because request headers have a size limit. */
 const ATTEMPTS_MAX = 5;
 const ID_CHARS = 16;
 const PATH = "/auth/";
 
 export type Attempts = {
-  /** The `Set-Cookie` headers that keep an attempt in the browser that sent these cookies. */
+  /** Returns the `Set-Cookie` headers that store an attempt in the browser. @param cookies - The `Cookie` header of the request. */
   keep(attempt: Attempt, cookies: string | undefined): Promise<string[]>;
-  /** The attempt that a state belongs to, if this browser made it; and the header that forgets it. */
+  /** Returns the attempt with this `state` and the header that removes its cookie; undefined when this browser did not make it. */
   take(
     state: string,
     cookies: string | undefined,

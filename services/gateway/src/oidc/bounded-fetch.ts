@@ -1,11 +1,11 @@
-/** Requests to the identity provider, with limits: of time, of size, and to where the settings or its own metadata point. */
+/** Requests to the identity provider, limited in time and size. */
 const ANSWER_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
 export type BoundedFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /**
- * Makes a `fetch` that reads the whole answer, follows no redirect, and rejects after five seconds or a mebibyte.
+ * Returns a `fetch` that reads the whole response. It does not follow redirects, and rejects after 5 seconds or above 1 MiB.
  *
  * @param options.stopping - Ends requests when the gateway stops.
  */
@@ -21,7 +21,7 @@ export function createBoundedFetch({
     const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
     const body = await readWithin(response, url);
     const { status, statusText, headers } = response;
-    // Statuses such as 204 allow no body.
+    // `Response` throws when a status such as 204 has a body.
     return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });
   };
 }

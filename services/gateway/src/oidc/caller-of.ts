@@ -1,13 +1,13 @@
-/** Reads from the claims of a token who its user is, and what the user may do. */
+/** Maps the claims of a token to a user: tenant, identity and role. */
 import { hasPermission, type Permission, Role, ROLES, rolesWith } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
 
 export type ClaimRules = {
-  /** The tenant of every user; else {@link tenantClaim} names it. */
+  /** The tenant of every user; when undefined, {@link tenantClaim} names it. */
   readonly tenant: string | undefined;
   readonly tenantClaim: string;
   readonly roleClaim: string;
-  /** By the values of the role claim; without it, these are roles. */
+  /** The role for each value of the role claim; when absent, the values are roles themselves. */
   readonly roles?: ReadonlyMap<string, Role>;
   readonly identityClaim: string;
 };
@@ -25,7 +25,7 @@ export type User = {
 };
 
 const TENANT = /^[\w-]{1,64}$/;
-/** What the policy file can name, and logs can show. */
+/** Characters that the policy file accepts in an identity. */
 const NAME = /^[\w.@+:|-]{1,128}$/;
 const DISPLAY_CHARS_MAX = 100;
 const PERMISSIONS: readonly Permission[] = ["read", "submit", "respond", "decide", "operate", "administer"];
@@ -65,7 +65,7 @@ function nameIn(claims: Claims, claim: string): string {
   );
 }
 
-/** Of several roles, the one that includes the others; roles that do not include each other are a mistake of the assignment. */
+/** Returns the role that includes all other assigned roles. Roles that do not include each other are refused: combining them would grant more than either. */
 function roleIn(claims: Claims, { roleClaim, roles }: ClaimRules): Role {
   const value = claimAt(claims, roleClaim);
   const values = Array.isArray(value) ? value : [value];
@@ -100,7 +100,7 @@ function displayNameIn(claims: Claims): string | undefined {
   return typeof given === "string" ? given.trim().slice(0, DISPLAY_CHARS_MAX) : undefined;
 }
 
-/** A claim by its whole name, which may have dots in it, or by the path of an object's field. */
+/** Looks a claim up by its full name, which may contain dots, and then as a path into nested objects. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split(".").reduce<unknown>(fieldOf, claims);

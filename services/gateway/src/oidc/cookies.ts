@@ -1,4 +1,4 @@
-/** Cookies as headers carry them. */
+/** Parsing and formatting of cookie headers. */
 
 export type CookieOptions = {
   readonly path: string;
@@ -7,7 +7,7 @@ export type CookieOptions = {
   readonly maxAgeS: number;
 };
 
-/** The cookies of a request; of two with one name, the first. */
+/** Parses a `Cookie` header. The first of several cookies with the same name counts. */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {
@@ -18,7 +18,7 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
   return cookies;
 }
 
-/** A `Set-Cookie` header: never readable by scripts, and not sent with requests that other sites make, except for followed links. */
+/** Formats a `Set-Cookie` header. Scripts cannot read the cookie, and of cross-site requests only followed links carry it. */
 export function cookieHeader(name: string, value: string, { path, secure, maxAgeS }: CookieOptions): string {
   const attributes = [
     `Path=${path}`,

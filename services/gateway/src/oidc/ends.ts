@@ -1,12 +1,12 @@
-/** Signals that tell what is open with a token or a session when it expires. */
+/** Abort signals that fire when a token or session expires, for the streams and WebSockets opened with it. */
 import { Problem } from "../http/problem.ts";
 
-/** What is open for longer has to be opened again: there are never more signals than seconds until then. */
+/** Latest time of a signal, which bounds their number to one for each second of a day. */
 const HORIZON_S = 86_400;
 const SWEEP_MS = 1_000;
 
 export type Ends = Disposable & {
-  /** Aborts when the time has come, or after a day. What expires within the same second shares a signal. */
+  /** Returns a signal that aborts at this time, or after a day if that is earlier. Times within the same second share a signal. */
   at(expiresAt: Date): AbortSignal;
 };
 

@@ -2,11 +2,11 @@
  * The OpenID provider: its metadata and its keys, read when they are needed and kept.
  *
  * Invariants:
- *   OIDC-1. A token is accepted only if a key of the issuer's own JWKS signed it by an asymmetric algorithm, for the audience that is
- *           asked for, and now.
- *   OIDC-2. No request waits for the provider longer than one reading of it takes. While it does not answer, keys that were read
- *           within a day continue to work, and other tokens are refused as `unavailable`.
- *   OIDC-3. Tokens with unknown keys cause at most one reading within five seconds.
+ *   OIDC-1. A token is accepted only if a key of the issuer's JWKS signed it with an asymmetric algorithm, and if issuer, audience
+ *           and validity period match.
+ *   OIDC-2. A request waits for the provider for one reading of metadata and keys at most. While the provider does not answer, keys
+ *           that were read within the last day continue to work; other tokens are refused with `unavailable`.
+ *   OIDC-3. Tokens with unknown keys cause max one reading in five seconds.
  */
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -16,13 +16,13 @@ import { Problem } from "../http/problem.ts";
 import type { BoundedFetch } from "./bounded-fetch.ts";
 import { isSafeUrl } from "./oidc-config.ts";
 
-/** After it, they are read again beside the requests that use them. */
+/** Older metadata and keys are refreshed in the background. */
 const FRESH_MS = 600_000;
-/** A key that the provider has withdrawn is trusted for no longer while the provider does not answer. */
+/** Older keys are not trusted while the provider does not answer: it may have withdrawn them. */
 const KEPT_MS = 86_400_000;
 const BETWEEN_READINGS_MS = 5_000;
 const RETRY_AFTER_S = 5;
-/** No HMAC, whose secret could be a public key, and not `none`. */
+/** Asymmetric algorithms only: with HMAC, an attacker could sign with the public key. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -36,7 +36,7 @@ const ALGORITHMS = [
   "EdDSA",
   "Ed25519",
 ];
-/** Logout tokens and others are signed by the same keys. */
+/** Refuses logout tokens and other types, which are signed with the same keys. */
 const TYPES: ReadonlySet<string> = new Set(["jwt", "at+jwt", "application/at+jwt"]);
 
 const Address = z.string().refine(isSafeUrl, "wanted an https URL");
@@ -86,7 +86,7 @@ export function createIdentityProvider(deps: Deps): IdentityProvider {
     const known = readings.known();
     const ageMs = known === undefined ? Number.POSITIVE_INFINITY : monotonicMs() - known.readAtMs;
     if (known === undefined || ageMs > KEPT_MS) return readings.read();
-    // Whether it fails is logged there; what is known continues to work.
+    // A failure is logged by the reading; the known keys continue to work.
     if (ageMs > FRESH_MS) readings.read().catch(() => undefined);
     return known;
   };
@@ -123,7 +123,7 @@ export function createIdentityProvider(deps: Deps): IdentityProvider {
 
 type Readings = {
   readonly known: () => Known | undefined;
-  /** Reads now, together with whoever reads already. @throws {Problem} `unavailable`, without another request when the last has just failed. */
+  /** Reads now; calls at the same time share one reading. @throws {Problem} `unavailable`, without another request when the last has just failed. */
   readonly read: () => Promise<Known>;
 };
 
@@ -140,7 +140,8 @@ function createReadings({ issuer, fetch, monotonicMs, log }: Deps): Readings {
       failed = undefined;
       return known;
     } catch (error) {
-      if (failed === undefined)
+      // Aborted because the gateway is stopping.
+      if (failed === undefined && !isAborted(error))
         log.warn(
           { issuer, reason: describeError(error) },
           "the identity provider does not answer: users cannot sign in, keys are not affected",
@@ -187,6 +188,10 @@ async function readJson<Schema extends z.ZodType>(
   const parsed = Schema.safeParse(await response.json());
   if (parsed.success) return parsed.data;
   throw new Error(`${address}: ${z.prettifyError(parsed.error)}`);
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }
 
 function refusalOf(error: unknown): unknown {

@@ -1,4 +1,4 @@
-/** The settings of the identity provider, and what they say together. */
+/** The settings of the identity provider, and the checks that involve several of them. */
 import { Role } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { duration, list, secret, text, url } from "@planwright/shared/service";
@@ -170,7 +170,7 @@ function signInSettings(clientId: string, config: OidcConfig): SignInSettings {
   };
 }
 
-/** Tokens and secrets travel to it: in the clear only on this machine. */
+/** Whether tokens and secrets may be sent there: https, or http on this machine. */
 export function isSafeUrl(value: string): boolean {
   const parsed = URL.parse(value);
   if (parsed === null) return false;

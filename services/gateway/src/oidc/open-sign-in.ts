@@ -1,4 +1,4 @@
-/** What the settings of the identity provider give the gateway. */
+/** Assembles access tokens and sign-ins from the settings of the identity provider. */
 import type { Logger } from "@planwright/shared/service";
 import type { Authenticated } from "../http/authenticate.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
@@ -19,13 +19,13 @@ export type SignIn = {
 };
 
 export type Oidc = Disposable & {
-  /** Whose access token was sent; undefined where none are accepted. */
+  /** Finds the user of an access token; undefined when OIDC_AUDIENCE is not set. */
   readonly useToken: ((sent: string) => Promise<Authenticated | undefined>) | undefined;
-  /** Undefined where users cannot sign in. */
+  /** Undefined when OIDC_CLIENT_ID is not set. */
   readonly signIn: SignIn | undefined;
 };
 
-/** Opens it without waiting for the provider, which may be down: the log says so. */
+/** Returns without waiting for the provider, which may be down; a failure is logged. */
 export function openOidc(
   { issuer, audience, rules, clockToleranceMs, signIn: settings }: OidcSettings,
   deps: {
@@ -41,7 +41,7 @@ export function openOidc(
   const boundedFetch = createBoundedFetch({ fetch: deps.fetch, stopping: stopping.signal });
   const reading = { issuer, clockToleranceMs, fetch: boundedFetch, now, monotonicMs, log };
   const provider = createIdentityProvider(reading);
-  // Its failure is in the log, and the first request reads again.
+  // A failure is logged by the reading, and the next request tries again.
   provider.metadata().catch(() => undefined);
   return {
     useToken: audience === undefined ? undefined : createUseToken(provider, { audience, rules, ends }),

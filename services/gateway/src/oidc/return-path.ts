@@ -1,18 +1,18 @@
 const PATH_CHARS_MAX = 2_000;
 const START = "/";
-/** Only its own paths are the page's. */
+/** A base whose origin no other URL has. */
 const OWN = "http://gateway.invalid";
 
 /**
- * Returns where a user goes after signing in: the path that was asked for if it is one of the page, else the start.
- * What a browser would read as another host, such as `//host` or `/\host`, is none.
+ * Returns the path to return to after a sign-in: the requested one if it is a path of the page, otherwise `/`.
+ * Values that a browser would resolve to another host, such as `//host` or `/\host`, are not paths of the page.
  */
 export function returnPath(asked: unknown): string {
   if (typeof asked !== "string" || asked.length > PATH_CHARS_MAX || !asked.startsWith("/")) return START;
   const parsed = URL.parse(asked, OWN);
   if (parsed === null || parsed.origin !== OWN) return START;
   const { pathname, search, hash } = parsed;
-  // Dots may have been resolved into a path that begins with two slashes. A path of the sign-in would lead round in circles.
+  // Resolving dots can yield a path that begins with two slashes. A path of the sign-in itself would loop.
   if (pathname.startsWith("//") || /^\/auth(?:\/|$)/.test(pathname)) return START;
   return pathname + search + hash;
 }

@@ -1,4 +1,4 @@
-/** What the gateway hands to browsers and takes back: encrypted, so that it can neither be read nor changed there. */
+/** Authenticated encryption for values that the gateway stores in browsers. */
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { hkdfSync } from "node:crypto";
 import type { z } from "zod";
@@ -7,15 +7,15 @@ const KEY_BYTES = 32;
 
 export type Sealing = {
   readonly seal: (value: object, expiresAt: Date) => Promise<string>;
-  /** Undefined for what was sealed with another secret or for another purpose, was changed, or has expired. */
+  /** Returns undefined if the value was sealed with another secret or for another purpose, was changed, or has expired. */
   readonly open: (
     sealed: string,
   ) => Promise<{ readonly value: unknown; readonly expiresAt: Date } | undefined>;
 };
 
 /**
- * @param secrets - The first seals, all open.
- * @param purpose - Values for one purpose do not open for another.
+ * @param secrets - The first one encrypts; all of them decrypt.
+ * @param options.purpose - Separates keys: a value sealed for one purpose does not open for another.
  */
 export function createSealing(
   secrets: readonly [string, ...string[]],
@@ -41,7 +41,7 @@ export function createSealing(
           });
           return { value: payload["value"], expiresAt: new Date((payload.exp ?? 0) * 1_000) };
         } catch {
-          // Sealed with another secret, changed or expired: the next secret decides, or it is no value of ours.
+          // Try the next secret.
         }
       }
       return undefined;
@@ -49,7 +49,7 @@ export function createSealing(
   };
 }
 
-/** Opens what fits a schema; an earlier version may have sealed something else. */
+/** Opens a value and checks it: another version of the gateway may have sealed a different shape. */
 export async function openAs<Schema extends z.ZodType>(
   sealing: Sealing,
   Schema: Schema,

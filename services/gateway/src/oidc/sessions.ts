@@ -1,4 +1,4 @@
-/** Sessions of the page: cookies that hold who has signed in, encrypted, so that every gateway reads those of the others. */
+/** Sessions of the page: encrypted cookies that hold the user. Every gateway with the same secret can read them. */
 import { Role } from "@planwright/plan";
 import { z } from "zod";
 import type { Authenticated } from "../http/authenticate.ts";
@@ -16,11 +16,11 @@ const SessionUser = z.object({
 });
 
 export type Sessions = {
-  /** Where the page is; only it may change something with a session. */
+  /** The origin of the page, the only one from which a session may change something. */
   readonly origin: string;
-  /** Whose session a request's cookies name; undefined for none, or one that has ended. */
+  /** Returns the user of the session in a `Cookie` header; undefined without a session, or when it has expired. */
   find(cookies: string | undefined): Promise<Authenticated | undefined>;
-  /** The `Set-Cookie` header that begins a session. */
+  /** Returns the `Set-Cookie` header that starts a session. */
   begin(user: User): Promise<string>;
   /** The `Set-Cookie` header that ends it in this browser. */
   readonly end: string;
@@ -31,7 +31,7 @@ export function createSessions(
   { now, ends }: { readonly now: () => Date; readonly ends: Ends },
 ): Sessions {
   const secure = publicUrl.startsWith("https:");
-  // The prefix makes browsers refuse it from other hosts of the domain and without TLS.
+  // With this prefix, browsers accept the cookie only over https and from this host itself.
   const name = secure ? "__Host-planwright_session" : "planwright_session";
   const sealing = createSealing(sessionSecrets, { purpose: `session of ${publicUrl}`, now });
   const cookie = (value: string, maxAgeS: number) =>

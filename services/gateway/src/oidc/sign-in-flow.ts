@@ -7,7 +7,7 @@ import { callerOf, type ClaimRules, type User } from "./caller-of.ts";
 import type { IdentityProvider, ProviderMetadata } from "./identity-provider.ts";
 import type { SignInSettings } from "./oidc-config.ts";
 
-/** What a browser brings back: it ties the answer of the provider to the one who asked. */
+/** A sign-in in progress. It is kept in the browser and binds the provider's response to the browser that started it. */
 export const Attempt = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -17,16 +17,16 @@ export const Attempt = z.object({
 export type Attempt = z.output<typeof Attempt>;
 
 export type SignInFlow = {
-  /** A new attempt, and where the browser goes with it. @throws {Problem} `unavailable` */
+  /** Starts an attempt, and returns the URL of the provider for it. @throws {Problem} `unavailable` */
   begin(returnTo: string): Promise<{ readonly url: string; readonly attempt: Attempt }>;
   /**
-   * Who has signed in.
+   * Exchanges the code of the response, and returns the user.
    *
    * @param search - The query with which the provider sent the browser back.
    * @throws {Problem} `sign_in_failed`, `not_assigned`, `unavailable`
    */
   complete(search: string, attempt: Attempt): Promise<User>;
-  /** Where the user ends the session with the provider too; undefined where it offers no such page. */
+  /** Returns the URL that ends the session at the provider; undefined when it has none. */
   endUrl(): Promise<string | undefined>;
 };
 
@@ -66,7 +66,7 @@ export function createSignInFlow(deps: Deps): SignInFlow {
           idTokenExpected: true,
         }),
       );
-      // The library trusts the connection to the provider; the signature holds without it.
+      // The library relies on TLS for the ID token; verify its signature as well.
       const claims = await failedAs(() => provider.verify(tokens.id_token ?? "", { audience: clientId }));
       return userOf(claims, { ...deps, configuration, accessToken: tokens.access_token });
     },
@@ -81,7 +81,7 @@ export function createSignInFlow(deps: Deps): SignInFlow {
   };
 }
 
-/** Providers may give custom claims in the ID token, or only where the access token is shown. */
+/** Reads the user from the ID token, or from UserInfo where the provider has the custom claims only there. */
 async function userOf(
   claims: Readonly<Record<string, unknown>>,
   {
@@ -118,12 +118,12 @@ async function configurationOf({
   );
   configuration[client.customFetch] = (url, { body, method, headers, signal }) =>
     fetch(url, { method, headers, ...(signal === undefined ? {} : { signal }), ...(body ? { body } : {}) });
-  // Plain HTTP is refused when settings and metadata are read, except on this machine.
+  // Settings and metadata with plain http were refused before, except for this machine.
   client.allowInsecureRequests(configuration);
   return configuration;
 }
 
-/** By the default of OpenID Connect unless the provider says that it wants the secret in the body. */
+/** Sends the secret as HTTP Basic, the default of OpenID Connect, unless the provider supports it in the body only. */
 function authenticationOf(
   { token_endpoint_auth_methods_supported: methods }: ProviderMetadata,
   secret: string | undefined,
@@ -133,7 +133,7 @@ function authenticationOf(
   return inBody ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret);
 }
 
-/** The provider's refusals, and answers that do not fit the attempt, are told to the user; its outages are told apart. */
+/** Turns errors of the exchange into problems: `unavailable` for outages, otherwise `sign_in_failed` with the reason. */
 async function failedAs<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

@@ -7,7 +7,7 @@ import type { IdentityProvider } from "./identity-provider.ts";
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const TOKEN_CHARS_MAX = 16_384;
 
-/** Whether it looks like a JWT; whether it is a good one is for {@link createUseToken}. */
+/** Whether a credential has the form of a JWT. Its signature and claims are not checked. */
 export function isJwt(sent: string): boolean {
   if (!JWT.test(sent)) return false;
   const [header = ""] = sent.split(".");
@@ -20,7 +20,7 @@ export function isJwt(sent: string): boolean {
 }
 
 /**
- * Makes the function that finds whose access token was sent; undefined for what is no JWT.
+ * Returns a function that finds the user of an access token. It returns undefined for credentials that are not JWTs.
  *
  * @throws {Problem} From the returned function: `unauthorized`, `not_assigned`, `unavailable`.
  */

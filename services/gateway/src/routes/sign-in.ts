@@ -1,6 +1,6 @@
 /**
- * Signing in to the page: `GET /auth/login` leads to the identity provider, `GET /auth/callback` takes the browser back.
- * `GET /v1/me`, `GET /auth/options` and `POST /auth/logout` are for the page and for programs.
+ * Sign-in to the page: `GET /auth/login` redirects to the identity provider, which redirects back to `GET /auth/callback`.
+ * `GET /v1/me` reports the caller, `GET /auth/options` how users sign in, and `POST /auth/logout` ends a session.
  */
 import { type Caller, getMe, getSignInOptions, PROBLEMS, ROUTE_ACCESS, signOut } from "@planwright/api";
 import { ApprovalDecision, hasPermission, permissionToDecide, type Role } from "@planwright/plan";
@@ -37,9 +37,11 @@ export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void
     const user = await signIn.sessions.find(request.headers.cookie);
     if (user === undefined) return reply.send({});
     refuseForeignSession({ origin: request.headers.origin }, signIn.sessions.origin);
-    // For the audit log: the call itself needs no session.
-    Object.assign(request, { tenant: user.tenant, identity: user.identity, role: user.role });
-    // Without the provider, the session of this gateway ends all the same.
+    // The route is public, so that the audit log would not know the user otherwise.
+    request.tenant = user.tenant;
+    request.identity = user.identity;
+    request.role = user.role;
+    // The session of this gateway ends even if the provider does not answer.
     const url = await signIn.flow.endUrl().catch(() => undefined);
     return reply.send(url === undefined ? {} : { url });
   });
@@ -86,7 +88,7 @@ async function complete(
   return leadTo(reply.header("set-cookie", await sessions.begin(user)), taken.attempt.returnTo);
 }
 
-/** The address has secrets in it, or leads to one: neither is kept or passed on. */
+/** Redirects. The URL contains secrets, so that it is neither cached nor sent as a referrer. */
 function leadTo(reply: FastifyReply, url: string): FastifyReply {
   return reply
     .header("cache-control", "no-store")
@@ -94,7 +96,7 @@ function leadTo(reply: FastifyReply, url: string): FastifyReply {
     .redirect(url, 303);
 }
 
-/** Who asks, and the calls and decisions that the role permits. */
+/** Describes the caller, with the calls and decisions that the role permits. */
 function callerOf({ tenant, identity, role, authenticated }: FastifyRequest): Caller {
   const { name, credential, expiresAt } = authenticated ?? {};
   return {
@@ -115,7 +117,7 @@ function callsOf(role: Role): string[] {
   );
 }
 
-/** A user who is sent here by a browser reads a page; a program, the problem. */
+/** Answers browsers with a page, and other clients with problem+json. */
 function sendPage(
   error: unknown,
   request: FastifyRequest,
@@ -123,8 +125,11 @@ function sendPage(
   returnTo: string,
 ): FastifyReply {
   if (!String(request.headers.accept ?? "").includes("text/html")) return sendProblem(error, request, reply);
-  const { code, status, message } = toProblem(error);
-  request.log.info({ code, reason: message }, "a sign-in failed");
+  const problem = toProblem(error);
+  const { code, status, message, details } = problem;
+  const isFault = status >= 500 && details.isLogged !== true;
+  if (isFault) request.log.error({ err: problem.cause ?? error, code }, "a sign-in failed");
+  else request.log.info({ code, reason: message }, "a sign-in failed");
   const again = `/auth/login?return=${encodeURIComponent(returnTo)}`;
   return reply
     .code(status)
