@@ -51,6 +51,9 @@ it("leads a shared link through the sign-in and back, names who decided, and off
   await page.goto(`${url}/plans/${planId}?tab=events`);
   await page.getByText("acme/ann: approve").waitFor();
 
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+
   // Signed out, the page asks instead of signing in again; the identity provider has ended its session too.
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL((at) => at.origin === provider.issuer);

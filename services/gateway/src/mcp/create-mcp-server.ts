@@ -165,7 +165,7 @@ function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller):
       answer(
         { tool: "plan_approve", args: { planId, approvalId, decision: said.decision }, caller, deps },
         async () => {
-          const body = parsePart(DecisionBody, { by: `${identity ?? tenant} (MCP)`, ...said }, "decision");
+          const body = parsePart(DecisionBody, { by: mcpName(identity ?? tenant), ...said }, "decision");
           await deps.decide({ tenant, identity, role, isMcp: true, planId, approvalId, body });
           return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
         },
@@ -213,4 +213,11 @@ function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (pl
 /** The body of a submission, with what its `options` add. */
 function submissionOf({ options = {}, ...fields }: z.output<typeof McpPreview>): unknown {
   return JsonValue.parse({ ...options, ...fields });
+}
+
+const NAME_CHARS_MAX = 120;
+
+/** The note of a decision that came through MCP; the decision itself records the whole identity. */
+function mcpName(identity: string): string {
+  return `${identity.slice(0, NAME_CHARS_MAX)} (MCP)`;
 }
