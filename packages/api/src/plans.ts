@@ -138,13 +138,7 @@ export type PlanState = z.output<typeof PlanState>;
 export const FeedbackBody = z.strictObject({
   rating: Rating.meta({ description: "From 1, useless, to 5, exactly right." }),
   comment: Remark.optional(),
-  by: z
-    .string()
-    .trim()
-    .min(1)
-    .max(128)
-    .optional()
-    .meta({ description: "Who rates, for the record; ignored where the request has an identity." }),
+  by: z.string().trim().min(1).max(128).optional().meta({ description: "A name; an identity replaces it." }),
 });
 export type FeedbackBody = z.output<typeof FeedbackBody>;
 export const Feedback = PlanView.shape.feedback.unwrap();

@@ -932,7 +932,7 @@ export type FeedbackBody = {
   /** From 1, useless, to 5, exactly right. */
   rating: number;
   comment?: string | undefined;
-  /** Who rates, for the record; ignored where the request has an identity. */
+  /** A name; an identity replaces it. */
   by?: string | undefined;
 };
 
