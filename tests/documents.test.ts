@@ -10,7 +10,12 @@ const HISTORY = "CHANGELOG.md";
 const TOP = ["packages", "services", "docs", "examples", "tests", "scripts", "benchmarks", "deploy"];
 const PATH_IN_CODE = new RegExp(`(?<![\\w./-])(?:${TOP.join("|")})/[\\w{}*,./-]*[\\w*}]`, "g");
 /** Of other programs, and of a reader's own. */
-const FOREIGN = new Set(["OLLAMA_CONTEXT_LENGTH", "OLLAMA_NUM_PARALLEL", "TICKETS_TOKEN"]);
+const FOREIGN = new Set([
+  "OLLAMA_CONTEXT_LENGTH",
+  "OLLAMA_NUM_PARALLEL",
+  "TICKETS_TOKEN",
+  "PLANWRIGHT_SECRET_CRM",
+]);
 /** What a reader is to put something of their own for. */
 const PLACEHOLDER = /[A-Z]{2,}|…/;
 

@@ -18,3 +18,9 @@ it("an executor of several is one, and what is no secret of anybody stays", () =
   const env = { SMTP_URL: "smtp://x", PLANWRIGHT_API_KEYS: "k", MY_TOOL_TOKEN: "t" };
   expect(withOwnSecrets(env, "executor-2")).toEqual({ SMTP_URL: "smtp://x", MY_TOOL_TOKEN: "t" });
 });
+
+it("secrets that steps use are for executors alone", () => {
+  const env = { PLANWRIGHT_SECRET_CRM: "value" };
+  expect(withOwnSecrets(env, "executor-1")).toEqual(env);
+  for (const service of ["gateway", "planner", "reflector"]) expect(withOwnSecrets(env, service)).toEqual({});
+});

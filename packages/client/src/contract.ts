@@ -2715,6 +2715,17 @@ export type SearchView = {
   bestPath: string[];
 };
 
+export type SecretUse = {
+  /** As in `{{secret.NAME}}`. */
+  name: string;
+  /** The arguments that may contain the reference, such as `headers.authorization`; `*` stands for any one key or index. */
+  arguments: string[];
+  /** The only hosts that such a call may connect to: `api.example.com` (https), `*.example.com` for those below it, with a port if it is another, `http://` before it if it is not encrypted. */
+  hosts?: string[] | undefined;
+  /** Calls of agent loops and programs may use it too, not only the steps of a plan. */
+  loops?: true | undefined;
+};
+
 export type ServerMessage = {
   type: "accepted";
   id: MessageId;
@@ -3567,6 +3578,8 @@ export type ToolSpec = {
   revises?: true | undefined;
   /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
   untrusted: boolean;
+  /** The secrets that its calls may use, by name. No value is ever announced. */
+  secrets?: SecretUse[] | undefined;
 };
 
 export type Trace = {

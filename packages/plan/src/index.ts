@@ -10,6 +10,14 @@ export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-out
 export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export { AuditEntry } from "./audit/audit-chain.ts";
+export {
+  isHostAllowed,
+  parseHost,
+  type SecretCall,
+  type SecretFault,
+  secretFault,
+} from "./secrets/secret-fault.ts";
+export { findSecrets, type SecretReference } from "./secrets/secret-references.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
 export { argumentsHash } from "./arguments-hash.ts";
 export {
@@ -188,7 +196,7 @@ export { outlineOf, PlanOutline } from "./plan-outline.ts";
 export { ApprovalView, approvalView, approvalViews } from "./approval-view.ts";
 export { PlanView, viewOf } from "./plan-view.ts";
 export { type KnownTimes, type Progress, progressOf, withSubPlans } from "./progress.ts";
-export { findReferences, isReferenceObject, parseReference } from "./references.ts";
+export { findReferences, isReferenceObject, parseReference, SECRET_NAME } from "./references.ts";
 export {
   loadArtifactValues,
   resolveReferences,
@@ -243,7 +251,7 @@ export { PlanStrategy, planStrategy } from "./plan-strategy.ts";
 export { editSubmission, submissionOf } from "./submission-of.ts";
 export { depthOf, pausedWith, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
-export { Effect, JsonSchema, PoolName, Risk, ToolName, ToolSpec } from "./tool-spec.ts";
+export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./tool-spec.ts";
 export {
   type Expansion,
   expansionOf,

@@ -139,8 +139,10 @@ function derivation(
 
 /** Undefined when the arguments look like references, which they are not. */
 function undoStep({ step }: StepEntry, args: JsonObject): object | undefined {
-  const { references, malformed } = findReferences(args);
+  const { references, malformed, secrets } = findReferences(args);
   if (step.compensate === undefined || references.length + malformed.length > 0) return undefined;
+  // What looks like a reference to a secret and was not planned came with an output.
+  if (secrets.length !== findReferences(step.compensate.args).secrets.length) return undefined;
   const undo = { ...step.compensate, id: UNDO, args };
   return PlanDocument.safeParse({ steps: [undo] }).success ? undo : undefined;
 }

@@ -80,7 +80,7 @@ describe("the references in arguments", () => {
     ["a $ref that is no text", { $ref: 1 }],
     ["null", null],
   ])("are not seen in %s", (_name, value) => {
-    expect(findReferences({ value })).toEqual({ references: [], malformed: [], items: [] });
+    expect(findReferences({ value })).toEqual({ references: [], malformed: [], items: [], secrets: [] });
   });
 
   it("are looked for in time that grows with the arguments, not faster", () => {
@@ -92,7 +92,7 @@ describe("the references in arguments", () => {
       "{{a ".repeat(bytes / 4),
       "{".repeat(bytes),
     ]) {
-      expect(findReferences({ text })).toEqual({ references: [], malformed: [], items: [] });
+      expect(findReferences({ text })).toEqual({ references: [], malformed: [], items: [], secrets: [] });
     }
   });
 });

@@ -4,6 +4,8 @@
  * `{"$ref": "s1.output.items[0].price"}` stands for a value; `{{s1.output.name}}` stands for its text inside a
  * string (strings as they are, anything else as JSON). A reference implies the dependency.
  *
+ * `{{secret.NAME}}` stands for a value that only the executor knows; it keeps its place until the tool is called.
+ *
  * A plan that stands in arguments keeps its references: they are to its own steps.
  */
 import type { StepId } from "./ids.ts";
@@ -31,6 +33,9 @@ export type MalformedReference = { readonly field: string; readonly text: string
  */
 export const TEMPLATE = /\{\{\s*([^{}\s](?:[^{}]{0,498}[^{}\s])?)\s*\}\}/g;
 const ITEM = "item";
+/** In capitals, so that it is no reference to a step named `secret`. */
+export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
+const SECRET = "secret.";
 const HEAD = /^([\w-]{1,64})\.output/;
 const SEGMENT = /^(?:\.([\w-]+)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\])/;
 
@@ -48,6 +53,12 @@ export function parseItemReference(text: string): Pick<Reference, "path" | "text
   if (!text.startsWith(ITEM)) return undefined;
   const path = parsePath(text.slice(ITEM.length));
   return path && { path, text };
+}
+
+/** The name in `secret.API_TOKEN`; undefined when the text is no reference to a secret. */
+export function parseSecret(text: string): string | undefined {
+  const name = text.startsWith(SECRET) ? text.slice(SECRET.length) : "";
+  return SECRET_NAME.test(name) ? name : undefined;
 }
 
 function parsePath(text: string): (string | number)[] | undefined {
@@ -92,10 +103,13 @@ export function findReferences(
   references: PlacedReference[];
   malformed: MalformedReference[];
   items: Pick<Reference, "path" | "text">[];
+  /** `{{secret.NAME}}` inside strings. */
+  secrets: { readonly name: string; readonly field: string }[];
 } {
   const references: PlacedReference[] = [];
   const malformed: MalformedReference[] = [];
   const items: Pick<Reference, "path" | "text">[] = [];
+  const secrets: { name: string; field: string }[] = [];
   const note = (text: string, field: string): void => {
     const item = forEach === undefined ? undefined : parseItemReference(text);
     if (item !== undefined) {
@@ -110,7 +124,11 @@ export function findReferences(
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, field } = next;
     if (typeof value === "string") {
-      for (const match of value.matchAll(TEMPLATE)) note(match[1] ?? "", field);
+      for (const [, inside = ""] of value.matchAll(TEMPLATE)) {
+        const name = parseSecret(inside);
+        if (name === undefined) note(inside, field);
+        else secrets.push({ name, field });
+      }
     } else if (Array.isArray(value)) {
       value.forEach((entry, index) => pending.push({ value: entry, field: `${field}[${index}]` }));
     } else if (isReferenceObject(value)) {
@@ -121,7 +139,7 @@ export function findReferences(
       }
     }
   }
-  return { references, malformed, items };
+  return { references, malformed, items, secrets };
 }
 
 function unquote(quoted: string): string {

@@ -8,9 +8,20 @@ import {
   isReferenceObject,
   parseItemReference,
   parseReference,
+  parseSecret,
   type Reference,
   TEMPLATE,
 } from "./references.ts";
+import {
+  type ArtifactValue,
+  artifactJson,
+  asArtifactValue,
+  holdsStandIn,
+  isLiteral,
+  type LiteralValue,
+  textOf,
+} from "./stand-ins.ts";
+import { fillSecrets, secretsIn } from "./secrets/secret-references.ts";
 
 /** What a reference's step has to offer: its output, or where the output is kept. */
 export type ResolvedOutput =
@@ -30,17 +41,6 @@ export type ResolvedOutput =
 
 /** One of a list that a step runs for each of: the value, or where it is kept. */
 export type ItemValue = { readonly value: Json } | { readonly artifact: ArtifactValue };
-
-/** Stands in resolved arguments for a part of an output that is kept as an artifact. */
-export type ArtifactValue = { readonly $artifact: string; readonly path: readonly (string | number)[] };
-
-/**
- * Stands in resolved arguments for an output that itself looks like a stand-in. Outputs come from strangers:
- * one that holds an `$artifact` must not make a worker load it.
- */
-type LiteralValue = { readonly $literal: Json };
-
-const STAND_INS = ["$artifact", "$template", "$literal"];
 
 /** A reference that its step's output cannot satisfy. */
 export class UnresolvedReferenceError extends Error {
@@ -187,35 +187,61 @@ function asArgument(found: Found): Json {
   return found.entries.map((entry) => asArgument(foundAt(entry, { path: [], text: "" })));
 }
 
+/** A piece of a text: written in the plan, or taken from an output. */
+type Piece = { readonly text: string; readonly isOutput: boolean };
+
 function resolveTemplate(text: string, find: (text: string) => Found): Json {
   const parts: Json[] = [];
+  let pieces: Piece[] = [];
   let end = 0;
-  let literal = "";
   for (const match of text.matchAll(TEMPLATE)) {
-    const found = find(match[1] ?? "");
-    literal += text.slice(end, match.index);
+    const inside = match[1] ?? "";
+    if (parseSecret(inside) !== undefined) continue;
+    const found = find(inside);
+    pieces.push({ text: text.slice(end, match.index), isOutput: false });
     end = match.index + match[0].length;
-    if ("value" in found) literal += found.isNothing === true ? "" : textOf(found.value);
-    else {
-      parts.push(literal, artifactJson(found.artifact));
-      literal = "";
+    if ("value" in found) {
+      if (found.isNothing !== true) pieces.push({ text: textOf(found.value), isOutput: true });
+    } else {
+      parts.push(...joined(pieces), artifactJson(found.artifact));
+      pieces = [];
     }
   }
-  literal += text.slice(end);
-  return parts.length === 0 ? literal : { $template: [...parts, literal] };
+  pieces.push({ text: text.slice(end), isOutput: false });
+  const rest = joined(pieces);
+  const [only] = rest;
+  return parts.length === 0 && rest.length === 1 && only !== undefined
+    ? only
+    : { $template: [...parts, ...rest] };
 }
 
-/** Loads what {@link resolveReferences} left as artifacts. */
+/** One text, unless an output adds a reference to a secret: then what outputs say stands apart, as it is. */
+function joined(pieces: readonly Piece[]): Json[] {
+  const text = pieces.map((piece) => piece.text).join("");
+  const written = pieces.reduce((sum, piece) => sum + (piece.isOutput ? 0 : secretsIn(piece.text).length), 0);
+  if (secretsIn(text).length === written) return [text];
+  return pieces.map((piece) =>
+    piece.isOutput ? ({ $literal: piece.text } satisfies LiteralValue) : piece.text,
+  );
+}
+
+/**
+ * Loads what {@link resolveReferences} left as artifacts.
+ *
+ * @param secretOf - Puts the values of secrets into the texts that the plan has written, and into nothing else.
+ */
 export async function loadArtifactValues(
   args: JsonObject,
   load: (artifact: string) => Promise<Json>,
+  secretOf?: (name: string) => string,
 ): Promise<JsonObject> {
-  if (!holdsStandIn(args)) return args;
+  if (secretOf === undefined && !holdsStandIn(args)) return args;
   const loaded = new Map<string, Json>();
   for (const name of artifactNames(args)) loaded.set(name, await load(name));
   const fill = (value: Json): Json => {
+    if (typeof value === "string") return secretOf === undefined ? value : fillSecrets(value, secretOf);
     if (Array.isArray(value)) return value.map(fill);
-    if (!isJsonObject(value)) return value;
+    if (!isJsonObject(value) || (secretOf !== undefined && isPlanValue(value))) return value;
     if (isLiteral(value)) return value.$literal;
     const artifact = asArtifactValue(value);
     if (artifact !== undefined) {
@@ -240,33 +266,14 @@ function artifactNames(value: Json, names: Set<string> = new Set()): Set<string>
 }
 
 function asLiteral(value: Json): Json {
-  return holdsStandIn(value) ? ({ $literal: value } satisfies LiteralValue) : value;
+  return holdsStandIn(value) || holdsSecret(value) ? ({ $literal: value } satisfies LiteralValue) : value;
 }
 
-function isLiteral(value: JsonObject): value is LiteralValue {
-  return Object.hasOwn(value, "$literal") && Object.keys(value).length === 1;
-}
-
-/** Whether an artifact, or a text with one in it, stands somewhere in a value that was resolved. */
-export function holdsStandIn(value: Json): boolean {
-  if (Array.isArray(value)) return value.some(holdsStandIn);
-  if (!isJsonObject(value)) return false;
-  return STAND_INS.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(holdsStandIn);
-}
-
-function asArtifactValue(value: JsonObject): ArtifactValue | undefined {
-  const { $artifact, path } = value;
-  if (typeof $artifact !== "string" || !Array.isArray(path)) return undefined;
-  const parts = path.filter((part) => typeof part === "string" || typeof part === "number");
-  return parts.length === path.length ? { $artifact, path: parts } : undefined;
-}
-
-function artifactJson(artifact: ArtifactValue): Json {
-  return { $artifact: artifact.$artifact, path: [...artifact.path] };
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** Whether a text in it looks like a reference to a secret. */
+function holdsSecret(value: Json): boolean {
+  if (typeof value === "string") return secretsIn(value).length > 0;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isJsonObject(value) && Object.values(value).some(holdsSecret);
 }
 
 /** Maps an object's own entries; a key such as `__proto__` stays an ordinary key. */

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
+import { SECRET_NAME } from "./references.ts";
 
 /**
  * `docs.search`, or one word such as `get_weather`: letters, digits, `_`, `-` and `.`.
@@ -38,6 +39,26 @@ export type JsonSchema = z.infer<typeof JsonSchema>;
 /** One NATS subject token: pools and agents travel in subjects. */
 export const PoolName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
+/** How calls of a tool may use a secret: the operator's rule, which names no value. */
+export const SecretUse = z.object({
+  name: z
+    .string()
+    .regex(SECRET_NAME, "a secret's name has capital letters, digits and `_`, such as CRM_TOKEN")
+    .meta({ description: "As in `{{secret.NAME}}`." }),
+  arguments: z.array(z.string().min(1).max(200)).min(1).max(20).meta({
+    description:
+      "The arguments that may contain the reference, such as `headers.authorization`; `*` stands for any one key or index.",
+  }),
+  hosts: z.array(z.string().min(1).max(300)).min(1).max(50).optional().meta({
+    description:
+      "The only hosts that such a call may connect to: `api.example.com` (https), `*.example.com` for those below it, with a port if it is another, `http://` before it if it is not encrypted.",
+  }),
+  loops: z.literal(true).optional().meta({
+    description: "Calls of agent loops and programs may use it too, not only the steps of a plan.",
+  }),
+});
+export type SecretUse = z.infer<typeof SecretUse>;
+
 export const ToolSpec = z.object({
   name: ToolName,
   description: z.string().min(1).max(2_000),
@@ -60,6 +81,9 @@ export const ToolSpec = z.object({
   }),
   untrusted: z.boolean().default(true).meta({
     description: "Its output comes from outside and is marked as data, never as instructions, in prompts.",
+  }),
+  secrets: z.array(SecretUse).max(200).optional().meta({
+    description: "The secrets that its calls may use, by name. No value is ever announced.",
   }),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;

@@ -36,6 +36,10 @@ export const ExecutorConfig = z.object({
     description:
       "The file with the MCP servers whose tools plans may use (docs/mcp.md). Without it: `mcp.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
   }),
+  PLANWRIGHT_SECRETS: text({ wanted: "a JSON file" }).optional().meta({
+    description:
+      "The file with the secrets that steps may use, and the calls that may use them (docs/secrets.md). Without it: `secrets.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+  }),
   EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
     .default(128)
     .meta({ description: "How many steps it runs at a time of a pool that names no number." }),

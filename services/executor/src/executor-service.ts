@@ -6,6 +6,7 @@ import { PermanentError } from "@planwright/shared/errors";
 import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import {
   defineService,
+  type Logger,
   modelSettings,
   type RunningService,
   type ServiceDeps,
@@ -23,6 +24,9 @@ import { withEgress } from "./net/with-egress.ts";
 import { readPools } from "./pool-settings.ts";
 import { createReuse } from "./reuse/create-reuse.ts";
 import { withReuse } from "./reuse/with-reuse.ts";
+import { createRedaction, type Redaction } from "./secrets/redaction.ts";
+import { readSecrets } from "./secrets/secrets-file.ts";
+import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { startExecutor } from "./start-executor.ts";
 import { type ToolFiles, type ToolFolder, watchToolFiles } from "./tool-files/watch-tool-files.ts";
 import { joinTools } from "./tool-files/changing-tools.ts";
@@ -41,17 +45,25 @@ export const executorService = executorWith([]);
 
 /** An executor that offers tools of its own besides those that every executor has. */
 export function executorWith(ownTools: readonly Tool[]) {
+  const redaction = createRedaction();
   return defineService({
     name: "executor",
     Config: ExecutorConfig,
     graceMs: ({ EXECUTOR_DRAIN_MS }) => EXECUTOR_DRAIN_MS + LEFT_OVER_MS,
-    start: (deps: ServiceDeps<ExecutorConfig>) => start(deps, ownTools),
+    logLine: redaction.text,
+    start: (deps: ServiceDeps<ExecutorConfig>) => start(deps, { ownTools, redaction }),
   });
 }
 
+type Extras = {
+  readonly ownTools: readonly Tool[];
+  /** Also of the log. */
+  readonly redaction: Redaction;
+};
+
 async function start(
   { config, log, signal }: ServiceDeps<ExecutorConfig>,
-  ownTools: readonly Tool[],
+  { ownTools, redaction }: Extras,
 ): Promise<RunningService> {
   await using cleanup = new AsyncDisposableStack();
   const workerId = `executor-${process.pid}-${randomBytes(3).toString("hex")}`;
@@ -63,6 +75,7 @@ async function start(
   await requireStreams(bus, { signal, log });
   const egress = egressOf(config);
   const { tools } = cleanup.use(createTools(toolsConfigOf(config, { egress, wall })));
+  const secrets = await openSecrets(config, { tools, redaction, log });
   const agents = await findAgentFile({
     named: config.PLANWRIGHT_AGENTS,
     folders: [config.PLANWRIGHT_DATA, "."],
@@ -89,6 +102,7 @@ async function start(
     ...(agents === undefined ? {} : { agents }),
     nats: natsAccess(config),
     toolbox: createToolbox(ready(known), () => ready(changing.tools())),
+    ...(secrets === undefined ? {} : { secrets }),
     model: createModelClient(modelOptions),
     telemetry,
     workerId,
@@ -108,6 +122,22 @@ async function start(
   cleanup.use(await startExecutor(executor));
   const owned = cleanup.move();
   return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** @throws {PermanentError} `invalid_secrets` when the file, or a value, cannot be used. */
+async function openSecrets(
+  { PLANWRIGHT_SECRETS: named, PLANWRIGHT_DATA: data, PLANWRIGHT_TENANTS: tenants }: ExecutorConfig,
+  {
+    tools,
+    redaction,
+    log,
+  }: Pick<Extras, "redaction"> & { readonly tools: readonly Tool[]; readonly log: Logger },
+): Promise<Secrets | undefined> {
+  const builtIn = new Set(tools.map(({ spec }) => spec.name));
+  const entries = await readSecrets({ named, folders: [data, "."], env: process.env, builtIn, tenants });
+  if (entries.length === 0) return undefined;
+  log.info({ secrets: entries.map(({ name }) => name) }, "secrets are known");
+  return createSecrets(entries, redaction);
 }
 
 function egressOf({ EGRESS_HOSTS, EGRESS_URL_CHARS_MAX, HTTP_FETCH_ALLOW }: ExecutorConfig): Egress {

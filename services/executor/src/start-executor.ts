@@ -11,6 +11,8 @@ import { refuseMissingTools } from "./agents/agent-file.ts";
 import { announceAgents } from "./agents/announce-agents.ts";
 import { announceChange, announceTools, type BusyPool, startBeats, withdrawTools } from "./announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
+import { withSecrets } from "./secrets/redact-tools.ts";
+import { NO_SECRETS, type Secrets } from "./secrets/secrets.ts";
 import { describeSources } from "./sources/describe-sources.ts";
 import { watchLocalSources } from "./sources/local-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
@@ -31,6 +33,8 @@ export type ExecutorOptions = {
   /** For the connection that renews what is in hand. */
   readonly nats: NatsAccess;
   readonly toolbox: Toolbox;
+  /** What steps refer to as `{{secret.NAME}}`; nothing when absent. */
+  readonly secrets?: Secrets;
   readonly model: ModelClient;
   readonly telemetry: Telemetry;
   readonly workerId: string;
@@ -60,7 +64,8 @@ export type ExecutorOptions = {
 
 /** Announces the tools and takes steps from the pools' queues until disposed. */
 export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisposable> {
-  const { bus, nats, toolbox, log, now = () => new Date() } = options;
+  const { bus, nats, log, secrets = NO_SECRETS, now = () => new Date() } = options;
+  const toolbox = withSecrets(options.toolbox, secrets);
   await using cleanup = new AsyncDisposableStack();
   const publish = createPublish(bus);
   const artifacts = createArtifactStore(bus);
@@ -92,7 +97,17 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
 
   const stops = cleanup.use(watchStepStops(bus, log));
   const agentTypes = () => agents.current().types;
-  const steps: StepDeps = { ...options, agentTypes, publish, artifacts, sources, stops, now };
+  const steps: StepDeps = {
+    ...options,
+    toolbox,
+    secrets,
+    agentTypes,
+    publish,
+    artifacts,
+    sources,
+    stops,
+    now,
+  };
   const count = options.pools.reduce((sum, { concurrency }) => sum + concurrency, 0);
   const renewal = cleanup.use(await startAckRenewal({ ...nats, count, log }));
   const turns = createTurns();

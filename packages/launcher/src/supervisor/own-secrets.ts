@@ -18,9 +18,13 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
+/** How the variables begin with the values of secrets that steps use: executors alone read them. */
+const STEP_SECRET = "PLANWRIGHT_SECRET_";
+
 /** The environment of one service: without the secrets that only others read. @param service - `executor-2` is an executor. */
 export function withOwnSecrets(env: NodeJS.ProcessEnv, service: string): NodeJS.ProcessEnv {
   const kind = service.replace(/-\d+$/, "");
-  const isOthers = (name: string): boolean => READERS[name]?.includes(kind) === false;
+  const isOthers = (name: string): boolean =>
+    READERS[name]?.includes(kind) === false || (name.startsWith(STEP_SECRET) && kind !== "executor");
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOthers(name)));
 }

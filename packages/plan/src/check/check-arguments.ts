@@ -85,8 +85,8 @@ function isLeftToTheTool(issue: z.core.$ZodIssue, args: JsonObject): boolean {
 }
 
 function containsReference(value: Json): boolean {
-  const { references, malformed } = findReferences({ value });
-  return references.length + malformed.length > 0;
+  const { references, malformed, secrets } = findReferences({ value });
+  return references.length + malformed.length + secrets.length > 0;
 }
 
 function valueAtPath(args: JsonObject, path: readonly PropertyKey[]): Json | undefined {

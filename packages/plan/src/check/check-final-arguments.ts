@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { type Json, isJsonObject, nestsDeeper } from "../json.ts";
 import { LIMITS } from "../limits.ts";
-import { holdsStandIn } from "../resolve-references.ts";
+import { holdsStandIn } from "../stand-ins.ts";
 import type { ToolSpec } from "../tool-spec.ts";
 import { compileInput } from "./compile-input.ts";
 import { pathText } from "./describe-value.ts";

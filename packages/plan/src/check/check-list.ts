@@ -34,8 +34,9 @@ export function checkList(
     } else checkReference({ id, place }, { ...reference, field: "forEach" }, { known, issues });
     return;
   }
-  const { references, malformed } = findReferences({ forEach });
-  for (const { field, text } of [...references, ...malformed]) {
+  const { references, malformed, secrets } = findReferences({ forEach });
+  const named = secrets.map(({ name, field }) => ({ field, text: `secret.${name}` }));
+  for (const { field, text } of [...references, ...malformed, ...named]) {
     issues.addToStep("malformed_reference", place, () => ({
       field,
       message: `wanted values, or one reference to a list, got a reference inside of a list: ${quote(text)}`,

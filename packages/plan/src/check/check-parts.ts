@@ -7,6 +7,7 @@ import type { ToolSpec } from "../tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkCondition } from "./check-condition.ts";
+import { checkSecrets } from "./check-secrets.ts";
 import { checkReference, type KnownSteps } from "./check-reference.ts";
 import { checkList } from "./check-list.ts";
 import { checkVerified } from "./check-ties.ts";
@@ -114,7 +115,10 @@ function checkArgs(parts: StepParts, spec: ToolSpec | undefined, { rules, known,
       field: "args",
       message: `wanted at most ${argsBytesMax} bytes of arguments as JSON, got ${bytes}`,
     }));
-  } else if (spec !== undefined) checkArguments(args, spec, place, issues);
+  } else if (spec !== undefined) {
+    checkArguments(args, spec, place, issues);
+    checkSecrets({ args, place }, { spec, rules, issues });
+  }
 }
 
 function checkTool({ tool, place }: StepParts, rules: PlanRules, issues: IssueList): ToolSpec | undefined {

@@ -11,6 +11,8 @@ export type IssueCode =
   | "unknown_dependency"
   | "dangling_reference"
   | "malformed_reference"
+  | "unknown_secret"
+  | "secret_not_allowed"
   | "malformed_condition"
   | "cycle"
   | "unknown_tool"

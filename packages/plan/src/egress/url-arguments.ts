@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject } from "../json.ts";
 import { isJsonObject } from "../json-guards.ts";
-import { holdsStandIn } from "../resolve-references.ts";
+import { holdsStandIn } from "../stand-ins.ts";
 
 /** Tools of the system that connect to nothing that their arguments name. */
 const STAYS_INSIDE: ReadonlySet<string> = new Set([
@@ -49,6 +49,11 @@ export type UrlArgument = {
 /** Whether a tool may connect to what its arguments name. */
 export function reachesOut(tool: string): boolean {
   return !STAYS_INSIDE.has(tool);
+}
+
+/** Whether an argument of this name is a URL. */
+export function namesUrl(key: string): boolean {
+  return URL_NAME.test(key);
 }
 
 /** Returns the URLs among the arguments of a call, in their order; none for tools that connect to nothing. */

@@ -22,10 +22,16 @@ export type LogIds = {
  * reads the output any more: the process could not end.
  */
 export function createLogger(
-  options: { readonly name: string; readonly level?: string },
+  options: {
+    readonly name: string;
+    readonly level?: string;
+    /** Rewrites each line before it is written. */
+    readonly logLine?: (line: string) => string;
+  },
   destination?: DestinationStream,
 ): Logger {
-  const settings = { name: options.name, level: options.level ?? "info" };
+  const { name, level = "info", logLine } = options;
+  const settings = { name, level, ...(logLine === undefined ? {} : { hooks: { streamWrite: logLine } }) };
   return pino(settings, destination ?? pino.destination({ dest: STANDARD_OUTPUT, sync: true }));
 }
 

@@ -25,6 +25,8 @@ export type ServiceDefinition<Config extends z.ZodObject = z.ZodObject> = {
   readonly Config: Config;
   /** Milliseconds between the first request to stop and the forced end; default 10,000. */
   graceMs?(config: z.output<Config>): number;
+  /** Rewrites each line of the service's own log before it is written; JSON, with its line break. */
+  logLine?(line: string): string;
   /** Resolves when the service is ready. */
   start(deps: ServiceDeps<z.output<Config>>): Promise<RunningService>;
 };
@@ -54,5 +56,9 @@ export async function startService(
 /** The logger of a service at the level its settings name. */
 export function loggerOf(definition: ServiceDefinition, config: Readonly<Record<string, unknown>>): Logger {
   const level = config["LOG_LEVEL"];
-  return createLogger({ name: definition.name, ...(typeof level === "string" ? { level } : {}) });
+  return createLogger({
+    name: definition.name,
+    ...(typeof level === "string" ? { level } : {}),
+    ...(definition.logLine === undefined ? {} : { logLine: definition.logLine.bind(definition) }),
+  });
 }

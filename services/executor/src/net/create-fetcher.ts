@@ -10,6 +10,7 @@ import { createDispatchers } from "./create-dispatchers.ts";
 import type { Resolve } from "./guarded-connector.ts";
 import { toNetError } from "./net-error.ts";
 import { readBody } from "./read-body.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import { headerOf, retryAfterMs } from "./response-headers.ts";
 
 const REDIRECTS_MAX = 5;
@@ -54,6 +55,12 @@ export type Fetched = {
   readonly truncated: boolean;
 };
 
+export type FetchOptions = {
+  /** With small letters; sent to the URL's own origin, and nowhere that it redirects to. */
+  readonly headers?: RequestHeaders | undefined;
+  readonly signal: AbortSignal;
+};
+
 export type Fetcher = {
   /**
    * @throws {PermanentError} `address_refused`, `http_status`, `too_many_redirects`, `host_not_found`,
@@ -61,7 +68,7 @@ export type Fetcher = {
    * @throws {TransientError} On 408, 425, 429, 5xx (with the wait that the server asks for), lost
    *   connections and time-outs.
    */
-  fetch(url: string, options: { readonly signal: AbortSignal }): Promise<Fetched>;
+  fetch(url: string, options: FetchOptions): Promise<Fetched>;
 };
 
 export type FetcherSettings = {
@@ -82,6 +89,8 @@ type Parts = {
   readonly now: () => number;
 };
 
+type Request = Parts & { readonly headers: RequestHeaders };
+
 export function createFetcher({
   allow,
   egress,
@@ -93,7 +102,8 @@ export function createFetcher({
   const dispatcherFor = createDispatchers({ allowed, limits, resolve });
   const parts: Parts = { allowed, egress: egress ?? createEgress({ allowed }), limits, dispatcherFor, now };
   return {
-    fetch: (url, { signal }) => withDeadline(limits.totalMs, signal, (both) => follow(url, parts, both)),
+    fetch: (url, { headers = {}, signal }) =>
+      withDeadline(limits.totalMs, signal, (both) => follow(url, { ...parts, headers }, both)),
   };
 }
 
@@ -114,12 +124,16 @@ async function withDeadline<T>(
   }
 }
 
-async function follow(text: string, parts: Parts, signal: AbortSignal): Promise<Fetched> {
+async function follow(text: string, parts: Request, signal: AbortSignal): Promise<Fetched> {
   let url = checkUrl(text, parts);
+  let { headers } = parts;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
-    const answer = await ask(url, parts, signal);
+    const answer = await ask(url, { ...parts, headers }, signal);
     if (!("location" in answer)) return answer;
-    url = checkUrl(answer.location, { ...parts, from: url });
+    const next = checkUrl(answer.location, { ...parts, from: url });
+    // They may hold a secret. What was left out once does not come back, or a server could collect it later.
+    if (next.origin !== url.origin) headers = {};
+    url = next;
   }
   throw new PermanentError(`more than ${REDIRECTS_MAX} redirects, the last one to ${url.host}`, {
     code: "too_many_redirects",
@@ -128,11 +142,12 @@ async function follow(text: string, parts: Parts, signal: AbortSignal): Promise<
 
 async function ask(
   url: URL,
-  parts: Parts,
+  parts: Request,
   signal: AbortSignal,
 ): Promise<Fetched | { readonly location: string }> {
   try {
-    const response = await request(url, { dispatcher: parts.dispatcherFor(url), headers: HEADERS, signal });
+    const headers = { ...HEADERS, ...parts.headers };
+    const response = await request(url, { dispatcher: parts.dispatcherFor(url), headers, signal });
     // Its reader hears of errors too; a body that nobody reads would end the process with them.
     response.body.on("error", () => undefined);
     const location = headerOf(response, "location");

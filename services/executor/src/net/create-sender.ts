@@ -11,6 +11,7 @@ import { FETCH_LIMITS, type FetchLimits } from "./create-fetcher.ts";
 import type { Resolve } from "./guarded-connector.ts";
 import { netErrorCode, toNetError } from "./net-error.ts";
 import { readBody } from "./read-body.ts";
+import type { RequestHeaders } from "./request-headers.ts";
 import { headerOf, retryAfterMs } from "./response-headers.ts";
 
 /** The connection was never there, so nothing was sent over it. */
@@ -29,6 +30,8 @@ export type SendRequest = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as `Idempotency-Key`. */
   readonly key: string;
+  /** With small letters. */
+  readonly headers?: RequestHeaders | undefined;
   /** JSON text. */
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -71,11 +74,12 @@ export function createSender({
   const checks = { allowed, egress: egress ?? createEgress({ allowed }) };
   const dispatcherFor = createDispatchers({ allowed, limits, resolve });
   return {
-    async send({ url: text, method, key, body, signal }) {
+    async send({ url: text, method, key, headers: more = {}, body, signal }) {
       const url = checkUrl(text, checks);
       const headers = {
-        "idempotency-key": key,
         "user-agent": "planwright/0.1 (http.send)",
+        ...more,
+        "idempotency-key": key,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       };
       try {

@@ -9,23 +9,24 @@ import {
   type StepOutput,
   type StepWork,
 } from "@planwright/plan";
-import { ARTIFACT_BYTES_MAX, type ArtifactStore } from "@planwright/shared/artifacts";
+import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import { PermanentError } from "@planwright/shared/errors";
 import { shortenJson } from "@planwright/shared/prompt";
+import type { StepDeps } from "./step-deps.ts";
 
 const PREVIEW_CHARS_MAX = 1_000;
 /** A worker that runs for one of its lists loads the whole; of what is larger no lists are told. */
 const LISTED_BYTES_MAX = 1024 * 1024;
 
 /**
- * A step's output as its fact carries it: the value itself, or a preview of what is kept as an artifact.
+ * A step's output as its fact carries it, with references in the place of secrets: the value itself, or a preview of what is kept as an artifact.
  *
  * @param call - Of a call inside the step, its name, such as `3` or `3_2`: then little stands in the log.
  * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold, or what is nested so deep
  *   that its readers could not walk it; `artifact_too_large` when no artifact could keep it.
  */
 export async function keepOutput(
-  artifacts: ArtifactStore,
+  { artifacts, secrets }: Pick<StepDeps, "artifacts" | "secrets">,
   work: StepWork,
   output: unknown,
   call?: string,
@@ -33,11 +34,12 @@ export async function keepOutput(
   const text = toJson(work, output);
   // Bytes are never fewer than characters: what cannot be kept is not copied first.
   if (text.length > ARTIFACT_BYTES_MAX) throw tooLarge(work, text.length);
-  const bytes = Buffer.from(text);
-  const value: Json = JsonValue.parse(JSON.parse(text));
-  if (nestsDeeper(value, LIMITS.levelsMax)) {
+  const returned: Json = JsonValue.parse(JSON.parse(text));
+  if (nestsDeeper(returned, LIMITS.levelsMax)) {
     throw invalidOutput(work, `wanted at most ${LIMITS.levelsMax} levels of nesting, got more`);
   }
+  const value = secrets.redaction.json(returned);
+  const bytes = Buffer.from(value === returned ? text : JSON.stringify(value));
   if (
     bytes.byteLength <=
     (call === undefined ? (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX) : PAYLOAD_BYTES_MAX)

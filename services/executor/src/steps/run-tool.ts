@@ -57,7 +57,7 @@ export async function runTool(
       signal.throwIfAborted();
       hasBegun = true;
       const output = await abortable(tool.run(args, context), signal);
-      const kept = await keepOutput(deps.artifacts, work, output);
+      const kept = await keepOutput(deps, work, output);
       const reason = replan();
       const noted = {
         ...(facts().length === 0 ? {} : { facts: facts() }),

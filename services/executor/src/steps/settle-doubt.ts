@@ -50,7 +50,7 @@ async function settledBy(
 ): Promise<Settled> {
   switch (checked.kind) {
     case "done": {
-      const output = await keepOutput(deps.artifacts, work, call.tool.parseOutput(checked.output));
+      const output = await keepOutput(deps, work, call.tool.parseOutput(checked.output));
       return { kind: "succeeded", output, artifacts: [] };
     }
     case "not-done":

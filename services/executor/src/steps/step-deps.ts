@@ -5,6 +5,7 @@ import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import type { Toolbox } from "../tools/create-toolbox.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { SourceFiles } from "../sources/source-files.ts";
 import type { StepStops } from "./watch-step-stops.ts";
 
@@ -16,6 +17,7 @@ export type StepDeps = {
   readonly agentTypes: () => Agents["types"];
   readonly model: ModelClient;
   readonly artifacts: ArtifactStore;
+  readonly secrets: Secrets;
   readonly sources: SourceFiles;
   readonly stops: StepStops;
   readonly telemetry: Telemetry;

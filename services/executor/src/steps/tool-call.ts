@@ -7,7 +7,6 @@ import {
   CODE_RUN,
   effectKey,
   type FactClaim,
-  loadArtifactValues,
   type StepWork,
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
@@ -24,7 +23,7 @@ const REASON_CHARS_MAX = 4_000;
 
 export type ToolCall = {
   readonly tool: Tool;
-  /** With the artifacts that they refer to. */
+  /** With the artifacts and secrets that they refer to: for the tool alone. */
   readonly args: unknown;
   readonly context: ToolContext;
   readonly workspace: ReturnType<typeof planWorkspace>;
@@ -50,8 +49,8 @@ type Prepared = {
 /**
  * Prepares a call; nothing has run yet.
  *
- * @throws {PermanentError} `unknown_tool`, `artifact_lost`, or `approval_mismatch` when the arguments are not those
- *   that a person approved.
+ * @throws {PermanentError} `unknown_tool`, `artifact_lost`, `unknown_secret`, `secret_not_allowed`, or
+ *   `approval_mismatch` when the arguments are not those that a person approved.
  */
 export async function prepareCall(
   deps: StepDeps,
@@ -71,7 +70,7 @@ export async function prepareCall(
       code: "approval_mismatch",
     });
   }
-  const args = await loadArtifactValues(work.args, (name) => loadJson(deps, work, name));
+  const { args, places } = await deps.secrets.fillStep(work, (name) => loadJson(deps, work, name));
   const workspace = planWorkspace(deps.artifacts, work.planId);
   const noted: FactClaim[] = [];
   let replan: string | undefined;
@@ -98,6 +97,7 @@ export async function prepareCall(
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(storedAt === undefined ? {} : { today: dateOf(storedAt) }),
+    ...(places.length === 0 ? {} : { secretPlaces: places }),
     ...(work.templates === undefined ? {} : { templates: work.templates }),
     ...modelOf(work, agent),
     ...(agent?.system === undefined ? {} : { agentPrompt: agent.system }),

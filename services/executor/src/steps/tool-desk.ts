@@ -44,6 +44,7 @@ import {
 import { keepOutput } from "./keep-output.ts";
 import { loadOutput } from "./load-json.ts";
 import { makeCall } from "./make-call.ts";
+import type { FilledCall } from "../secrets/secrets.ts";
 import { callOf, pendingCall } from "./pending-call.ts";
 import { refuseOther } from "./same-call.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -100,6 +101,9 @@ export function createToolDesk(
     async call(asked) {
       const plan = await planRead();
       const tool = find(asked.tool, plan);
+      const filled = await fillCall(deps, work, asked);
+      // Before anybody is asked for approval, and before it is said to begin.
+      if ("error" in filled) return { ...asked, ...filled };
       const turn = await newTurn(plan, work, { asked, called: [...called], reread: planNow });
       called.push(asked);
       return refusedTurn(plan, turn) ?? heldBack(plan, tool, turn) ?? perform(asked, tool);
@@ -175,10 +179,17 @@ async function turnOf(
     ...(proposed === undefined ? {} : { proposed }),
   };
   const token = callToken(wanted);
-  const contextNow = () => callContext(work, context, { token, spec: tool.spec });
+  const filled = await fillCall(deps, work, { tool: name, args });
+  if ("error" in filled) {
+    // Begun before by another worker, which had the secret: it may have acted.
+    const uncertain = isFirst || tool.spec.effect === "read" ? {} : { uncertain: true as const };
+    return { ...taken, ...filled, ...uncertain };
+  }
+  const { places: secretPlaces } = filled;
+  const contextNow = () => ({ ...callContext(work, context, { token, spec: tool.spec }), secretPlaces });
   const span = callSpan(deps, work, { name, token, trace });
   const end = await withSpan(span, async () => {
-    const ended = await makeCall({ tool, args, contextNow, signal: context.signal }, isFirst);
+    const ended = await makeCall({ tool, args: filled.args, contextNow, signal: context.signal }, isFirst);
     if (ended.kind === "failed") span.fail(new Error(ended.error.message));
     return ended;
   });
@@ -190,11 +201,25 @@ async function turnOf(
     return { ...taken, ...failure };
   }
   try {
-    return { ...taken, output: await keepOutput(deps.artifacts, work, end.output, token) };
+    return { ...taken, output: await keepOutput(deps, work, end.output, token) };
   } catch (error) {
     if (!(error instanceof PermanentError)) throw error;
     const uncertain = tool.spec.effect === "read" ? {} : { uncertain: true as const };
     return { ...taken, error: errorOf(error), ...uncertain };
+  }
+}
+
+/** The arguments with the values of secrets; the error of a call that may not use them. */
+async function fillCall(
+  { secrets }: StepDeps,
+  work: StepWork,
+  call: Pick<AskedTurn, "tool" | "args">,
+): Promise<FilledCall | { readonly error: NonNullable<NewTurn["error"]> }> {
+  try {
+    return await secrets.fillLoopCall(work, call);
+  } catch (error) {
+    if (!(error instanceof PermanentError)) throw error;
+    return { error: errorOf(error) };
   }
 }
 
@@ -253,7 +278,13 @@ function callContext(
   context: ToolContext,
   { token, spec }: { readonly token: string; readonly spec: ToolSpec },
 ): ToolContext {
-  const { desk: _desk, templates: _templates, noteReused: _noteReused, ...rest } = context;
+  const {
+    desk: _desk,
+    templates: _templates,
+    noteReused: _noteReused,
+    secretPlaces: _secretPlaces,
+    ...rest
+  } = context;
   return {
     ...rest,
     effectKey: (call = 0) => (call === 0 ? effectKey(work, token) : `${effectKey(work, token)}.${call}`),

@@ -1,10 +1,15 @@
+import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import type { DocumentReader } from "../documents/document-reader.ts";
 import type { Fetcher } from "../net/create-fetcher.ts";
+import { RequestHeaders, withoutHeadersInSpec } from "../net/request-headers.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const URL_CHARS_MAX = 4_000;
 const TEXT_CHARS_MAX = 100_000;
+/** What they can tell a server is little. */
+const PLAIN_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-language"]);
+const PLAIN_CHARS_MAX = 200;
 
 /** Reads one page of the public internet as text. */
 export function httpFetch({
@@ -14,12 +19,15 @@ export function httpFetch({
   readonly fetcher: Fetcher;
   readonly documents: DocumentReader;
 }): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: "http.fetch",
     description:
       "Fetch one web page, JSON, text, PDF or Word file by its exact URL (GET). It cannot search. " +
       "Output: {url, status, contentType, title, text, truncated}; text is Markdown if the page is HTML.",
-    input: z.strictObject({ url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The full URL.") }),
+    input: z.strictObject({
+      url: z.string().trim().min(1).max(URL_CHARS_MAX).describe("The full URL."),
+      headers: RequestHeaders.optional(),
+    }),
     output: z.object({
       url: z.string().describe("After redirects."),
       status: z.int(),
@@ -33,8 +41,9 @@ export function httpFetch({
     effect: "read",
     reusableMs: 0,
     timeoutMs: 60_000,
-    run: async ({ url }, { signal }) => {
-      const fetched = await fetcher.fetch(url, { signal });
+    run: async ({ url, headers }, { signal, secretPlaces = [] }) => {
+      refuseOthers(headers, secretPlaces);
+      const fetched = await fetcher.fetch(url, { headers, signal });
       const { title, text, truncated } = await documents.read(fetched, { signal });
       return {
         url: fetched.url,
@@ -46,4 +55,17 @@ export function httpFetch({
       };
     },
   });
+  return withoutHeadersInSpec(tool);
+}
+
+/** A header could tell a stranger as much as a URL: only one with a secret, which goes to the secret's hosts, is sent. */
+function refuseOthers(headers: RequestHeaders = {}, secretPlaces: readonly string[]): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (secretPlaces.includes(`headers.${name}`)) continue;
+    if (PLAIN_HEADERS.has(name) && value.length <= PLAIN_CHARS_MAX) continue;
+    throw new PermanentError(
+      `http.fetch sends ${[...PLAIN_HEADERS].join(" and ")}, and headers that contain a secret; it does not send ${name}`,
+      { code: "header_refused" },
+    );
+  }
 }

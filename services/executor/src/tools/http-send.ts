@@ -2,6 +2,7 @@ import { type Json, JsonValue } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { z } from "zod";
 import type { Sender, Sent } from "../net/create-sender.ts";
+import { RequestHeaders, withoutHeadersInSpec } from "../net/request-headers.ts";
 import { AnyJson, type CheckResult, defineTool, type Tool } from "./define-tool.ts";
 
 const URL_CHARS_MAX = 4_000;
@@ -13,6 +14,7 @@ const Input = z.strictObject({
   url: Url.describe("The full URL."),
   method: z.enum(["POST", "PUT", "PATCH", "DELETE"]).default("POST"),
   body: AnyJson.optional().describe("Sent as JSON."),
+  headers: RequestHeaders.optional(),
   rejectsRepeats: z
     .boolean()
     .default(false)
@@ -25,7 +27,7 @@ type Input = z.infer<typeof Input>;
 
 /** Sends a request that changes something, with the effect key as its `Idempotency-Key`. */
 export function httpSend({ sender }: { readonly sender: Sender }): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: "http.send",
     description:
       "Send one request that changes something to an exact URL. Use it only if the goal asks for it. " +
@@ -37,26 +39,29 @@ export function httpSend({ sender }: { readonly sender: Sender }): Tool {
     effect: "once",
     timeoutMs: 60_000,
     rejectsRepeatedKeys: ({ rejectsRepeats }) => rejectsRepeats,
-    run: async ({ url, method, body }, { effectKey, signal }) => {
+    run: async ({ url, method, headers, body }, { effectKey, signal }) => {
       const json = body === undefined ? {} : { body: JSON.stringify(body) };
-      const sent = await sender.send({ url, method, key: effectKey(), signal, ...json });
+      const sent = await sender.send({ url, method, headers, key: effectKey(), signal, ...json });
       if (sent.status >= 500) throw new TransientError(`${url} answered ${sent.status}`);
       if (sent.status < 200 || sent.status >= 300) {
         throw new PermanentError(`${url} answered ${sent.status}`, { code: "http_status" });
       }
       return outputOf(sent);
     },
-    check: ({ checkUrl }, context) => checkAt(sender, checkUrl, context),
+    check: (args, context) => checkAt(sender, args, context),
   });
+  return withoutHeadersInSpec(tool);
 }
 
 async function checkAt(
   sender: Sender,
-  url: Input["checkUrl"],
+  { url: target, checkUrl: url, headers }: Input,
   { effectKey, signal }: { readonly effectKey: () => string; readonly signal: AbortSignal },
 ): Promise<CheckResult> {
   if (url === undefined) return { kind: "unknown" };
-  const answer = await sender.send({ url, method: "GET", key: effectKey(), signal });
+  // The headers are for the target: at another origin they are somebody else's.
+  const own = URL.parse(url)?.origin === URL.parse(target)?.origin ? { headers } : {};
+  const answer = await sender.send({ url, method: "GET", key: effectKey(), signal, ...own });
   if (answer.status === 404) return { kind: "not-done" };
   return answer.status === 200 ? { kind: "done", output: outputOf(answer) } : { kind: "unknown" };
 }

@@ -30,6 +30,8 @@ export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedba
   readonly desk?: ToolDesk;
   /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */
   readonly templates?: Templates;
+  /** The arguments that contain the value of a secret, such as `headers.authorization`, in small letters; none when absent. */
+  readonly secretPlaces?: readonly string[];
   /** The model that the step names, or else its agent type, when one of them does. */
   readonly stepModel?: string;
   /** Who the step's agent type is and how it works, as its operator wrote it. */

@@ -1,0 +1,49 @@
+import { AGENT_REACT } from "../agent-react.ts";
+import { CODE_RUN } from "../code-run.ts";
+import type { JsonObject } from "../json.ts";
+import { findSecrets } from "../secrets/secret-references.ts";
+import { secretFault } from "../secrets/secret-fault.ts";
+import type { ToolSpec } from "../tool-spec.ts";
+import type { PlanRules } from "./check-parts.ts";
+import { pathText } from "./describe-value.ts";
+import type { IssueList } from "./issue-list.ts";
+import { didYouMean } from "./nearest-name.ts";
+import type { StepParts } from "./read-step.ts";
+
+/**
+ * Notes references to secrets that the step's tool may not use, as far as this is known before the step runs. The
+ * executor decides: it alone has the rules that count, and the values.
+ */
+export function checkSecrets(
+  { args, place }: Pick<StepParts, "place"> & { readonly args: JsonObject },
+  { spec, rules, issues }: { readonly spec: ToolSpec; readonly rules: PlanRules; readonly issues: IssueList },
+): void {
+  const { name: tool, secrets: uses = [] } = spec;
+  const isLoop = tool === AGENT_REACT || tool === CODE_RUN;
+  for (const reference of findSecrets(args)) {
+    const { name, path } = reference;
+    // A loop is told the name alone; the calls that it makes are checked when it makes them.
+    const fault = isLoop
+      ? unknownTo(rules, name)
+      : secretFault({ tool, uses, args, isResolved: false }, reference);
+    if (fault === undefined) continue;
+    const field = pathText("args", path);
+    const hint =
+      fault.code === "unknown_secret" ? usersOf(rules, name) || didYouMean(name, namesOf(rules)) : "";
+    issues.addToStep(fault.code, place, () => ({ field, message: fault.message + hint }));
+  }
+}
+
+function unknownTo(rules: PlanRules, name: string) {
+  if (namesOf(rules).includes(name)) return undefined;
+  return { code: "unknown_secret", message: `there is no secret ${name}` } as const;
+}
+
+function namesOf({ tools }: PlanRules): string[] {
+  return [...new Set([...tools.values()].flatMap(({ secrets = [] }) => secrets.map(({ name }) => name)))];
+}
+
+function usersOf({ tools }: PlanRules, name: string): string {
+  const users = [...tools.values()].filter(({ secrets = [] }) => secrets.some((use) => use.name === name));
+  return users.length === 0 ? "" : `; the secret is for ${users.map((tool) => tool.name).join(", ")}`;
+}

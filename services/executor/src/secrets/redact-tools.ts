@@ -1,0 +1,83 @@
+/** Tools whose errors, progress, facts, files and prompts have the references of secrets instead of values. */
+import type { ModelClient } from "@planwright/shared/model";
+import type { Toolbox } from "../tools/create-toolbox.ts";
+import type { Tool, ToolContext } from "../tools/define-tool.ts";
+import type { Redaction } from "./redaction.ts";
+import { NO_SECRETS, type Secrets } from "./secrets.ts";
+
+/** The toolbox: its specs name the secrets that calls may use, and its tools show none of their values. */
+export function withSecrets(toolbox: Toolbox, secrets: Secrets): Toolbox {
+  const { announce, redaction } = secrets;
+  return {
+    get(name) {
+      const tool = toolbox.get(name);
+      return secrets === NO_SECRETS
+        ? tool
+        : tool && redacted({ ...tool, spec: announce(tool.spec) }, redaction);
+    },
+    specs: () => toolbox.specs().map(announce),
+  };
+}
+
+function redacted(tool: Tool, redaction: Redaction): Tool {
+  const guard = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw redaction.error(error);
+    }
+  };
+  const guarded = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw redaction.error(error);
+    }
+  };
+  return {
+    ...tool,
+    parseInput: (args) => guard(() => tool.parseInput(args)),
+    parseOutput: (output) => guard(() => tool.parseOutput(output)),
+    rejectsRepeatedKeys: (args) => guard(() => tool.rejectsRepeatedKeys(args)),
+    run: (args, context) => guarded(() => tool.run(args, redactedContext(context, redaction))),
+    check: (args, context) => guarded(() => tool.check(args, redactedContext(context, redaction))),
+  };
+}
+
+function redactedContext(context: ToolContext, redaction: Redaction): ToolContext {
+  const { text } = redaction;
+  const { workspace } = context;
+  return {
+    ...context,
+    get log() {
+      return context.log;
+    },
+    model: redactedModel(context.model, redaction),
+    workspace: {
+      ...workspace,
+      write: (path, bytes, type) => workspace.write(text(path), redaction.bytes(bytes), type),
+    },
+    noteFacts: (facts) =>
+      context.noteFacts(
+        facts.map(({ key, value, source, ...fact }) => ({
+          ...fact,
+          key: text(key),
+          value: typeof value === "string" ? text(value) : value,
+          ...(source === undefined ? {} : { source: text(source) }),
+        })),
+      ),
+    requireReplan: (reason) => context.requireReplan(text(reason)),
+    progress: (said) => context.progress(text(said)),
+  };
+}
+
+function redactedModel(model: ModelClient, { text }: Redaction): ModelClient {
+  return {
+    ...model,
+    complete: (request) =>
+      model.complete({
+        ...request,
+        messages: request.messages.map((message) => ({ ...message, content: text(message.content) })),
+      }),
+  };
+}

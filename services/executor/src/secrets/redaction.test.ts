@@ -1,0 +1,73 @@
+// What a tool shows of a secret: its reference, in whatever form the value came back.
+import { PermanentError } from "@planwright/shared/errors";
+import { describe, expect, it } from "vitest";
+import { createRedaction } from "./redaction.ts";
+
+const VALUE = 'tok/en+"4711"ü';
+const REFERENCE = "{{secret.CRM}}";
+const redaction = createRedaction();
+redaction.add("CRM", VALUE);
+redaction.add("PIN", "12345678");
+
+describe("a text", () => {
+  it.each<[string, string]>([
+    ["the value", VALUE],
+    ["JSON", JSON.stringify({ a: VALUE })],
+    ["JSON inside of JSON", JSON.stringify(JSON.stringify({ a: VALUE }))],
+    ["a URL", encodeURIComponent(VALUE)],
+    ["a form", new URLSearchParams({ a: VALUE }).toString()],
+    ["Base64", Buffer.from(VALUE).toString("base64")],
+    ["Base64 of URLs", Buffer.from(VALUE).toString("base64url")],
+    ["hexadecimal digits", Buffer.from(VALUE).toString("hex")],
+  ])("has the reference for the value as %s", (_form, shown) => {
+    const text = redaction.text(`before ${shown} after`);
+    expect(text).toContain(REFERENCE);
+    expect(text).not.toContain("4711");
+    expect(text).not.toContain(shown);
+    expect(text).toMatch(/^before .* after$/);
+  });
+
+  it("has it for a value that is cut off at its end", () => {
+    expect(redaction.text(`echo ${VALUE.slice(0, 10)}`)).toBe(`echo ${REFERENCE}`);
+    expect(redaction.text("echo tok/en")).toBe("echo tok/en");
+  });
+
+  it("is otherwise as it was", () => {
+    expect(redaction.text("tok en")).toBe("tok en");
+    expect(createRedaction().text(VALUE)).toBe(VALUE);
+    expect(createRedaction().json({ a: VALUE })).toEqual({ a: VALUE });
+  });
+});
+
+it("JSON has the reference in its texts, names and numbers", () => {
+  const value = { [VALUE]: [`a ${VALUE}`, 12_345_678, 7, null, true], n: { deep: "12345678" } };
+  expect(redaction.json(value)).toEqual({
+    [REFERENCE]: [`a ${REFERENCE}`, "{{secret.PIN}}", 7, null, true],
+    n: { deep: "{{secret.PIN}}" },
+  });
+});
+
+it("bytes have it, whatever else they are", () => {
+  const bytes = Buffer.concat([Buffer.from([0, 255]), Buffer.from(VALUE), Buffer.from([254])]);
+  const after = Buffer.from(redaction.bytes(bytes));
+  expect(after).toEqual(Buffer.concat([Buffer.from([0, 255]), Buffer.from(REFERENCE), Buffer.from([254])]));
+  expect(redaction.bytes(Buffer.from("plain"))).toEqual(Buffer.from("plain"));
+});
+
+describe("an error", () => {
+  it("has it in its message, its stack and its causes, and stays the same error", () => {
+    const cause = new Error(`at ${VALUE}`);
+    const error = new PermanentError(`no ${VALUE}`, { code: "refused", cause });
+    expect(redaction.error(error)).toBe(error);
+    expect(error.message).toBe(`no ${REFERENCE}`);
+    expect(error.stack).not.toContain("4711");
+    expect(cause.message).toBe(`at ${REFERENCE}`);
+  });
+
+  it("that cannot be changed is replaced", () => {
+    const frozen = Object.freeze(new Error(`no ${VALUE}`));
+    expect(redaction.error(frozen)).toMatchObject({ message: `no ${REFERENCE}` });
+    expect(redaction.error(`no ${VALUE}`)).toBe(`no ${REFERENCE}`);
+    expect(redaction.error(7)).toBe(7);
+  });
+});
