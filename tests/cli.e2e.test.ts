@@ -24,7 +24,7 @@ async function planwright(...args: string[]): Promise<unknown> {
 }
 
 const run = (args: readonly string[], input = "") =>
-  runCli(args, { env: { PLANWRIGHT_URL: shared.system.url }, input });
+  runCli(args, { env: { PLANWRIGHT_URL: shared.system.url, NATS_URL: shared.system.nats.url }, input });
 
 /** The command as it is installed, where it matters that it is a process: signals, and readers that leave. */
 function start(...args: string[]) {
@@ -375,6 +375,10 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["dead-letters --retry all --discard all", 2],
     [`seed --data ${path.join(folder, "another")}`, 0],
     ["doctor", 0],
+    [`backup ${path.join(folder, "backup")} --data ${folder}`, 0],
+    [`backup ${path.join(folder, "backup")} --data ${folder}`, 5],
+    [`restore ${path.join(folder, "none")} --data ${path.join(folder, "new")}`, 5],
+    [`restore ${path.join(folder, "backup")} --data ${path.join(folder, "new")}`, 5],
     [`delete ${ended}`, 0],
     ["delete no-such-plan", 5],
   ];

@@ -1,6 +1,7 @@
 import { VERSION } from "@planwright/shared/version";
 import { Command } from "commander";
 import { auditCommand } from "./commands/audit.ts";
+import { backupCommand, restoreCommand } from "./commands/backup.ts";
 import { checkCommand } from "./commands/check.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
 import { controlCommands } from "./commands/control.ts";
@@ -70,6 +71,8 @@ function commandsOf(context: CommandContext): Command[] {
     workerCommand,
     credentialsCommand,
     provisionCommand,
+    backupCommand,
+    restoreCommand,
     submitCommand,
     watchCommand,
     listCommand,

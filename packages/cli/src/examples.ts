@@ -5,6 +5,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   start: ["start", "start --port 9000 --data /var/lib/planwright --executors 4"],
   credentials: ["credentials worker --pool shop"],
   provision: ["provision", "provision --pool default,shop"],
+  backup: ["backup /var/backups/planwright/2026-01-01"],
+  restore: ["restore /var/backups/planwright/2026-01-01 --data /var/lib/planwright"],
   submit: [
     'submit --watch "Which region grew fastest in Q4?"',
     'submit --data sales --usd 0.50 --approve-plan "Which region grew fastest in Q4?"',

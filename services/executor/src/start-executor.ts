@@ -1,7 +1,14 @@
 import { OWNER_TOOLS, StepWork, ToolSpec } from "@planwright/plan";
 import type { NatsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { BUCKETS, type Bus, createPublish, openRegistry, queueOfPool } from "@planwright/shared/bus";
+import {
+  BUCKETS,
+  type Bus,
+  createPublish,
+  openRegistry,
+  queueOfPool,
+  readRestored,
+} from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, createTurns, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -97,10 +104,13 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
 
   const stops = cleanup.use(watchStepStops(bus, log));
   const agentTypes = () => agents.current().types;
+  const restored = await readRestored(bus);
+  if (restored !== undefined) log.info(restored, "the log was restored from a backup");
   const steps: StepDeps = {
     ...options,
     toolbox,
     secrets,
+    restored,
     agentTypes,
     publish,
     artifacts,

@@ -32,6 +32,13 @@ export {
   readPlanMessages,
   type StoredEvent,
 } from "./read-plan.ts";
+export {
+  comesFromBackup,
+  markRestored,
+  mayHaveBegunSince,
+  readRestored,
+  type RestoredLog,
+} from "./restored-log.ts";
 export { readFromLeader } from "./read-from-leader.ts";
 export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";

@@ -38,6 +38,8 @@ export type SystemOptions = {
   readonly cluster?: NatsCluster;
   /** As `NATS_REPLICAS`. */
   readonly replicas?: Replicas;
+  /** Called before anything is stored: with the empty data folder, and the empty nats-server. */
+  readonly prepare?: (place: { readonly data: string; readonly nats: TestNats }) => Promise<void>;
 };
 
 export type TestSystem = AsyncDisposable & {
@@ -80,6 +82,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const data = await mkdtemp(path.join(runFolder(), "planwright-"));
   cleanup.defer(() => rm(data, { recursive: true, force: true }));
   const nats = options.cluster ?? cleanup.use(await startNats({ ...options.nats, locked: true }));
+  await options.prepare?.({ data, nats });
   await provisionAll(nats.access, options.replicas);
   const services = cleanup.use(createServices({ ...options, nats, data }));
   await services.startAll(SERVICE_NAMES);

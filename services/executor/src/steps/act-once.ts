@@ -33,7 +33,8 @@ export async function actOnce(
   },
 ): Promise<Outcome | undefined> {
   if (beginning !== "first") {
-    const settled = await settleDoubt(deps, work, { why: WORKER_LOST, signal });
+    const why = beginning === "restored" ? sinceBackup(deps) : WORKER_LOST;
+    const settled = await settleDoubt(deps, work, { why, signal });
     if (settled.kind !== "repeatable") return tell(deps, work, settled);
     if (beginning === "late") return giveUp(deps, work, settled);
   }
@@ -47,6 +48,11 @@ export async function actOnce(
   const uncertain = settled.isSure ? {} : { uncertain: true };
   const error = { code: "failed", message };
   return { kind: "failed", error, retryable: true, ...uncertain, ...(usage === undefined ? {} : { usage }) };
+}
+
+/** Why nobody knows whether the step has acted in a system that was restored. */
+export function sinceBackup({ restored }: Pick<StepDeps, "restored">): string {
+  return `the system was restored from a backup of ${restored?.backupAt ?? "another time"}, and no log says whether it took effect after that`;
 }
 
 /** Nobody wants the attempt any more: for the ledger. */

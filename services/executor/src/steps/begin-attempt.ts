@@ -5,6 +5,7 @@ import {
   ConflictError,
   FLOW_HEADER,
   isStray,
+  mayHaveBegunSince,
   readFromLeader,
   readPlan,
   readPlanAndFlow,
@@ -24,9 +25,11 @@ const STARTS_MAX = 100;
  * - `first`: nobody has begun the attempt before, or it does no harm to run it again;
  * - `repeat`: an attempt that acts once was begun before, and its outcome is not known;
  * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
+ * - `restored`: nobody has begun the attempt, as far as the log goes, which was restored from a backup: what acts once may
+ *   have acted after the backup;
  * - `refused`: it is not wanted any more, will be sent again, or was sent twice and the other message counts.
  */
-export type Beginning = "first" | "repeat" | "late" | "refused";
+export type Beginning = "first" | "repeat" | "late" | "restored" | "refused";
 
 /** @throws {TakenOverError} When another worker has been given the attempt since, and has begun it. */
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
@@ -42,7 +45,11 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
     }
     try {
       const started = await reportStart(deps, work, { context, expectFlow });
-      return work.effect === "once" ? await placeOf(deps.bus, started, context) : "first";
+      if (work.effect !== "once") return "first";
+      const place = await placeOf(deps.bus, started, context);
+      const { restored } = deps;
+      if (place !== "first" || restored === undefined) return place;
+      return (await mayHaveBegunSince(deps.bus, restored, work)) ? "restored" : place;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
       isSure = false;

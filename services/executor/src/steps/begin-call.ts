@@ -11,7 +11,13 @@ import {
   runOf,
   type StepWork,
 } from "@planwright/plan";
-import { ConflictError, factSubject, flowSubjects, readPlanAndFlow } from "@planwright/shared/bus";
+import {
+  comesFromBackup,
+  ConflictError,
+  factSubject,
+  flowSubjects,
+  readPlanAndFlow,
+} from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { randomUUID } from "node:crypto";
 import { firstMessage } from "./first-message.ts";
@@ -71,4 +77,14 @@ function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): C
   }
   const begun = begunCall(run);
   return call.leave === undefined || begun?.leave === call.leave ? begun : undefined;
+}
+
+/** Whether what acts once may have acted after the backup that the log was restored from, and nobody has been asked. */
+export async function mayHaveBeenMade(
+  { bus, restored }: StepDeps,
+  { planId }: StepWork,
+  { effect, leave }: Pick<Call, "effect" | "leave">,
+): Promise<boolean> {
+  if (restored === undefined || effect !== "once" || leave !== undefined) return false;
+  return comesFromBackup(bus, planId, restored);
 }

@@ -1,6 +1,6 @@
 import type { Agents } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
-import type { Bus, Publish } from "@planwright/shared/bus";
+import type { Bus, Publish, RestoredLog } from "@planwright/shared/bus";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
@@ -20,6 +20,8 @@ export type StepDeps = {
   readonly secrets: Secrets;
   readonly sources: SourceFiles;
   readonly stops: StepStops;
+  /** Where the log continues that was restored from a backup; absent when it never was. */
+  readonly restored?: RestoredLog | undefined;
   readonly telemetry: Telemetry;
   readonly workerId: string;
   readonly log: Logger;

@@ -29,7 +29,8 @@ import type {
   ToolDesk,
 } from "../tools/define-tool.ts";
 import { CallAskedError } from "./call-asked-error.ts";
-import { beginCall, type Call } from "./begin-call.ts";
+import { beginCall, type Call, mayHaveBeenMade } from "./begin-call.ts";
+import { fillCall } from "./fill-call.ts";
 import { firstMessage } from "./first-message.ts";
 import {
   errorOf,
@@ -44,7 +45,6 @@ import {
 import { keepOutput } from "./keep-output.ts";
 import { loadOutput } from "./load-json.ts";
 import { makeCall } from "./make-call.ts";
-import type { FilledCall } from "../secrets/secrets.ts";
 import { callOf, pendingCall } from "./pending-call.ts";
 import { refuseOther } from "./same-call.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -82,7 +82,8 @@ export function createToolDesk(
     const fault = faultOf(tool, asked.args);
     if (fault !== undefined) return { ...asked, error: fault };
     const begun = await beginCall(deps, work, { ...asked, effect, leave });
-    return make(begun.call, { tool: find(begun.call.tool, await planRead()), isFirst: begun.isFirst });
+    const isFirst = begun.isFirst && !(await mayHaveBeenMade(deps, work, { effect, leave }));
+    return make(begun.call, { tool: find(begun.call.tool, await planRead()), isFirst });
   };
   /** What this attempt has called. */
   const called: CalledTool[] = [];
@@ -206,20 +207,6 @@ async function turnOf(
     if (!(error instanceof PermanentError)) throw error;
     const uncertain = tool.spec.effect === "read" ? {} : { uncertain: true as const };
     return { ...taken, error: errorOf(error), ...uncertain };
-  }
-}
-
-/** The arguments with the values of secrets; the error of a call that may not use them. */
-async function fillCall(
-  { secrets }: StepDeps,
-  work: StepWork,
-  call: Pick<AskedTurn, "tool" | "args">,
-): Promise<FilledCall | { readonly error: NonNullable<NewTurn["error"]> }> {
-  try {
-    return await secrets.fillLoopCall(work, call);
-  } catch (error) {
-    if (!(error instanceof PermanentError)) throw error;
-    return { error: errorOf(error) };
   }
 }
 

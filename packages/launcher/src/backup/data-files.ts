@@ -1,0 +1,114 @@
+/** The files of a data folder that are in a backup: settings and data sources. SQLite files are copied at one moment. */
+import { PermanentError } from "@planwright/shared/errors";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { chmod, copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { type FileBackup, inside } from "./manifest.ts";
+
+/**
+ * What is in a data folder besides: the store of nats-server, which is in the snapshots; its users, which a new system creates;
+ * what can be fetched again; the gateway's projection, which is derived from the log.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(["nats", "nats-users", "cache", "gateway"]);
+const SQLITE_HEADER = "SQLite format 3\0";
+/** Beside a SQLite file: part of it, and in its copy. */
+const SQLITE_SIDE = /-(?:wal|shm|journal)$/;
+const FILES_MAX = 1_000_000;
+
+/** The names in a data folder that a restore would touch. */
+export async function namesIn(dataDir: string): Promise<string[]> {
+  return readdir(dataDir).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  });
+}
+
+/** Copies the files of the data folder into `<folder>/files`. */
+export async function backUpFiles(dataDir: string, folder: string): Promise<FileBackup[]> {
+  const names = (await namesIn(dataDir)).filter((name) => !LEFT_OUT.has(name));
+  const files: string[] = [];
+  for (const name of names) await collect(dataDir, name, files);
+  const copied: FileBackup[] = [];
+  for (const relative of files) {
+    const file = path.posix.join("files", relative);
+    const to = path.join(folder, file);
+    await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
+    const from = path.join(dataDir, relative);
+    const { mode } = await stat(from);
+    await copyConsistently(from, to);
+    copied.push({ path: relative, mode: mode & 0o777, file, ...(await digestOf(to)) });
+  }
+  return copied;
+}
+
+/** Puts the files of a backup into the data folder. */
+export async function restoreFiles(
+  dataDir: string,
+  folder: string,
+  files: readonly FileBackup[],
+): Promise<void> {
+  for (const { path: relative, file, mode } of files) {
+    const to = inside(dataDir, relative);
+    await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
+    await copyFile(inside(folder, file), to);
+    await chmod(to, mode);
+  }
+}
+
+/** Regular files; links and sockets are left out, because what they lead to is elsewhere. */
+async function collect(dataDir: string, relative: string, files: string[]): Promise<void> {
+  const full = path.join(dataDir, relative);
+  const [about] = [await stat(full)];
+  if (about.isDirectory()) {
+    for (const entry of await readdir(full, { withFileTypes: true })) {
+      if (entry.isSymbolicLink()) continue;
+      await collect(dataDir, path.posix.join(relative, entry.name), files);
+    }
+  } else if (about.isFile() && !(await isSideFile(full))) files.push(relative);
+  if (files.length > FILES_MAX) {
+    throw new PermanentError(`${dataDir} has more than ${FILES_MAX} files`, { code: "too_many_files" });
+  }
+}
+
+async function isSideFile(file: string): Promise<boolean> {
+  return SQLITE_SIDE.test(file) && (await isSqlite(file.replace(SQLITE_SIDE, "")));
+}
+
+async function isSqlite(file: string): Promise<boolean> {
+  try {
+    await using handle = await open(file, "r");
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead).toString("latin1") === SQLITE_HEADER;
+  } catch {
+    return false;
+  }
+}
+
+async function copyConsistently(from: string, to: string): Promise<void> {
+  if (!(await isSqlite(from))) return copyFile(from, to);
+  // Node 20 has no SQLite: the command then says so, instead of copying a file that may be written to.
+  const { DatabaseSync } = await import("node:sqlite").catch((cause: unknown) => {
+    throw new PermanentError(`${from} is a SQLite file: copying it takes Node 22.13 or newer`, {
+      code: "node_too_old",
+      cause,
+    });
+  });
+  const database = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
+  try {
+    database.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    database.close();
+  }
+}
+
+/** How many bytes a file has, and their checksum. */
+export async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const piece of createReadStream(file)) {
+    hash.update(piece as Buffer);
+    bytes += (piece as Buffer).length;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,299 @@
+// A backup is taken while plans run, and restored into a new system: every plan ends, and no effect is repeated unasked.
+import { restoreBackup, takeBackup } from "@planwright/launcher/backup";
+import { startNatsServer } from "@planwright/launcher";
+import { findNatsServer } from "@planwright/launcher/nats";
+import type { PlanView } from "@planwright/plan";
+import { connectBus, readRestored, STREAMS } from "@planwright/shared/bus";
+import { startEffectCounter, startSystem, type TestSystem } from "@planwright/testkit";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const PLAIN_PLANS = 40;
+
+const effects = await startEffectCounter();
+const root = await mkdtemp(path.join(os.tmpdir(), "planwright-backup-"));
+const folder = path.join(root, "backup");
+const env = { HTTP_FETCH_ALLOW: effects.host };
+const log = (): void => undefined;
+afterAll(async () => {
+  await effects[Symbol.asyncDispose]();
+  await rm(root, { recursive: true, force: true });
+});
+
+const send = (id: string, more: object = {}) => ({
+  id,
+  tool: "http.send",
+  args: { url: effects.url("plain"), body: { n: 1 } },
+  ...more,
+});
+const wait = (id: string, ms: number, more: object = {}) => ({
+  id,
+  tool: "flow.wait",
+  args: { ms, value: id },
+  ...more,
+});
+
+async function submit(on: TestSystem, steps: object[], more: object = {}): Promise<string> {
+  const { planId } = await on.client.submit({
+    goal: "survive",
+    plan: { steps },
+    approval: { risk: "never" },
+    ...more,
+  });
+  return planId;
+}
+
+const keyOf = (planId: string, stepId: string): string => `${planId}/${stepId}/0/0`;
+
+/** Ids of the plans, by what they were doing when the backup was taken. */
+type Mix = Record<
+  "done" | "sending" | "beforeSending" | "asking" | "delayed" | "retrying" | "large",
+  string
+> & {
+  readonly plain: readonly string[];
+};
+let mix: Mix;
+/** Accepted while the backup was taken. */
+const during: string[] = [];
+let restored: TestSystem;
+
+async function startMix(on: TestSystem): Promise<Mix> {
+  const done = await submit(on, [send("act")]);
+  await on.client.ended(done);
+  const held = effects.hold("after");
+  const sending = await submit(on, [send("act")]);
+  await held.reached;
+  const started: Mix = {
+    done,
+    sending,
+    beforeSending: await submit(on, [wait("first", 4_000), send("act", { dependsOn: ["first"] })]),
+    asking: await submit(on, [send("act")], { approval: { risk: "high" } }),
+    delayed: await submit(on, [wait("only", 1)], { startAt: new Date(Date.now() + 8_000).toISOString() }),
+    retrying: await submit(on, [
+      {
+        id: "try",
+        tool: "http.fetch",
+        args: { url: `http://${effects.host}/nothing-there` },
+        retry: { maxAttempts: 2, backoffMs: 6_000 },
+      },
+    ]),
+    large: await submit(on, [
+      { id: "large", tool: "flow.echo", args: { value: "x".repeat(200_000) } },
+      wait("then", 5_000, { dependsOn: ["large"] }),
+      { id: "end", tool: "flow.echo", args: { value: { $ref: "large.output" } }, dependsOn: ["then"] },
+    ]),
+    plain: await Promise.all(
+      Array.from({ length: PLAIN_PLANS }, (_, index) =>
+        submit(on, [
+          wait("a", index * 50),
+          wait("b", 200, { dependsOn: ["a"] }),
+          wait("c", 200, { dependsOn: ["b"] }),
+        ]),
+      ),
+    ),
+  };
+  releases.push(() => held.release());
+  return started;
+}
+const releases: (() => void)[] = [];
+
+/** The system goes on after the backup: what was about to be sent is sent. */
+beforeAll(async () => {
+  await using system = await startSystem({ env });
+  const store = new DatabaseSync(path.join(system.data, "store.sqlite"));
+  store.exec("PRAGMA journal_mode = WAL; CREATE TABLE pieces (n INTEGER); INSERT INTO pieces VALUES (7);");
+  await writeFile(path.join(system.data, "agents.json"), JSON.stringify({ agents: {} }));
+  mix = await startMix(system);
+  let isOver = false;
+  const submitting = (async () => {
+    while (!isOver) during.push(await submit(system, [wait("a", 10)]));
+  })();
+  await takeBackup({ folder, dataDir: system.data, access: system.nats.access });
+  isOver = true;
+  await submitting;
+  store.close();
+  for (const release of releases) release();
+  for (const planId of [mix.sending, mix.beforeSending]) {
+    expect((await system.client.ended(planId)).status).toBe("succeeded");
+  }
+  expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
+  await system.stopServices();
+
+  restored = await startSystem({
+    env,
+    prepare: async ({ data, nats }) =>
+      void (await restoreBackup({
+        folder,
+        dataDir: data,
+        env: { NATS_URL: nats.url, PATH: process.env["PATH"] },
+        log,
+      })),
+  });
+}, 120_000);
+afterAll(() => restored?.[Symbol.asyncDispose]());
+
+const view = (planId: string): Promise<PlanView> => restored.client.view(planId);
+
+/** Waits for the question, and decides. */
+async function decide(
+  planId: string,
+  kind: string,
+  decision: object,
+): Promise<PlanView["approvals"][number]> {
+  const pending = async () =>
+    (await view(planId)).approvals.find((one) => one.kind === kind && one.status === "pending");
+  await expect.poll(pending, { timeout: 30_000 }).toBeDefined();
+  const approval = await pending();
+  if (approval === undefined) throw new Error("the question is gone");
+  const answer = await restored.client.fetch(`/v1/plans/${planId}/approvals/${approval.approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(decision),
+  });
+  expect(answer.status, await answer.text()).toBeLessThan(300);
+  return approval;
+}
+
+describe("in the restored system", () => {
+  it("is every plan that was accepted before the backup, and each ends", async () => {
+    for (const planId of [mix.done, mix.delayed, mix.large, ...mix.plain]) {
+      expect((await restored.client.ended(planId)).status).toBe("succeeded");
+    }
+    expect((await restored.client.ended(mix.retrying)).status).toBe("failed");
+  });
+
+  it("each plan that was accepted meanwhile ends, or was never there", async () => {
+    for (const planId of during) {
+      const answer = await restored.client.fetch(`/v1/plans/${planId}`);
+      await answer.arrayBuffer();
+      if (answer.status !== 404) expect((await restored.client.ended(planId)).status).toBe("succeeded");
+    }
+    expect(during.length).toBeGreaterThan(0);
+  });
+
+  it("a step that was sending asks before it sends again", async () => {
+    await decide(mix.sending, "outcome-unknown", { decision: "happened" });
+    expect((await restored.client.ended(mix.sending)).status).toBe("succeeded");
+    expect(effects.count(keyOf(mix.sending, "act"))).toBe(1);
+  });
+
+  it("a step that sent after the backup asks before it sends again, and says why", async () => {
+    const { question } = await decide(mix.beforeSending, "outcome-unknown", { decision: "happened" });
+    expect(question).toContain("restored from a backup of");
+    expect((await restored.client.ended(mix.beforeSending)).status).toBe("succeeded");
+    expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
+  });
+
+  it("a step that waited for approval asks both, and is run when a person wants it", async () => {
+    await decide(mix.asking, "tool-risk", { decision: "approve" });
+    await decide(mix.asking, "outcome-unknown", { decision: "run-again" });
+    expect((await restored.client.ended(mix.asking)).status).toBe("succeeded");
+    expect(effects.count(keyOf(mix.asking, "act"))).toBe(1);
+  });
+
+  it("a new plan acts unasked", async () => {
+    const planId = await submit(restored, [send("act")]);
+    expect((await restored.client.ended(planId)).status).toBe("succeeded");
+    expect(effects.count(keyOf(planId, "act"))).toBe(1);
+  });
+
+  it("nothing was done twice", () => expect(effects.doubled()).toEqual([]));
+
+  it("the files are as they were, a database that was written to included", async () => {
+    using store = new DatabaseSync(path.join(restored.data, "store.sqlite"), { readOnly: true });
+    expect(store.prepare("SELECT n FROM pieces").get()).toEqual({ n: 7 });
+    expect(await readFile(path.join(restored.data, "agents.json"), "utf8")).toBe('{"agents":{}}');
+  });
+});
+
+describe("a backup", () => {
+  const restore = (from: string, dataDir: string) =>
+    restoreBackup({ folder: from, dataDir, env: process.env, log });
+
+  it("is restored into a data folder with a nats-server of its own", async () => {
+    const dataDir = path.join(root, "own");
+    const manifest = await restore(folder, dataDir);
+    const { bin } = await findNatsServer({ env: process.env, log });
+    await using server = await startNatsServer({
+      bin,
+      storeDir: path.join(dataDir, "nats"),
+      endsWithParent: true,
+      log,
+    });
+    await using bus = await connectBus({ url: server.url, name: "test" });
+    for (const { name, state } of manifest.streams) {
+      const found = (await bus.manager.streams.info(name)).state;
+      // What has a time to live may be over.
+      if (name === STREAMS.plans) expect(found.messages).toBe(state.messages);
+      expect(found.last_seq).toBeGreaterThanOrEqual(state.last_seq);
+    }
+    expect(await readRestored(bus)).toEqual({ sequence: manifest.logSequence, backupAt: manifest.createdAt });
+  });
+
+  it("is not restored over anything", async () => {
+    await expect(restore(folder, path.join(root, "own"))).rejects.toThrow(/own is not empty \(.*nats.*\)/);
+    const over = { folder, dataDir: path.join(root, "over"), env: { NATS_URL: restored.nats.url }, log };
+    await expect(restoreBackup(over)).rejects.toThrow(/has streams of a system already/);
+  });
+
+  it("is taken into an empty folder only", async () => {
+    const { data: dataDir, nats } = restored;
+    await expect(takeBackup({ folder, dataDir, access: nats.access })).rejects.toThrow(/is not empty/);
+  });
+
+  it.each<[string, (copy: string) => Promise<void>, RegExp]>([
+    ["without its manifest", (copy) => rm(path.join(copy, "manifest.json")), /no complete backup/],
+    [
+      "of another format",
+      (copy) => edit(copy, '"format": 1', '"format": 2'),
+      /format 2, and this version restores format 1/,
+    ],
+    [
+      "with a manifest that was cut off",
+      (copy) => truncate(path.join(copy, "manifest.json"), 100),
+      /no JSON: it may have been cut off/,
+    ],
+    [
+      "with a stream that was cut off",
+      (copy) => truncate(path.join(copy, "streams", "PLANS"), 100),
+      /PLANS: wanted \d+ bytes, got 100/,
+    ],
+    [
+      "with a stream that was changed",
+      (copy) => flip(path.join(copy, "streams", "PLANS")),
+      /PLANS: its checksum is another/,
+    ],
+    [
+      "without one of its files",
+      (copy) => rm(path.join(copy, "files", "agents.json")),
+      /agents\.json: it is missing/,
+    ],
+    [
+      "that leads out of its folder",
+      (copy) => edit(copy, '"files/agents.json"', '"../../agents.json"'),
+      /outside of the folder/,
+    ],
+  ])("%s is refused, and nothing is restored", async (_what, damage, said) => {
+    const copy = await mkdtemp(path.join(root, "copy-"));
+    const { cp, readdir } = await import("node:fs/promises");
+    await cp(folder, copy, { recursive: true });
+    await damage(copy);
+    const dataDir = path.join(copy, "data");
+    await expect(restore(copy, dataDir)).rejects.toThrow(said);
+    expect(await readdir(dataDir).catch(() => [])).toEqual([]);
+  });
+});
+
+async function edit(copy: string, from: string, to: string): Promise<void> {
+  const file = path.join(copy, "manifest.json");
+  await writeFile(file, (await readFile(file, "utf8")).replace(from, to));
+}
+
+async function flip(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  bytes[50] = (bytes[50] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+}
