@@ -50,7 +50,15 @@ const keyOf = (planId: string, stepId: string): string => `${planId}/${stepId}/0
 
 /** Ids of the plans, by what they were doing when the backup was taken. */
 type Mix = Record<
-  "done" | "sending" | "beforeSending" | "asking" | "delayed" | "retrying" | "large",
+  | "done"
+  | "sending"
+  | "beforeSending"
+  | "beforeSubPlan"
+  | "beforeProgram"
+  | "asking"
+  | "delayed"
+  | "retrying"
+  | "large",
   string
 > & {
   readonly plain: readonly string[];
@@ -70,6 +78,28 @@ async function startMix(on: TestSystem): Promise<Mix> {
     done,
     sending,
     beforeSending: await submit(on, [wait("first", 4_000), send("act", { dependsOn: ["first"] })]),
+    beforeSubPlan: await submit(on, [
+      wait("first", 4_000),
+      {
+        id: "sub",
+        tool: "plan.run",
+        args: { goal: "send", plan: { steps: [send("act")] } },
+        dependsOn: ["first"],
+      },
+    ]),
+    beforeProgram: await submit(on, [
+      wait("first", 4_000),
+      {
+        id: "act",
+        tool: "code.run",
+        dependsOn: ["first"],
+        args: {
+          language: "javascript",
+          tools: ["http.send"],
+          code: `return tools.http.send({ url: "${effects.url("plain")}", body: { n: 1 } }).status;`,
+        },
+      },
+    ]),
     asking: await submit(on, [send("act")], { approval: { risk: "high" } }),
     delayed: await submit(on, [wait("only", 1)], { startAt: new Date(Date.now() + 8_000).toISOString() }),
     retrying: await submit(on, [
@@ -116,7 +146,7 @@ beforeAll(async () => {
   await submitting;
   store.close();
   for (const release of releases) release();
-  for (const planId of [mix.sending, mix.beforeSending]) {
+  for (const planId of [mix.sending, mix.beforeSending, mix.beforeSubPlan, mix.beforeProgram]) {
     expect((await system.client.ended(planId)).status).toBe("succeeded");
   }
   expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
@@ -185,6 +215,19 @@ describe("in the restored system", () => {
     expect(question).toContain("restored from a backup of");
     expect((await restored.client.ended(mix.beforeSending)).status).toBe("succeeded");
     expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
+  });
+
+  it("so does a sub-plan that was submitted after the backup", async () => {
+    const child = async () => (await view(mix.beforeSubPlan)).steps.find(({ id }) => id === "sub")?.child;
+    await expect.poll(child, { timeout: 30_000 }).toBeDefined();
+    await decide((await child()) ?? "", "outcome-unknown", { decision: "happened" });
+    expect((await restored.client.ended(mix.beforeSubPlan)).status).toBe("succeeded");
+  });
+
+  it("so does a call of a program", async () => {
+    const output = { status: 200, contentType: "text/plain", body: "" };
+    await decide(mix.beforeProgram, "outcome-unknown", { decision: "happened", output });
+    expect((await restored.client.ended(mix.beforeProgram)).status).toBe("succeeded");
   });
 
   it("a step that waited for approval asks both, and is run when a person wants it", async () => {

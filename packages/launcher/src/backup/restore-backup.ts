@@ -62,6 +62,7 @@ async function restoreInto(storeDir: string, manifest: Manifest, options: Restor
   const { env, log } = options;
   const { bin } = await findNatsServer({ env, log });
   const token = crypto.randomUUID();
+  await mkdir(storeDir, { recursive: true, mode: 0o700 });
   await using server = await startNatsServer({
     bin,
     storeDir,
