@@ -147,9 +147,9 @@ beforeAll(async () => {
   store.close();
   for (const release of releases) release();
   for (const planId of [mix.sending, mix.beforeSending, mix.beforeSubPlan, mix.beforeProgram]) {
-    expect((await system.client.ended(planId)).status).toBe("succeeded");
+    const { status } = await system.client.ended(planId);
+    if (status !== "succeeded") throw new Error(`${planId} ${status} before the restore`);
   }
-  expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
   await system.stopServices();
 
   restored = await startSystem({
@@ -196,11 +196,14 @@ describe("in the restored system", () => {
   });
 
   it("each plan that was accepted meanwhile ends, or was never there", async () => {
+    const outcomes = new Set<string>();
     for (const planId of during) {
       const answer = await restored.client.fetch(`/v1/plans/${planId}`);
       await answer.arrayBuffer();
-      if (answer.status !== 404) expect((await restored.client.ended(planId)).status).toBe("succeeded");
+      outcomes.add(answer.status === 404 ? "never there" : (await restored.client.ended(planId)).status);
     }
+    outcomes.delete("never there");
+    expect([...outcomes].filter((status) => status !== "succeeded")).toEqual([]);
     expect(during.length).toBeGreaterThan(0);
   });
 
@@ -269,10 +272,11 @@ describe("a backup", () => {
     await using bus = await connectBus({ url: server.url, name: "test" });
     for (const { name, state } of manifest.streams) {
       const found = (await bus.manager.streams.info(name)).state;
-      // What has a time to live may be over.
-      if (name === STREAMS.plans) expect(found.messages).toBe(state.messages);
       expect(found.last_seq).toBeGreaterThanOrEqual(state.last_seq);
     }
+    // Of other streams, what has a time to live may be over.
+    const { messages } = (await bus.manager.streams.info(STREAMS.plans)).state;
+    expect(messages).toBe(manifest.streams.find(({ name }) => name === STREAMS.plans)?.state.messages);
     expect(await readRestored(bus)).toEqual({ sequence: manifest.logSequence, backupAt: manifest.createdAt });
   });
 

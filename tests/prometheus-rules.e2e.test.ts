@@ -105,8 +105,8 @@ describe.each(rules)("$alert", ({ alert, expr, annotations }) => {
 });
 
 it("are all the alerts that the page explains", () => {
-  const explained = Array.from(alerts.matchAll(/^### (\w+)$/gm), ([, name]) => name);
-  expect(explained.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  const explained = Array.from(alerts.matchAll(/^### (\w+)$/gm), ([, name = ""]) => name);
+  expect(new Set(explained)).toEqual(new Set(rules.map(({ alert }) => alert)));
 });
 
 it("are loaded by the Prometheus of Compose", () => {
