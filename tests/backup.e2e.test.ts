@@ -1,4 +1,5 @@
-// A backup is taken while plans run, and restored into a new system: every plan ends, and no effect is repeated unasked.
+// BACKUP-1 to BACKUP-3: a backup is taken while plans run, and restored into a new system. Every plan ends, and no effect is
+// repeated unasked.
 import { restoreBackup, takeBackup } from "@planwright/launcher/backup";
 import { startNatsServer } from "@planwright/launcher";
 import { findNatsServer } from "@planwright/launcher/nats";
@@ -9,7 +10,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 const PLAIN_PLANS = 40;
 
@@ -36,6 +37,9 @@ const wait = (id: string, ms: number, more: object = {}) => ({
   ...more,
 });
 
+/** Holds the steps that depend on it until {@link answer}. */
+const ask = (id: string) => ({ id, tool: "human.ask", args: { question: "Continue?" } });
+
 async function submit(on: TestSystem, steps: object[], more: object = {}): Promise<string> {
   const { planId } = await on.client.submit({
     goal: "survive",
@@ -47,6 +51,34 @@ async function submit(on: TestSystem, steps: object[], more: object = {}): Promi
 }
 
 const keyOf = (planId: string, stepId: string): string => `${planId}/${stepId}/0/0`;
+
+/** Waits for the question, and decides. */
+async function decide(
+  on: TestSystem,
+  planId: string,
+  {
+    kind,
+    ...decision
+  }: { readonly kind: string; readonly decision: string; readonly [field: string]: unknown },
+): Promise<PlanView["approvals"][number]> {
+  const pending = async () => {
+    const { approvals } = await on.client.view(planId);
+    return approvals.find((one) => one.kind === kind && one.status === "pending");
+  };
+  const approval = await vi.waitUntil(pending, { timeout: 30_000 });
+  const answered = await on.client.fetch(`/v1/plans/${planId}/approvals/${approval.approvalId}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(decision),
+  });
+  if (!answered.ok) throw new Error(await answered.text());
+  return approval;
+}
+
+/** Lets a plan continue that waits for an answer. */
+async function answer(on: TestSystem, planId: string): Promise<void> {
+  await decide(on, planId, { kind: "question", decision: "answer", answer: "yes" });
+}
 
 /** Ids of the plans, by what they were doing when the backup was taken. */
 type Mix = Record<
@@ -77,9 +109,9 @@ async function startMix(on: TestSystem): Promise<Mix> {
   const started: Mix = {
     done,
     sending,
-    beforeSending: await submit(on, [wait("first", 4_000), send("act", { dependsOn: ["first"] })]),
+    beforeSending: await submit(on, [ask("first"), send("act", { dependsOn: ["first"] })]),
     beforeSubPlan: await submit(on, [
-      wait("first", 4_000),
+      ask("first"),
       {
         id: "sub",
         tool: "plan.run",
@@ -88,7 +120,7 @@ async function startMix(on: TestSystem): Promise<Mix> {
       },
     ]),
     beforeProgram: await submit(on, [
-      wait("first", 4_000),
+      ask("first"),
       {
         id: "act",
         tool: "code.run",
@@ -130,7 +162,7 @@ async function startMix(on: TestSystem): Promise<Mix> {
 }
 const releases: (() => void)[] = [];
 
-/** The system goes on after the backup: what was about to be sent is sent. */
+/** The system continues after the backup, and sends what it was about to send. */
 beforeAll(async () => {
   await using system = await startSystem({ env });
   const store = new DatabaseSync(path.join(system.data, "store.sqlite"));
@@ -146,7 +178,9 @@ beforeAll(async () => {
   await submitting;
   store.close();
   for (const release of releases) release();
-  for (const planId of [mix.sending, mix.beforeSending, mix.beforeSubPlan, mix.beforeProgram]) {
+  const asking = [mix.beforeSending, mix.beforeSubPlan, mix.beforeProgram];
+  for (const planId of asking) await answer(system, planId);
+  for (const planId of [mix.sending, ...asking]) {
     const { status } = await system.client.ended(planId);
     if (status !== "succeeded") throw new Error(`${planId} ${status} before the restore`);
   }
@@ -165,28 +199,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => restored?.[Symbol.asyncDispose]());
 
-const view = (planId: string): Promise<PlanView> => restored.client.view(planId);
-
-/** Waits for the question, and decides. */
-async function decide(
-  planId: string,
-  kind: string,
-  decision: object,
-): Promise<PlanView["approvals"][number]> {
-  const pending = async () =>
-    (await view(planId)).approvals.find((one) => one.kind === kind && one.status === "pending");
-  await expect.poll(pending, { timeout: 30_000 }).toBeDefined();
-  const approval = await pending();
-  if (approval === undefined) throw new Error("the question is gone");
-  const answer = await restored.client.fetch(`/v1/plans/${planId}/approvals/${approval.approvalId}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(decision),
-  });
-  expect(answer.status, await answer.text()).toBeLessThan(300);
-  return approval;
-}
-
 describe("in the restored system", () => {
   it("is every plan that was accepted before the backup, and each ends", async () => {
     for (const planId of [mix.done, mix.delayed, mix.large, ...mix.plain]) {
@@ -198,9 +210,9 @@ describe("in the restored system", () => {
   it("each plan that was accepted meanwhile ends, or was never there", async () => {
     const outcomes = new Set<string>();
     for (const planId of during) {
-      const answer = await restored.client.fetch(`/v1/plans/${planId}`);
-      await answer.arrayBuffer();
-      outcomes.add(answer.status === 404 ? "never there" : (await restored.client.ended(planId)).status);
+      const found = await restored.client.fetch(`/v1/plans/${planId}`);
+      await found.arrayBuffer();
+      outcomes.add(found.status === 404 ? "never there" : (await restored.client.ended(planId)).status);
     }
     outcomes.delete("never there");
     expect([...outcomes].filter((status) => status !== "succeeded")).toEqual([]);
@@ -208,34 +220,41 @@ describe("in the restored system", () => {
   });
 
   it("a step that was sending asks before it sends again", async () => {
-    await decide(mix.sending, "outcome-unknown", { decision: "happened" });
+    await decide(restored, mix.sending, { kind: "outcome-unknown", decision: "happened" });
     expect((await restored.client.ended(mix.sending)).status).toBe("succeeded");
     expect(effects.count(keyOf(mix.sending, "act"))).toBe(1);
   });
 
   it("a step that sent after the backup asks before it sends again, and says why", async () => {
-    const { question } = await decide(mix.beforeSending, "outcome-unknown", { decision: "happened" });
+    await answer(restored, mix.beforeSending);
+    const { question } = await decide(restored, mix.beforeSending, {
+      kind: "outcome-unknown",
+      decision: "happened",
+    });
     expect(question).toContain("restored from a backup of");
     expect((await restored.client.ended(mix.beforeSending)).status).toBe("succeeded");
     expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
   });
 
   it("so does a sub-plan that was submitted after the backup", async () => {
-    const child = async () => (await view(mix.beforeSubPlan)).steps.find(({ id }) => id === "sub")?.child;
+    await answer(restored, mix.beforeSubPlan);
+    const child = async () =>
+      (await restored.client.view(mix.beforeSubPlan)).steps.find(({ id }) => id === "sub")?.child;
     await expect.poll(child, { timeout: 30_000 }).toBeDefined();
-    await decide((await child()) ?? "", "outcome-unknown", { decision: "happened" });
+    await decide(restored, (await child()) ?? "", { kind: "outcome-unknown", decision: "happened" });
     expect((await restored.client.ended(mix.beforeSubPlan)).status).toBe("succeeded");
   });
 
   it("so does a call of a program", async () => {
+    await answer(restored, mix.beforeProgram);
     const output = { status: 200, contentType: "text/plain", body: "" };
-    await decide(mix.beforeProgram, "outcome-unknown", { decision: "happened", output });
+    await decide(restored, mix.beforeProgram, { kind: "outcome-unknown", decision: "happened", output });
     expect((await restored.client.ended(mix.beforeProgram)).status).toBe("succeeded");
   });
 
   it("a step that waited for approval asks both, and is run when a person wants it", async () => {
-    await decide(mix.asking, "tool-risk", { decision: "approve" });
-    await decide(mix.asking, "outcome-unknown", { decision: "run-again" });
+    await decide(restored, mix.asking, { kind: "tool-risk", decision: "approve" });
+    await decide(restored, mix.asking, { kind: "outcome-unknown", decision: "run-again" });
     expect((await restored.client.ended(mix.asking)).status).toBe("succeeded");
     expect(effects.count(keyOf(mix.asking, "act"))).toBe(1);
   });

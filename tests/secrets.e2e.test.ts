@@ -1,4 +1,5 @@
-// A secret is used by steps, retried, used by programs, echoed and thrown back: nothing that is stored or shown has its value.
+// SECRET-1 to SECRET-3: steps and programs use a secret, are retried, and tools echo and throw it; nothing that is stored or shown
+// contains its value.
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { PlanView } from "@planwright/plan";
 import { connectNats } from "@planwright/shared/access";

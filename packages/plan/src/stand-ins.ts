@@ -1,4 +1,4 @@
-/** What stands in resolved arguments for values that only a worker loads, and for values that look like such. */
+/** Placeholders in resolved arguments: for values that a worker loads, and for values that look like placeholders. */
 import { isJsonObject } from "./json-guards.ts";
 import type { Json, JsonObject } from "./json.ts";
 

@@ -7,7 +7,7 @@ import { outputOf } from "../global-options.ts";
 const DATA = "--data <folder>";
 const DATA_DEFAULT = ".planwright";
 
-/** `planwright backup`: everything that a system stores, while it runs. */
+/** `planwright backup`: copies everything that a running system stores. */
 export function backupCommand(context: CommandContext): Command {
   return new Command("backup")
     .description("Back up the running system of a data folder, or of NATS_URL, into a new folder")
@@ -16,7 +16,7 @@ export function backupCommand(context: CommandContext): Command {
     .action(async (folder: string, options: { data?: string }, command: Command) => {
       const { backupAccess, takeBackup } = await import("@planwright/launcher/backup");
       const dataDir = dataFolder(options, context);
-      const taken = await told(async () =>
+      const taken = await refusedAsCliError(async () =>
         takeBackup({
           folder: path.resolve(folder),
           dataDir,
@@ -32,7 +32,7 @@ export function backupCommand(context: CommandContext): Command {
     });
 }
 
-/** `planwright restore`: a new system as an earlier one was when it was backed up. */
+/** `planwright restore`: creates a new system from a backup. */
 export function restoreCommand(context: CommandContext): Command {
   return new Command("restore")
     .description("Restore a backup into a new data folder; with NATS_URL, its streams into that server")
@@ -46,14 +46,16 @@ export function restoreCommand(context: CommandContext): Command {
       const dataDir = dataFolder(options, context);
       const { env } = context;
       const output = outputOf(command, context);
-      const { createdAt, streams, files } = await told(() => {
+      const { createdAt, streams, files } = await refusedAsCliError(() => {
         const { NATS_REPLICAS: replicas } = readConfig(z.object(replicasConfig), env);
         const log = (line: string): void => output.note(line);
         return restoreBackup({ folder: path.resolve(folder), dataDir, env, log, replicas });
       });
       output.result({ data: dataDir, createdAt, streams: streams.length, files: files.length }, () => {
-        output.line(`${dataDir} is as the system was at ${createdAt}`);
-        output.line("Steps that act once, and may have acted since, ask before they act again.");
+        output.line(`${dataDir} contains the system as of ${createdAt}`);
+        output.line(
+          "Steps that act once and may have acted since then ask for approval before they act again.",
+        );
       });
     });
 }
@@ -62,8 +64,8 @@ function dataFolder({ data }: { readonly data?: string }, { env }: CommandContex
   return path.resolve(data ?? (env["PLANWRIGHT_DATA"] || DATA_DEFAULT));
 }
 
-/** What is wrong with a folder or a server is for whoever typed the command. */
-async function told<T>(run: () => Promise<T>): Promise<T> {
+/** Runs the command; a permanent error becomes exit code 5 with its message. */
+async function refusedAsCliError<T>(run: () => Promise<T>): Promise<T> {
   const { PermanentError, describeError } = await import("@planwright/shared/errors");
   try {
     return await run();

@@ -22,7 +22,7 @@ export function checkSecrets(
   const isLoop = tool === AGENT_REACT || tool === CODE_RUN;
   for (const reference of findSecrets(args)) {
     const { name, path } = reference;
-    // A loop is told the name alone; the calls that it makes are checked when it makes them.
+    // A loop gets the name only; its calls are checked when it makes them.
     const fault = isLoop
       ? unknownTo(rules, name)
       : secretFault({ tool, uses, args, isResolved: false }, reference);

@@ -1,6 +1,6 @@
 /**
- * Where a log continues that was restored from a backup. What happened between the backup and the restore is in no log: of
- * a step that acts once, nobody knows whether it acted then.
+ * Marks a log that was restored from a backup. What happened between the backup and the restore is in no log, so it is
+ * unknown whether a step that acts once acted in that time.
  */
 import { type GoalSubmitted, type PlanId, partitionOf, PlanEvent, type StepWork } from "@planwright/plan";
 import type { Bus } from "./connect-bus.ts";
@@ -12,7 +12,7 @@ import { STREAMS } from "./topology.ts";
 /** In the metadata of the stream `PLANS`. */
 const SEQUENCE = "planwright_restored_sequence";
 const BACKUP_AT = "planwright_backup_at";
-/** Plans that come from plans: deeper than sub-plans may stand. */
+/** More than sub-plans may be nested. */
 const ANCESTORS_MAX = 20;
 
 export type RestoredLog = {
@@ -40,8 +40,8 @@ export async function readRestored({ manager }: Pick<Bus, "manager">): Promise<R
 }
 
 /**
- * Whether a step may have begun after the backup, so that a person has to be asked before it acts: its plan, or one that
- * it comes from, was submitted before, and nobody has been asked about the step since the restore.
+ * Returns whether a step may have acted after the backup, so that it needs a decision before it acts: its plan, or a plan that
+ * it comes from, was submitted before the backup, and no approval has been requested for the step since the restore.
  */
 export async function mayHaveBegunSince(
   bus: Bus,

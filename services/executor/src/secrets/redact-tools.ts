@@ -67,7 +67,7 @@ function redactedContext(context: ToolContext, redaction: Redaction): ToolContex
         })),
       ),
     requireReplan: (reason) => context.requireReplan(text(reason)),
-    progress: (said) => context.progress(text(said)),
+    progress: (shown) => context.progress(text(shown)),
   };
 }
 

@@ -6,10 +6,10 @@
  */
 import type { Json } from "@planwright/plan";
 
-/** Shorter values would be found in texts that have nothing to do with them. */
+/** Shorter values would be found in unrelated texts. */
 export const SECRET_CHARS_MIN = 8;
 const CAUSES_MAX = 5;
-/** Of a value that is cut off at the end of a text, as much as tells something. */
+/** A value that is cut off at the end of a text is recognised from this many characters on. */
 const CUT_CHARS_MIN = 8;
 
 export type Redaction = {
@@ -18,7 +18,7 @@ export type Redaction = {
   readonly text: (text: string) => string;
   readonly json: (value: Json) => Json;
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
-  /** Changes the messages and stacks of the error and of its causes; an error of another object is made only if they are fixed. */
+  /** Changes the messages and stacks of the error and of its causes; returns another error if they cannot be changed. */
   readonly error: (error: unknown) => unknown;
 };
 
@@ -74,7 +74,7 @@ export function createRedaction(): Redaction {
   return { add, text, json, bytes, error };
 }
 
-/** False when the error cannot be changed, and shows something. */
+/** Returns false when the error shows a value and cannot be changed. */
 function hide(error: Error, text: (text: string) => string): boolean {
   for (const key of ["message", "stack"] as const) {
     const before = error[key];
@@ -112,7 +112,10 @@ function alternatives(forms: Iterable<string>): RegExp {
 
 /** Texts are cut to a length: the start of a value at the end goes too. */
 function withoutCut(text: string, values: ReadonlyMap<string, string>): string {
+  if (text.length < CUT_CHARS_MIN) return text;
+  const end = text.slice(-CUT_CHARS_MIN);
   for (const [value, reference] of values) {
+    if (!value.includes(end)) continue;
     for (let chars = Math.min(value.length - 1, text.length); chars >= CUT_CHARS_MIN; chars--) {
       if (text.endsWith(value.slice(0, chars))) return text.slice(0, -chars) + reference;
     }

@@ -57,7 +57,7 @@ export type Secrets = {
   ) => Promise<FilledCall>;
 };
 
-/** @param redaction - Told every value; it may be shared with the log. */
+/** @param redaction - Gets every value; the log may use it too. */
 export function createSecrets(
   entries: readonly SecretEntry[],
   redaction: Redaction = createRedaction(),
@@ -92,7 +92,7 @@ export function createSecrets(
     announce: (spec) => announced(spec, usesOf(spec.name)),
     fillStep: (work, load) => {
       const { tool, args, tenant } = work;
-      // What a loop is given are names: it is its calls that use them.
+      // A loop gets the names; its calls use the values.
       if (tool === AGENT_REACT || tool === CODE_RUN) return plain(args, load);
       return fill({ tool, args, tenant, load: once(load), isInLoop: false });
     },

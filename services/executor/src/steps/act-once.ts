@@ -50,9 +50,9 @@ export async function actOnce(
   return { kind: "failed", error, retryable: true, ...uncertain, ...(usage === undefined ? {} : { usage }) };
 }
 
-/** Why nobody knows whether the step has acted in a system that was restored. */
+/** Says why it is unknown, in a restored system, whether the step has acted. */
 export function sinceBackup({ restored }: Pick<StepDeps, "restored">): string {
-  return `the system was restored from a backup of ${restored?.backupAt ?? "another time"}, and no log says whether it took effect after that`;
+  return `the system was restored from a backup of ${restored?.backupAt ?? "another time"}, and it is not recorded whether the step took effect after that`;
 }
 
 /** Nobody wants the attempt any more: for the ledger. */

@@ -25,8 +25,8 @@ const STARTS_MAX = 100;
  * - `first`: nobody has begun the attempt before, or it does no harm to run it again;
  * - `repeat`: an attempt that acts once was begun before, and its outcome is not known;
  * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
- * - `restored`: nobody has begun the attempt, as far as the log goes, which was restored from a backup: what acts once may
- *   have acted after the backup;
+ * - `restored`: the log, which was restored from a backup, has no start of an attempt that acts once: it may have acted
+ *   after the backup;
  * - `refused`: it is not wanted any more, will be sent again, or was sent twice and the other message counts.
  */
 export type Beginning = "first" | "repeat" | "late" | "restored" | "refused";

@@ -79,7 +79,7 @@ function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): C
   return call.leave === undefined || begun?.leave === call.leave ? begun : undefined;
 }
 
-/** Whether what acts once may have acted after the backup that the log was restored from, and nobody has been asked. */
+/** Returns whether a call that acts once may have acted after the backup that the log was restored from. A person's leave settles it. */
 export async function mayHaveBeenMade(
   { bus, restored }: StepDeps,
   { planId }: StepWork,

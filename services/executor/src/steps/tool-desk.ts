@@ -103,7 +103,7 @@ export function createToolDesk(
       const plan = await planRead();
       const tool = find(asked.tool, plan);
       const filled = await fillCall(deps, work, asked);
-      // Before anybody is asked for approval, and before it is said to begin.
+      // Before an approval is requested, and before the start is recorded.
       if ("error" in filled) return { ...asked, ...filled };
       const turn = await newTurn(plan, work, { asked, called: [...called], reread: planNow });
       called.push(asked);

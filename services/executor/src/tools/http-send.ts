@@ -59,7 +59,7 @@ async function checkAt(
   { effectKey, signal }: { readonly effectKey: () => string; readonly signal: AbortSignal },
 ): Promise<CheckResult> {
   if (url === undefined) return { kind: "unknown" };
-  // The headers are for the target: at another origin they are somebody else's.
+  // The headers are for the target: another origin does not get them.
   const own = URL.parse(url)?.origin === URL.parse(target)?.origin ? { headers } : {};
   const answer = await sender.send({ url, method: "GET", key: effectKey(), signal, ...own });
   if (answer.status === 404) return { kind: "not-done" };
