@@ -62,7 +62,8 @@ async function decide(
   }: { readonly kind: string; readonly decision: string; readonly [field: string]: unknown },
 ): Promise<PlanView["approvals"][number]> {
   const pending = async () => {
-    const { approvals } = await on.client.view(planId);
+    // A sub-plan is named by its parent shortly before it is there.
+    const { approvals = [] } = await on.client.view(planId).catch(() => ({ approvals: [] }));
     return approvals.find((one) => one.kind === kind && one.status === "pending");
   };
   const approval = await vi.waitUntil(pending, { timeout: 30_000 });
