@@ -63,7 +63,7 @@ async function decide(
 ): Promise<PlanView["approvals"][number]> {
   const pending = async () => {
     // A sub-plan is named by its parent shortly before it is there.
-    const { approvals = [] } = await on.client.view(planId).catch(() => ({ approvals: [] }));
+    const { approvals } = await on.client.view(planId).catch(() => ({ approvals: [] }));
     return approvals.find((one) => one.kind === kind && one.status === "pending");
   };
   const approval = await vi.waitUntil(pending, { timeout: 30_000 });
@@ -306,9 +306,11 @@ describe("a backup", () => {
     await expect(restoreBackup(over)).rejects.toThrow(/has streams of a system already/);
   });
 
-  it("is taken into an empty folder only", async () => {
+  it("is taken only into an empty folder outside of the data folder", async () => {
     const { data: dataDir, nats } = restored;
     await expect(takeBackup({ folder, dataDir, access: nats.access })).rejects.toThrow(/is not empty/);
+    const inside = { folder: path.join(dataDir, "backups", "monday"), dataDir, access: nats.access };
+    await expect(takeBackup(inside)).rejects.toThrow(/monday is in the data folder/);
   });
 
   it.each<[string, (copy: string) => Promise<void>, RegExp]>([

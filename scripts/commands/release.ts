@@ -1,6 +1,6 @@
 /**
- * `npm run release`: builds and packs every published package, checks what a release needs, and says what would be
- * published. With `--publish` it is published, with provenance, in the order of their dependencies.
+ * `npm run release`: builds and packs every published package, lists what they stand on, checks what a release needs, and says
+ * what would be published. With `--publish` it is published, with provenance, in the order of their dependencies.
  */
 import { execFile } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { type PackedPackage, packPackage } from "../publish/pack-package.ts";
 import { PUBLISHED } from "../publish/published-packages.ts";
+import { auditFaults, writeBillOfMaterials } from "../publish/supply-chain.ts";
 import { runProgram } from "../run-node.ts";
 
 const run = promisify(execFile);
@@ -39,6 +40,9 @@ export async function releaseCommand(args: readonly string[]): Promise<number> {
     faults.push(...(await packageFaults(one)));
     console.log(describe(one));
   }
+  const bill = await writeBillOfMaterials(process.cwd(), { version: VERSION, into: PACKED });
+  console.log(`${path.relative(process.cwd(), bill)}: the bill of materials, for the release's page`);
+  faults.push(...(await auditFaults(process.cwd())));
   for (const fault of faults) console.error(`[release] ${fault}`);
   if (!options.publish) {
     const verdict =

@@ -53,7 +53,7 @@ export type BackupOptions = {
 };
 
 /**
- * @throws {PermanentError} `folder_not_empty`; `backup_failed` when a stream or a file cannot be read. What was written until then
+ * @throws {PermanentError} `folder_not_empty`, `folder_in_data`; `backup_failed` when a stream or a file cannot be read. What was written until then
  *   stays, without a manifest.
  */
 export async function takeBackup({
@@ -62,6 +62,7 @@ export async function takeBackup({
   access,
   now = () => new Date(),
 }: BackupOptions): Promise<Manifest> {
+  requireElsewhere(folder, dataDir);
   await requireEmpty(folder);
   await mkdir(path.join(folder, "streams"), { recursive: true, mode: 0o700 });
   const createdAt = now().toISOString();
@@ -104,6 +105,15 @@ export async function backupAccess(dataDir: string, env: NodeJS.ProcessEnv): Pro
       { code: "no_system", cause },
     );
   }
+}
+
+/** In the data folder, each backup would contain the ones before it, and itself. */
+function requireElsewhere(folder: string, dataDir: string): void {
+  const relative = path.relative(path.resolve(dataDir), path.resolve(folder));
+  if (relative.startsWith("..") || path.isAbsolute(relative)) return;
+  throw new PermanentError(`${folder} is in the data folder ${dataDir}: name a folder outside of it`, {
+    code: "folder_in_data",
+  });
 }
 
 async function requireEmpty(folder: string): Promise<void> {
