@@ -102,6 +102,7 @@ export default defineConfig({
           include: [FULL, PROPERTIES],
           env: { [PROPERTY_RUNS]: "50" },
           globalSetup: [NATS_SETUP, WALL_SETUP, SERVICES_SETUP],
+          setupFiles: [ENDS_WITH_RUN, REPORTS_FAILURES],
           testTimeout: 1_800_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

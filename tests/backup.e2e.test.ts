@@ -11,6 +11,7 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { sharedSystem } from "./support/shared-system.ts";
 
 const PLAIN_PLANS = 40;
 
@@ -19,6 +20,7 @@ const root = await mkdtemp(path.join(os.tmpdir(), "planwright-backup-"));
 const folder = path.join(root, "backup");
 const env = { HTTP_FETCH_ALLOW: effects.host };
 const log = (): void => undefined;
+const shared = sharedSystem({ services: { executor: env } });
 afterAll(async () => {
   await effects[Symbol.asyncDispose]();
   await rm(root, { recursive: true, force: true });
@@ -165,7 +167,7 @@ const releases: (() => void)[] = [];
 
 /** The system continues after the backup, and sends what it was about to send. */
 beforeAll(async () => {
-  await using system = await startSystem({ env });
+  const { system } = shared;
   const store = new DatabaseSync(path.join(system.data, "store.sqlite"));
   store.exec("PRAGMA journal_mode = WAL; CREATE TABLE pieces (n INTEGER); INSERT INTO pieces VALUES (7);");
   await writeFile(path.join(system.data, "agents.json"), JSON.stringify({ agents: {} }));
@@ -186,6 +188,8 @@ beforeAll(async () => {
     if (status !== "succeeded") throw new Error(`${planId} ${status} before the restore`);
   }
   await system.stopServices();
+  // Its next file finds it as this one has.
+  for (const name of ["store.sqlite", "agents.json"]) await rm(path.join(system.data, name));
 
   restored = await startSystem({
     env,

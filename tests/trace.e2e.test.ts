@@ -1,38 +1,17 @@
 // One trace from the request to the answer, over four processes, seen by a receiver that is none of ours.
-import {
-  judgementText,
-  planPieces,
-  type ReceivedSpan,
-  type ScriptedModel,
-  startOtlpReceiver,
-  startScriptedModel,
-  startSystem,
-  type TestSystem,
-} from "@planwright/testkit";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { judgementText, planPieces, type ReceivedSpan, startOtlpReceiver } from "@planwright/testkit";
+import { afterAll, expect, it } from "vitest";
 import { endOf, exampleStage, startOf, stepOf } from "./support/example-stage.ts";
+import { sharedSystem } from "./support/shared-system.ts";
 
-const cleanup = new AsyncDisposableStack();
-const receiver = cleanup.use(await startOtlpReceiver());
-let model: ScriptedModel;
-let system: TestSystem;
-beforeAll(async () => {
-  model = cleanup.use(await startScriptedModel({}));
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
-  system = cleanup.use(await startSystem({ modelUrl: model.url, env }));
-});
-afterAll(() => cleanup.disposeAsync());
-const examples = exampleStage({
-  get model() {
-    return model;
-  },
-  get system() {
-    return system;
-  },
-});
+const receiver = await startOtlpReceiver();
+afterAll(() => receiver[Symbol.asyncDispose]());
+const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
+const shared = sharedSystem({ services: { planner: env, executor: env, reflector: env, gateway: env } });
+const examples = exampleStage(shared);
 
 it("follows a plan across the four services in one trace with one chain of parents", async () => {
-  model.play({
+  shared.model.play({
     plan: () =>
       planPieces({
         steps: [
@@ -43,8 +22,8 @@ it("follows a plan across the four services in one trace with one chain of paren
     write: () => "said",
     judgement: () => judgementText({ text: "the answer", sources: ["write"] }),
   });
-  const { planId, traceId } = await system.client.submit({ goal: "what do the vendors charge?" });
-  expect((await system.client.ended(planId)).traceId).toBe(traceId);
+  const { planId, traceId } = await shared.system.client.submit({ goal: "what do the vendors charge?" });
+  expect((await shared.system.client.ended(planId)).traceId).toBe(traceId);
   const ours = (): ReceivedSpan[] => receiver.spans.filter((span) => span.traceId === traceId);
   await expect
     .poll(() => ours().map(({ name }) => name), { timeout: 20_000 })
@@ -92,7 +71,7 @@ it("follows a plan across the four services in one trace with one chain of paren
 });
 
 it("combined-agent: decomposition, parallelism, review and a gate in one plan, and one trace shows all", async () => {
-  const { client } = system;
+  const { client } = shared.system;
   const { planId, traceId } = await client.submit(await examples.play("combined-agent"));
   for await (const { event } of client.events(planId)) {
     if (event.type === "approval.requested") {

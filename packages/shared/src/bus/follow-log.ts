@@ -27,8 +27,10 @@ const OPEN_WITHIN_MS = 2_000;
 const LOST: ReadonlySet<string> = new Set(["ordered_consumer_recreated", "heartbeats_missed"]);
 const AHEAD_MAX = 1_000;
 const OPEN_AGAIN_MS = 100;
-const CUT_LOOKS = 10;
 const CUT_LOOK_MS = 100;
+/** For so long a log that ends too early may still grow. */
+const CUT_LOOKS = 10;
+const CUT_LOOKS_IN_CLUSTER = 200;
 const NANOS_PER_MS = 1_000_000;
 
 export type LogEntry = {
@@ -141,15 +143,17 @@ export async function followLog(
 }
 
 /**
- * A new leader of a cluster may answer before it has applied all that its followers have: what is missing for longer is lost.
+ * A new leader of a cluster may answer before it has applied all that its followers have, on a busy machine by seconds: what is missing
+ * for longer is lost.
  *
  * @throws {LogCutError} When the log ends before `last`.
  */
 async function refuseCutLog(bus: Bus, last: number): Promise<void> {
   for (let looks = 1; ; looks++) {
-    const { state } = await bus.manager.streams.info(STREAMS.plans);
+    const { state, cluster } = await bus.manager.streams.info(STREAMS.plans);
     if (state.last_seq >= last) return;
-    if (looks === CUT_LOOKS)
+    const isReplicated = (cluster?.replicas?.length ?? 0) > 0;
+    if (looks >= (isReplicated ? CUT_LOOKS_IN_CLUSTER : CUT_LOOKS))
       throw new LogCutError(
         `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
       );
