@@ -9,7 +9,7 @@ const stage = await faultyStage();
 /** Plans of every kind run for so long before and after a service is replaced. */
 const FLOW_MS = 500;
 
-it("breaks no promise while each service is replaced by a new process, which takes over before the old one is told to stop", async () => {
+it("breaks no promise while each service is replaced by a new process, which takes over before the old one stops", async () => {
   const { faulty } = stage;
   const exitCodes: (number | null)[] = [];
   const broken = await faulty.during(async () => {

@@ -312,7 +312,7 @@ describe("requests of other sites", () => {
 });
 
 describe("the page", () => {
-  it("is told how users sign in", async () => {
+  it("learns how users sign in", async () => {
     const options = SignInOptions.parse(await (await gateway.get("/auth/options")).json());
     expect(options).toEqual({ keys: true, oidc: { issuer: provider.issuer, path: "/auth/login" } });
     await using open = await system.gateway({ folder: "open" });
@@ -321,7 +321,7 @@ describe("the page", () => {
     expect((await open.get("/auth/login")).headers.get("location")).toBeNull();
   });
 
-  it("is told that the provider is down, and sessions and keys continue to work", async () => {
+  it("learns that the provider is down, while sessions and keys continue to work", async () => {
     const browser = await signIn();
     await using down = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });
     await down.stop();

@@ -1,10 +1,8 @@
 /** The files of a data folder that are in a backup: settings and data sources. SQLite files are copied at one moment. */
 import { PermanentError } from "@planwright/shared/errors";
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { chmod, copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { type FileBackup, inside } from "./manifest.ts";
+import { digestOf, type FileBackup, inside } from "./manifest.ts";
 
 /**
  * What is in a data folder besides: the store of nats-server, which is in the snapshots; its users, which a new system creates;
@@ -59,7 +57,7 @@ export async function restoreFiles(
 /** Regular files; links and sockets are left out, because what they lead to is elsewhere. */
 async function collect(dataDir: string, relative: string, files: string[]): Promise<void> {
   const full = path.join(dataDir, relative);
-  const [about] = [await stat(full)];
+  const about = await stat(full);
   if (about.isDirectory()) {
     for (const entry of await readdir(full, { withFileTypes: true })) {
       if (entry.isSymbolicLink()) continue;
@@ -100,15 +98,4 @@ async function copyConsistently(from: string, to: string): Promise<void> {
   } finally {
     database.close();
   }
-}
-
-/** How many bytes a file has, and their checksum. */
-export async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const piece of createReadStream(file)) {
-    hash.update(piece as Buffer);
-    bytes += (piece as Buffer).length;
-  }
-  return { bytes, sha256: hash.digest("hex") };
 }

@@ -93,9 +93,18 @@ async function compare(folder: string, { file, bytes, sha256 }: z.infer<typeof S
   if (found === undefined) throw damaged(full, "it is missing");
   if (found.size !== bytes)
     throw damaged(full, `wanted ${bytes} bytes, got ${found.size}: it may have been cut off`);
+  if ((await digestOf(full)).sha256 !== sha256) throw damaged(full, "its checksum is another");
+}
+
+/** How many bytes a file has, and their checksum. */
+export async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
-  for await (const piece of createReadStream(full)) hash.update(piece as Buffer);
-  if (hash.digest("hex") !== sha256) throw damaged(full, "its checksum is another");
+  let bytes = 0;
+  for await (const piece of createReadStream(file)) {
+    hash.update(piece as Buffer);
+    bytes += (piece as Buffer).length;
+  }
+  return { bytes, sha256: hash.digest("hex") };
 }
 
 /** @throws {PermanentError} `backup_damaged` when the path leads out of the folder. */

@@ -123,7 +123,7 @@ export async function consumeWork<Schema extends z.ZodType>(
 
   const onDelivery = (delivery: Delivery): void => {
     const before = known.get(delivery.sequence);
-    // The server knows a message by its place in the stream: what is said of one of its deliveries is said of them all.
+    // The server knows a message by its place in the stream: an answer to one of its deliveries counts for all of them.
     if (before !== undefined && monotonicMs() < before.renewUntilMs) return pull.done();
     const work = parseWork(queue.Schema, delivery);
     const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;

@@ -3,8 +3,8 @@
 type Request = { readonly batch: number; readonly overAtMs: number };
 
 /**
- * A delivery does not say which request it answers; only the end of a request whose time ran out is told, with what was left of it.
- * So a request that was lost takes up room until its time is over, at the latest until the time of all that were sent with it is.
+ * A delivery does not show which request it answers. The server reports only requests whose time ran out, with the number that was
+ * left of each. A lost request therefore takes up room until its time is over.
  */
 export class PullRequests {
   readonly #livesMs: number;

@@ -7,13 +7,12 @@ import { NO_SECRETS, type Secrets } from "./secrets.ts";
 
 /** The toolbox: its specs name the secrets that calls may use, and its tools show none of their values. */
 export function withSecrets(toolbox: Toolbox, secrets: Secrets): Toolbox {
+  if (secrets === NO_SECRETS) return toolbox;
   const { announce, redaction } = secrets;
   return {
     get(name) {
       const tool = toolbox.get(name);
-      return secrets === NO_SECRETS
-        ? tool
-        : tool && redacted({ ...tool, spec: announce(tool.spec) }, redaction);
+      return tool && redacted({ ...tool, spec: announce(tool.spec) }, redaction);
     },
     specs: () => toolbox.specs().map(announce),
   };
@@ -49,9 +48,6 @@ function redactedContext(context: ToolContext, redaction: Redaction): ToolContex
   const { workspace } = context;
   return {
     ...context,
-    get log() {
-      return context.log;
-    },
     model: redactedModel(context.model, redaction),
     workspace: {
       ...workspace,

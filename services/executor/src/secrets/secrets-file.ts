@@ -12,8 +12,8 @@ const SECRETS_MAX = 100;
 const VALUE_CHARS_MAX = 16_384;
 /** The environment variable of a secret that names no file. */
 export const SECRET_VARIABLE = "PLANWRIGHT_SECRET_";
-/** Built-in tools that may use secrets: all others store or show their arguments, or hand them to a model. */
-const TAKE_SECRETS: ReadonlySet<string> = new Set(["http.fetch", "http.send"]);
+/** Built-in tools that may use secrets, also as headers: all others store or show their arguments, or hand them to a model. */
+export const TAKE_SECRETS: ReadonlySet<string> = new Set(["http.fetch", "http.send"]);
 
 const Rule = z.strictObject({ tool: ToolName, ...SecretUse.omit({ name: true }).shape });
 

@@ -22,10 +22,9 @@ import {
 import { PermanentError } from "@planwright/shared/errors";
 import { TENANT_DEFAULT } from "@planwright/shared/service";
 import { createRedaction, type Redaction } from "./redaction.ts";
-import type { SecretEntry } from "./secrets-file.ts";
+import { type SecretEntry, TAKE_SECRETS } from "./secrets-file.ts";
 
 const DESCRIPTION_CHARS_MAX = 2_000;
-const HAVE_HEADERS: ReadonlySet<string> = new Set(["http.fetch", "http.send"]);
 
 export type FilledCall = {
   readonly args: JsonObject;
@@ -159,7 +158,7 @@ function announced(spec: ToolSpec, secrets: SecretUse[]): ToolSpec {
 /** Planners read of this argument only where a rule names it: elsewhere it is of little use. */
 function withHeaders(spec: ToolSpec): ToolSpec {
   const { properties } = spec.input;
-  if (!HAVE_HEADERS.has(spec.name) || properties === undefined || !isJsonObject(properties)) return spec;
+  if (!TAKE_SECRETS.has(spec.name) || properties === undefined || !isJsonObject(properties)) return spec;
   const headers = { type: "object", additionalProperties: { type: "string" } };
   return { ...spec, input: { ...spec.input, properties: { ...properties, headers } } };
 }
