@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { PROPERTY_RUNS } from "./packages/plan/test/property-runs.ts";
+import { bundledChildren } from "./scripts/bundled-children.ts";
 import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
 import { TestOrder } from "./scripts/test-order.ts";
 
@@ -24,6 +25,7 @@ const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
  * not fail a test.
  */
 export default defineConfig({
+  plugins: [bundledChildren()],
   test: {
     // No module keeps state from one file to the next, and loading them anew for each takes a third of the time.
     isolate: false,

@@ -74,7 +74,7 @@ export async function start(
  */
 function alarmsIn(printed: string): string[] {
   const alarms = printed.split("\n").filter((line) => /error|warn/i.test(line));
-  return alarms.filter((line) => !/^npm |^\w+ +warn: traces cannot be delivered/.test(line));
+  return alarms.filter((line) => !/^npm |^[\w-]+ +warn: traces cannot be delivered/.test(line));
 }
 
 export async function expectNothingRuns(dataDir: string, printed: string): Promise<void> {

@@ -239,9 +239,9 @@ it("shares a registry between processes", async () => {
   await using theirs = await openRegistry(t.bus, { bucket: BUCKETS.tools, Schema, log });
   expect(theirs.entries().get("docs.search")).toEqual({ size: 1 });
   await mine.put("a b", { size: 2 });
-  await theirs.until((entries) => entries.has("a b"), AbortSignal.timeout(5_000));
+  await theirs.until((entries) => entries.has("a b"), AbortSignal.timeout(60_000));
   await mine.remove("a b");
-  await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(5_000));
+  await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(60_000));
 });
 
 it("says that it waits for a server that is not there, comes when it is, and gives up when it is told to", async () => {

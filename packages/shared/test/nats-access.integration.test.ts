@@ -141,7 +141,7 @@ describe("a login", () => {
       const address = way.address();
       const url = `nats://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
       const access = { url, login: { kind: "nkey", seed } } as const;
-      await (await connectNats(access, { name: "test", signal: AbortSignal.timeout(4_000) })).close();
+      await (await connectNats(access, { name: "test", signal: AbortSignal.timeout(60_000) })).close();
       expect(connections).toBe(2);
     } finally {
       way.close();

@@ -216,21 +216,21 @@ describe("a receiver that fails", () => {
     for (let index = 0; index < 1_000; index++)
       telemetry.rootSpan(newTraceIds({ sampled: true }), "lost").end();
     await telemetry[Symbol.asyncDispose]();
-    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 60_000 });
     expect(lines[0]?.msg).toBe("traces cannot be delivered");
-  }, 15_000);
+  });
 
   it("does not keep a stopping process alive when it never answers", async () => {
     const { url, server } = await startSilentServer();
     const fixture = fileURLToPath(new URL("./fixtures/traced-process.ts", import.meta.url));
     const child = spawn(process.execPath, [fixture, url], { stdio: "inherit" });
     try {
-      expect(await once(child, "exit", { signal: AbortSignal.timeout(14_000) })).toEqual([0, null]);
+      expect(await once(child, "exit", { signal: AbortSignal.timeout(100_000) })).toEqual([0, null]);
     } finally {
       child.kill("SIGKILL");
       server.close();
     }
-  }, 15_000);
+  });
 });
 
 /** Takes connections and never says a word. */

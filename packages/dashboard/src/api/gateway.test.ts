@@ -47,7 +47,7 @@ describe("a gateway that wants a key", () => {
   it("is asked again with the key that was entered, which is kept", async () => {
     const { gateway, apiKey, asked, kept } = setUp(guarded);
     const both = Promise.all([gateway.plans({}, signal), gateway.plans({ q: "x" }, signal)]);
-    await vi.waitFor(() => expect(apiKey.prompt.get()).toEqual({ open: true, refused: false }));
+    await expect.poll(() => apiKey.prompt.get()).toEqual({ open: true, refused: false });
     apiKey.enter("right");
     expect(await both).toEqual([PAGE, PAGE]);
     expect(apiKey.prompt.get().open).toBe(false);
@@ -58,9 +58,9 @@ describe("a gateway that wants a key", () => {
   it("is told apart from one that refuses the key", async () => {
     const { gateway, apiKey } = setUp(guarded);
     const page = gateway.plans({}, signal);
-    await vi.waitFor(() => expect(apiKey.prompt.get().open).toBe(true));
+    await expect.poll(() => apiKey.prompt.get().open).toBe(true);
     apiKey.enter("wrong");
-    await vi.waitFor(() => expect(apiKey.prompt.get()).toEqual({ open: true, refused: true }));
+    await expect.poll(() => apiKey.prompt.get()).toEqual({ open: true, refused: true });
     apiKey.enter("right");
     expect(await page).toEqual(PAGE);
   });
@@ -70,7 +70,7 @@ describe("a gateway that wants a key", () => {
       headers.has("authorization") ? Response.json(PAGE) : new Response("no", { status: 401 }),
     );
     const page = gateway.plans({}, signal);
-    await vi.waitFor(() => expect(apiKey.prompt.get().open).toBe(true));
+    await expect.poll(() => apiKey.prompt.get().open).toBe(true);
     apiKey.enter("right");
     expect(await page).toEqual(PAGE);
   });

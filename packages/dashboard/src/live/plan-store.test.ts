@@ -57,7 +57,7 @@ function setUp(answer: () => PlanView) {
       return () => undefined;
     },
   });
-  const ready = () => vi.waitFor(() => expect(store.state.get().phase).toBe("ready"));
+  const ready = () => expect.poll(() => store.state.get().phase).toBe("ready");
   const shown = () => {
     const state = store.state.get();
     if (state.phase !== "ready") throw new Error(`the plan is ${state.phase}`);
@@ -137,7 +137,7 @@ it("goes on from the view that was read in between", async () => {
   await ready();
   seq = 12;
   store.reload();
-  await vi.waitFor(() => expect(watched.map(({ after }) => after)).toEqual([7, 12]));
+  await expect.poll(() => watched.map(({ after }) => after)).toEqual([7, 12]);
   nextFrame();
   expect(shown().seq).toBe(12);
   store.stop();
@@ -164,7 +164,7 @@ it("says why a plan cannot be read, and reads it again when asked to", async () 
       });
     return view(1);
   });
-  await vi.waitFor(() => expect(store.state.get()).toMatchObject({ error: { code: "plan_not_found" } }));
+  await expect.poll(() => store.state.get()).toMatchObject({ error: { code: "plan_not_found" } });
   missing = false;
   store.reload();
   await ready();

@@ -1,5 +1,5 @@
 /**
- * The process that bundles services into a folder, and ends: `bundle-process.ts ROOT FOLDER SERVICE…`.
+ * The process that bundles entries into a folder, and ends: `bundle-process.ts ROOT FOLDER NAME=FILE…`.
  *
  * The bundler takes about a gigabyte and never gives it back; the launcher, which runs as long as the system, must not
  * hold it.
@@ -12,11 +12,10 @@ import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 /** How a service names the script of a thread or a process that it starts. */
 const OWN_ENTRY = /new URL\("(\.\/[\w./-]+\.ts)", import\.meta\.url\)/g;
 
-async function bundle(root: string, services: readonly string[]): Promise<OutputChunk[]> {
-  const entries = services.map((name) => [name, path.join("services", name, "src", "main.ts")] as const);
+async function bundle(root: string, entries: readonly string[]): Promise<OutputChunk[]> {
   const build = await rolldown({
     cwd: root,
-    input: Object.fromEntries(entries),
+    input: Object.fromEntries(entries.map(splitEntry)),
     platform: "node",
     // Unused exports of libraries that import themselves in circles.
     logLevel: "silent",
@@ -33,6 +32,11 @@ async function bundle(root: string, services: readonly string[]): Promise<Output
   } finally {
     await build.close();
   }
+}
+
+function splitEntry(entry: string): [name: string, file: string] {
+  const [name = "", file = ""] = entry.split("=", 2);
+  return [name, file];
 }
 
 /** What a service starts is an entry of its own; files that a module finds from its own place are still found. */
@@ -71,9 +75,9 @@ function asAscii(code: string): string {
   });
 }
 
-const [root = "", folder = "", ...services] = process.argv.slice(2);
+const [root = "", folder = "", ...entries] = process.argv.slice(2);
 try {
-  const chunks = await bundle(root, services);
+  const chunks = await bundle(root, entries);
   await Promise.all(
     chunks.map(({ fileName, code }) => writeFile(path.join(folder, fileName), asAscii(code))),
   );

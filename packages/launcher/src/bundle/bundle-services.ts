@@ -42,7 +42,8 @@ export async function bundleServices(options: {
     await mkdir(bundles, { recursive: true });
     const draft = await mkdtemp(`${folder}-draft-`);
     try {
-      await bundle({ root, services, folder: draft });
+      const mains = services.map((name) => [name, path.join("services", name, "src", "main.ts")] as const);
+      await bundleEntries({ root, entries: Object.fromEntries(mains), folder: draft });
       if ((await digestOfSources(root)) !== digest) continue;
       await putInPlace(draft, folder);
       return folder;
@@ -59,20 +60,23 @@ export async function markUsed(folder: string): Promise<void> {
 }
 
 /**
- * Bundles in a process of its own, which takes the bundler's memory with it when it ends.
+ * Puts scripts, and what they import and start, into a few files of a folder, in a process of its own, which takes the
+ * bundler's memory with it when it ends.
  *
+ * @param options.root - The folder that the files of `options.entries` are named from: by name, which `<name>.js` is to be.
  * @throws {Error} With what the bundler said.
  */
-async function bundle({
+export async function bundleEntries({
   root,
-  services,
+  entries,
   folder,
 }: {
   readonly root: string;
-  readonly services: readonly string[];
+  readonly entries: Readonly<Record<string, string>>;
   readonly folder: string;
 }): Promise<void> {
-  const child = spawn(process.execPath, [BUNDLER, root, folder, ...services], {
+  const named = Object.entries(entries).map(([name, file]) => `${name}=${file}`);
+  const child = spawn(process.execPath, [BUNDLER, root, folder, ...named], {
     stdio: ["ignore", "ignore", "pipe"],
     timeout: BUNDLE_MS_MAX,
   });
@@ -84,12 +88,12 @@ async function bundle({
   if (child.exitCode !== 0) {
     throw new Error(said.trim() || `the bundler ended with ${child.exitCode ?? child.signalCode}`);
   }
+  // Without it Node reads every file twice, to see whether it is a module.
+  await writeFile(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));
 }
 
 /** In one move: another run finds the folder whole or not at all. */
 async function putInPlace(draft: string, folder: string): Promise<void> {
-  // Without it Node reads every file twice, to see whether it is a module.
-  await writeFile(path.join(draft, "package.json"), JSON.stringify({ type: "module" }));
   try {
     await rename(draft, folder);
   } catch (error) {

@@ -1,1 +1,1 @@
-export { bundleServices, markUsed } from "./bundle-services.ts";
+export { bundleEntries, bundleServices, markUsed } from "./bundle-services.ts";

@@ -100,14 +100,13 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
       return ask("list", () => list(kv, patterns, isEmpty), LISTED_WITHIN_MS);
     },
     write: (key, value, { expect, ttlSeconds } = {}) => {
-      const headers = expecting(expect);
+      const headers = replacing(expect);
       if (ttlSeconds !== undefined) headers.set(PubHeaders.MessageTTL, `${ttlSeconds}s`);
       return publish(key, value, headers);
     },
     async remove(key, { expect } = {}) {
-      const headers = expecting(expect);
+      const headers = replacing(expect);
       headers.set(OPERATION, "PURGE");
-      headers.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
       headers.set(PubHeaders.MessageTTL, REMOVED_TTL);
       return (await publish(key, "", headers)) !== undefined;
     },
@@ -171,7 +170,7 @@ async function list(
   patterns: readonly string[],
   isEmpty: () => Promise<boolean>,
 ): Promise<BucketEntry[]> {
-  const entries: BucketEntry[] = [];
+  const entries = new Map<string, BucketEntry>();
   let left: number | undefined;
   const history = await kv.history({ key: [...patterns] });
   const iterator = history[Symbol.asyncIterator]();
@@ -181,22 +180,32 @@ async function list(
       if (next.done === true) break;
       const { key, revision, operation, value, delta } = next.value;
       left = delta ?? 0;
-      if (operation === "PUT") entries.push({ key, revision, value: Buffer.from(value).toString() });
+      // What other programs write to a bucket may have left the entry before it.
+      if (operation === "PUT") entries.set(key, { key, revision, value: Buffer.from(value).toString() });
+      else entries.delete(key);
     }
   } finally {
     history.stop();
   }
   if (left === undefined ? !(await isEmpty()) : left > 0)
     throw new TransientError("the reading ended before the last entry");
-  return entries;
+  return [...entries.values()];
 }
 
 function isAsNewAs({ key, revision }: BucketEntry, known: KnownWrite): boolean {
   return key === known.key && revision >= known.since;
 }
 
-function expecting(revision: number | undefined): MsgHdrs {
+/**
+ * Headers of a message that takes the place of what its key had before: the server deletes that, and stores that it did.
+ * What goes only because a subject may have so many messages comes back when the server crashes after the newer message
+ * has gone (decision 0081).
+ *
+ * @param revision - Only when the key's last message has this sequence; 0: when it has none.
+ */
+export function replacing(revision?: number): MsgHdrs {
   const headers = createHeaders();
+  headers.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
   if (revision !== undefined) headers.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(revision));
   return headers;
 }

@@ -1,8 +1,7 @@
-import { PubHeaders } from "@nats-io/jetstream";
-import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
+import type { MsgHdrs } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import type { z } from "zod";
-import { isConflict } from "./bucket.ts";
+import { isConflict, replacing } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
 import { type Change, followBucket } from "./follow-bucket.ts";
 import { readFromLeader } from "./read-from-leader.ts";
@@ -55,9 +54,8 @@ export async function openRegistry<Schema extends z.ZodType>(
   const following = await followBucket(bus, { bucket, onChanges, log });
 
   const subjectOf = (name: string): string => `$KV.${bucket}.${encodeKey(name)}`;
-  const write = async (name: string, value: string, headers?: MsgHdrs): Promise<void> => {
-    const options = headers === undefined ? {} : { headers };
-    await bus.js.publish(subjectOf(name), value, options);
+  const write = async (name: string, value: string, headers = replacing()): Promise<void> => {
+    await bus.js.publish(subjectOf(name), value, { headers });
   };
   return {
     entries: () => entries,
@@ -70,7 +68,7 @@ export async function openRegistry<Schema extends z.ZodType>(
       return await writeAfter(stored.seq, (headers) => write(name, JSON.stringify(after), headers));
     },
     remove: (name) => {
-      const headers = createHeaders();
+      const headers = replacing();
       headers.set(OPERATION, "DEL");
       return write(name, "", headers);
     },
@@ -95,10 +93,8 @@ export async function openRegistry<Schema extends z.ZodType>(
 
 /** Writes with the condition that a sequence is still the key's last. @returns Whether it was. */
 async function writeAfter(sequence: number, write: (headers: MsgHdrs) => Promise<void>): Promise<boolean> {
-  const headers = createHeaders();
-  headers.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(sequence));
   try {
-    await write(headers);
+    await write(replacing(sequence));
     return true;
   } catch (error) {
     if (isConflict(error)) return false;

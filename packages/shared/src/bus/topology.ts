@@ -155,7 +155,8 @@ const BUCKET_CONFIGS: readonly WantedStream[] = Object.values(BUCKETS).map((name
   ...BUCKET,
   name: bucketStream(name),
   subjects: [`$KV.${name}.>`],
-  max_msgs_per_subject: 1,
+  // Each write deletes what it replaces (see `bucket.ts`), which has to be there until then.
+  max_msgs_per_subject: 2,
   allow_msg_ttl: true,
   subject_delete_marker_ttl: MARKER_TTL_MS * NANOS_PER_MS,
 }));
