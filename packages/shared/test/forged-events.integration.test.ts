@@ -180,7 +180,12 @@ describe("a body on a subject where it does not belong is refused by every reade
 
 describe("the server's scheduler writes for whoever may write anywhere in the stream", () => {
   /** A schedule on a worker's own subject, whose message the server stores on any subject of the stream. */
-  async function schedule(from: string, target: string, body: object, more: Record<string, string> = {}) {
+  async function schedule(
+    from: string,
+    target: string,
+    body: object,
+    { more = {}, withinMs = 60_000 }: { more?: Record<string, string>; withinMs?: number } = {},
+  ) {
     const { state } = await bus.manager.streams.info(STREAMS.plans);
     const connection = await connect({ servers: nats.url });
     const headers = createHeaders();
@@ -190,7 +195,9 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     await connection.request(from, JSON.stringify(body), { headers, timeout: 60_000 });
     await connection.close();
     const fired = () => bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: target });
-    await expect.poll(async () => (await fired())?.seq ?? 0).toBeGreaterThan(state.last_seq);
+    await expect
+      .poll(async () => (await fired())?.seq ?? 0, { timeout: withinMs })
+      .toBeGreaterThan(state.last_seq);
   }
 
   it("and is not believed about an approval", async () => {
@@ -205,8 +212,10 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     const by = { "Nats-Scheduler": `timer.${prefix.slice("plan.".length)}.expiry-risk-pay-0` };
+    // Long after it would have been written.
+    const options = { more: by, withinMs: 2_000 };
     const from = `${prefix}.w.default.pay.0.1.started`;
-    await expect(schedule(from, factSubject(forged), forged, by)).rejects.toThrow();
+    await expect(schedule(from, factSubject(forged), forged, options)).rejects.toThrow();
     expect((await believed(planId)).types).toEqual(HONEST);
   });
 
