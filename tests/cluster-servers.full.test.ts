@@ -89,9 +89,9 @@ it("shows no lease that ran out, and nothing that was removed, after the server 
   }
   const outlived = cluster.servers.map((_, index) => `test.outlived-${index}`);
   for (const [index, server] of cluster.servers.entries()) {
-    await leases.write(outlived[index] ?? "", "", { ttlSeconds: 1 });
+    await leases.write(outlived[index] ?? "", "", { ttlSeconds: 2 });
     await server.kill();
-    await delay(2 * FLOW_MS);
+    await delay(3 * FLOW_MS);
     await untilAnswering(() => leases.write("test.present", `${index}`));
     await cluster.heal();
     await untilWhole(faulty.bus);

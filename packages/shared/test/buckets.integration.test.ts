@@ -36,7 +36,7 @@ it("tells an entry that was removed from one whose time was over", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.leases);
   expect(await bucket.latest()).toEqual([]);
-  await bucket.write("planner.old", "", { ttlSeconds: 1 });
+  await bucket.write("planner.old", "", { ttlSeconds: 2 });
   await bucket.write("planner.left", "");
   await bucket.write("partition.3", "x");
   await bucket.remove("planner.left");
@@ -54,7 +54,7 @@ it("does not bring back what was removed, changed or had run out when its nats-s
   const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
   for (const key of keys) {
     for (const value of ["first", "second"]) await bucket.write(key, value);
-    await bucket.write(`lease.${key}`, "alive", { ttlSeconds: 1 });
+    await bucket.write(`lease.${key}`, "alive", { ttlSeconds: 2 });
     if (key !== "k0") await bucket.remove(key);
   }
   const left = async () => (await bucket.latest()).map(({ key, value }) => [key, value]);

@@ -34,7 +34,7 @@ export type BucketEntry = {
 export type WriteOptions = {
   /** Writes only while this is the key's revision; 0: while it has none. */
   readonly expect?: number;
-  /** After how long the server forgets the entry, in whole seconds. */
+  /** After how long the server forgets the entry, in whole seconds; at least 2. */
   readonly ttlSeconds?: number;
 };
 

@@ -18,7 +18,7 @@ export type Aging = {
 export function withoutOutlived<Entry extends Aging>(entries: readonly Entry[]): Entry[] {
   const nowMs = entries.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
   return entries.filter(({ atMs, headers }) => {
-    const ttl = /^(\d+)s$/.exec(headers?.get(PubHeaders.MessageTTL) ?? "")?.[1];
+    const ttl = /^(\d+)s?$/.exec(headers?.get(PubHeaders.MessageTTL) ?? "")?.[1];
     return ttl === undefined || atMs + 1_000 * Number(ttl) > nowMs;
   });
 }

@@ -134,8 +134,11 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
   },
 ];
 
-/** How long it can be seen that an entry of a bucket went because its time was over. */
-const MARKER_TTL_MS = 10_000;
+/**
+ * How long it can be seen that an entry of a bucket went because its time was over. No entry that replaces another can
+ * live for less: the server gives it this time.
+ */
+const MARKER_TTL_MS = 2_000;
 
 /** The stream of a bucket, as the client library names it. */
 export function bucketStream(bucket: string): string {
