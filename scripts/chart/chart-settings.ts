@@ -45,9 +45,7 @@ export function isSecret(setting: string): boolean {
 export function chartSettings(): Record<ServiceName | "common", string[]> {
   const of = (name: ServiceName): string[] =>
     Object.keys(DEFINITIONS[name].Config.shape)
-      .filter(
-        (setting) => !OF_THE_CHART.has(setting) && !setting.startsWith("NATS_") && !isSecret(setting),
-      )
+      .filter((setting) => !OF_THE_CHART.has(setting) && !setting.startsWith("NATS_") && !isSecret(setting))
       .toSorted();
   const [first = [], ...others] = SERVICES.map(of);
   return {
