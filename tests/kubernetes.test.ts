@@ -223,10 +223,45 @@ it("scales each pool by a metric of that pool that exists", () => {
     const expected: Readonly<Record<string, object>> = {
       "metrics-api": { url, valueLocation: metric, format: "prometheus" },
       prometheus: { query: `max(${metric})` },
-      "nats-jetstream": { stream: STREAMS.work, consumer: `pool-${pool}`, account: "$G" },
+      "nats-jetstream": {
+        stream: STREAMS.work,
+        consumer: `pool-${pool}`,
+        account: "$G",
+        // Headless: KEDA puts the name of the pod that leads the consumer in front.
+        natsServerMonitoringEndpoint: "planwright-nats-headless.planwright.svc:8222",
+      },
     };
     expect(metadata).toMatchObject(expected[type] ?? {});
   }
+});
+
+it("gives nats-server the users where its configuration includes them, and the limits of deploy/nats.conf", () => {
+  const { nats } = NatsValues.parse(readYaml(VALUES));
+  const { merge } = nats.config;
+  const [mount] = nats.container.patch.map(({ value }) => value);
+  const include = path.posix.join("/etc/nats-config", merge.$include);
+  expect(include).toBe(`${mount?.mountPath}/users.conf`);
+  expect(nats.podTemplate.patch).toMatchObject([
+    {
+      path: "/spec/volumes/-",
+      value: { name: mount?.name, secret: { secretName: "planwright-nats-users" } },
+    },
+  ]);
+  const conf = readFileSync(path.join(ROOT, "deploy/nats.conf"), "utf8");
+  for (const limit of ["max_payload", "max_pending"] as const)
+    expect(merge[limit]).toBe(`<< ${new RegExp(`^${limit}: (\\S+)$`, "m").exec(conf)?.[1]} >>`);
+});
+
+const NatsValues = z.object({
+  nats: z.object({
+    config: z.object({
+      merge: z.object({ $include: z.string(), max_payload: z.string(), max_pending: z.string() }),
+    }),
+    container: z.object({
+      patch: z.array(z.object({ value: z.object({ name: z.string(), mountPath: z.string() }) })),
+    }),
+    podTemplate: z.object({ patch: z.array(z.looseObject({})) }),
+  }),
 });
 
 function serviceOf(pod: Pod): ServiceName {

@@ -71,10 +71,12 @@ app.kubernetes.io/component: nats
 
 {{/* On how many servers each message is kept. */}}
 {{- define "planwright.natsReplicas" -}}
-{{- if .Values.nats.enabled -}}
+{{- if .Values.streams.replicas -}}
+{{- int .Values.streams.replicas -}}
+{{- else if .Values.nats.enabled -}}
 {{- ternary (int .Values.nats.config.cluster.replicas) 1 .Values.nats.config.cluster.enabled -}}
 {{- else -}}
-{{- int .Values.externalNats.replicas -}}
+3
 {{- end -}}
 {{- end }}
 
