@@ -6,7 +6,6 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { execFile } from "node:child_process";
-import { getHealth, getPrometheusMetrics, getReadiness } from "@planwright/api";
 import { STREAMS } from "@planwright/shared/bus";
 import { readConfig, type ServiceDefinition } from "@planwright/shared/service";
 import { afterAll, describe, expect, it } from "vitest";
@@ -143,10 +142,10 @@ describe.each(DEPLOYMENTS)("$title", ({ service, deployment, pod, manifests }) =
   it("is probed where the service answers", () => {
     const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
     const run = (...args: string[]) => ({ exec: { command: ["node", "deploy/healthcheck.ts", ...args] } });
-    const get = (route: { readonly path: string }) => ({ httpGet: { path: route.path, port: "http" } });
+    const get = (route: string) => ({ httpGet: { path: route, port: "http" } });
     expect(probes).toMatchObject(
       service === "gateway"
-        ? [get(getHealth), get(getReadiness), get(getHealth)]
+        ? [get("/healthz"), get("/readyz"), get("/healthz")]
         : [run(service), run(service), run("--live", service)],
     );
     const { PORT, HOST } = environmentOf(pod);
@@ -204,6 +203,11 @@ it("gives each service its own user of NATS, among those that the script prints 
   expect(printed).toContain("planwright-nats-users");
 });
 
+it.each(["/healthz", "/readyz", "/metrics"])("asks gateways at a route that they have: %s", (route) => {
+  const contract = readFileSync(path.join(ROOT, "docs/reference/http.md"), "utf8");
+  expect(contract).toMatch(new RegExp(`\\bGET ${route}\\b`));
+});
+
 it("scales each pool by a metric of that pool that exists", () => {
   const triggers = CHARTS.flatMap(({ manifests }) =>
     ofKind(ScaledObject, manifests).map(({ spec }) => ({
@@ -219,7 +223,7 @@ it("scales each pool by a metric of that pool that exists", () => {
   expect(metrics).toContain("| `planwright_pool_demand` | gauge | `pool` |");
   for (const { pool, type, metadata } of triggers) {
     const metric = `planwright_pool_demand{pool="${pool}"}`;
-    const url = `http://planwright-gateway.planwright.svc:8080${getPrometheusMetrics.path}`;
+    const url = "http://planwright-gateway.planwright.svc:8080/metrics";
     const expected: Readonly<Record<string, object>> = {
       "metrics-api": { url, valueLocation: metric, format: "prometheus" },
       prometheus: { query: `max(${metric})` },
