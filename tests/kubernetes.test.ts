@@ -62,7 +62,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-kubernetes-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.each(CHARTS)("the manifests of $name", ({ name, manifests }) => {
-  it("are what Helm made of the chart as it is now: otherwise run `npm run chart`", async () => {
+  it("are as new as the chart: otherwise run `npm run chart`", async () => {
     const [, digest] = readFileSync(path.join(ROOT, renderedFile(name)), "utf8").split("\n");
     expect(digest).toBe(`# ${await sourceDigest(ROOT, name)}`);
   });
@@ -77,7 +77,7 @@ describe.each(CHARTS)("the manifests of $name", ({ name, manifests }) => {
     expect(manifests.length).toBeGreaterThan(15);
   });
 
-  it("have names of their own, and budgets for disruption for every service", () => {
+  it("have unique names, and a disruption budget for every service", () => {
     const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(names).toEqual([...new Set(names)]);
     for (const { metadata } of ofKind(Deployment, manifests))
@@ -178,7 +178,7 @@ it.each(PODS)("runs $title without any right that it does not need", ({ pod }) =
     readOnlyRootFilesystem: true,
     capabilities: { drop: ["ALL"] },
   });
-  // Namespaces for bubblewrap: only where a pod has users of its own.
+  // Namespaces for bubblewrap: only where a pod has its own user namespace.
   expect(container.securityContext["procMount"] === "Unmasked").toBe(pod.spec.hostUsers === false);
 });
 
@@ -203,7 +203,7 @@ it("gives each service its own user of NATS, among those that the script prints 
   expect(printed).toContain("planwright-nats-users");
 });
 
-it.each(["/healthz", "/readyz", "/metrics"])("asks gateways at a route that they have: %s", (route) => {
+it.each(["/healthz", "/readyz", "/metrics"])("requests only routes that gateways have: %s", (route) => {
   const contract = readFileSync(path.join(ROOT, "docs/reference/http.md"), "utf8");
   expect(contract).toMatch(new RegExp(`\\bGET ${route}\\b`));
 });

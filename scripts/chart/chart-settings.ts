@@ -14,7 +14,7 @@ export const DEFINITIONS = {
 export type ServiceName = keyof typeof DEFINITIONS;
 export const SERVICES: readonly ServiceName[] = ["planner", "executor", "reflector", "gateway"];
 
-/** Set by the templates, from values of their own. */
+/** Set by the templates, from other values. */
 const OF_THE_CHART = new Set([
   "HOST",
   "PORT",

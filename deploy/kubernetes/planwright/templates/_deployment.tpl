@@ -19,7 +19,8 @@ spec:
   revisionHistoryLimit: 5
   strategy:
     type: RollingUpdate
-    rollingUpdate: { maxSurge: 1, maxUnavailable: 0 }
+    rollingUpdate:
+      {{- toYaml .spec.rollingUpdate | nindent 6 }}
   selector:
     matchLabels:
       {{- include "planwright.selector" $ids | nindent 6 }}

@@ -65,7 +65,7 @@ app.kubernetes.io/component: nats
 {{- end -}}
 {{- join "," $urls -}}
 {{- else -}}
-{{- join "," .Values.externalNats.monitorUrls -}}
+{{- required "externalNats.monitorUrls: name the monitoring interfaces, which the probes read" (join "," .Values.externalNats.monitorUrls) -}}
 {{- end -}}
 {{- end }}
 
