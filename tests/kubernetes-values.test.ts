@@ -1,6 +1,7 @@
 // The schema by which Helm refuses values of the chart: it knows the settings that the services read.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { VERSION } from "@planwright/shared/version";
 import { Ajv } from "ajv";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -19,6 +20,10 @@ const Lists = z.object({
   }),
 });
 
+const Chart = z.object({
+  appVersion: z.string(),
+  dependencies: z.array(z.object({ name: z.string(), version: z.string(), condition: z.string() })),
+});
 const schema: unknown = JSON.parse(readFileSync(path.join(ROOT, SCHEMA), "utf8"));
 const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
   z.looseObject({}).parse(schema),
@@ -54,4 +59,12 @@ it.each([
   { values: { nats: { enabled: true, config: { cluster: { replicas: 4 } } } }, fault: "/nats/config" },
 ])("refuses $values", ({ values, fault }) => {
   expect(faultsOf(values).join("\n")).toContain(fault);
+});
+
+it("installs this release, and an exact version of the chart of NATS", () => {
+  const { appVersion, dependencies } = Chart.parse(readYaml(path.join(path.dirname(VALUES), "Chart.yaml")));
+  expect(appVersion).toBe(VERSION);
+  expect(dependencies).toEqual([
+    { name: "nats", version: expect.stringMatching(/^\d+\.\d+\.\d+$/), condition: "nats.enabled" },
+  ]);
 });
