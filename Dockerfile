@@ -1,23 +1,26 @@
 # One image for the four services; the command says which one a container runs. The workspace is copied as
 # it is, because Node strips types only from files outside node_modules.
 
-FROM node:26-bookworm-slim AS workspace
+# The page is the same for every processor: it is built on the builder's own, without emulation.
+FROM --platform=$BUILDPLATFORM node:26-bookworm-slim AS dashboard
 WORKDIR /app
-COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc LICENSE ./
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc tsconfig.json ./
 COPY packages packages
 COPY services services
-
-FROM workspace AS dashboard
-COPY tsconfig.json ./
 RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --filter "@planwright/dashboard..."
 WORKDIR /app/packages/dashboard
 RUN node node_modules/vite/bin/vite.js build
 
-# Without the optional packages, which are the Node that this image already has.
-FROM workspace
+# For linux/amd64 and linux/arm64. No package that the services need is compiled for one of them.
+FROM node:26-bookworm-slim
+WORKDIR /app
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc LICENSE ./
+COPY packages packages
+COPY services services
 # The wall around child processes (docs/security.md); what a container must permit for it is in docs/compose.md.
 RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
+# Without the optional packages, which are the Node that this image already has.
 RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --prod --no-optional --filter "{services/*}..."
 COPY --from=dashboard /app/packages/dashboard/dist packages/dashboard/dist
 COPY examples/data examples/data

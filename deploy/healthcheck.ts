@@ -3,8 +3,9 @@
  *
  *   node deploy/healthcheck.ts http://127.0.0.1:8080/readyz    a service with an HTTP interface answers
  *   node deploy/healthcheck.ts planner                         this container's planner is connected to NATS
+ *   node deploy/healthcheck.ts --live planner                  the same, or no server of NATS answers: a restart would not help
  *
- * The second form asks the monitoring interface of nats-server (`NATS_MONITOR_URL`; of a cluster, those of all servers, separated
+ * The last two ask the monitoring interface of nats-server (`NATS_MONITOR_URL`; of a cluster, those of all servers, separated
  * by commas), so that it is the connection of the very process in this container that counts, and not whether NATS can be reached.
  */
 import { networkInterfaces } from "node:os";
@@ -12,16 +13,21 @@ import { networkInterfaces } from "node:os";
 const TIMEOUT_MS = 4_000;
 const CONNECTIONS_MAX = 10_000;
 
-const [target = ""] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const isLiveness = args[0] === "--live";
+const target = args.at(-1) ?? "";
 try {
   if (target.startsWith("http")) await get(target);
-  else await findConnection(target);
+  else await findConnection(target, { isLiveness });
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 
-async function findConnection(service: string): Promise<void> {
+async function findConnection(
+  service: string,
+  { isLiveness }: { readonly isLiveness: boolean },
+): Promise<void> {
   const monitors = (process.env["NATS_MONITOR_URL"] || "http://127.0.0.1:8222").split(",");
   const own = new Set(
     Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address)),
@@ -32,8 +38,9 @@ async function findConnection(service: string): Promise<void> {
   };
   const found = await Promise.allSettled(monitors.map(isThere));
   if (found.some((one) => one.status === "fulfilled" && one.value)) return;
-  // A server of a cluster that does not answer may be down: it has no connections then.
   const silent = found.find((one) => one.status === "rejected");
+  if (isLiveness && silent !== undefined) return;
+  // A server of a cluster that does not answer may be down: it has no connections then.
   if (silent !== undefined && monitors.length === 1) throw silent.reason;
   throw new Error(`no connection named ${service} comes from this container`);
 }

@@ -33,6 +33,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async release(args) {
     return (await import("./commands/release.ts")).releaseCommand(args);
   },
+  // Loaded only when asked for: it reads the services' settings.
+  async chart() {
+    return (await import("./commands/chart.ts")).chartCommand();
+  },
   docs: script("scripts/docs.ts"),
   recordings: script("scripts/recordings.ts"),
 };

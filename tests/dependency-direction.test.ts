@@ -40,12 +40,42 @@ const imports = sources.flatMap((source) =>
 const isWritten = ({ file }: Source) => file === "packages/client/src/contract.ts";
 const isTest = ({ file }: Source) => /\.test\.tsx?$|\/test\/|\/testing\//.test(file);
 
+/** The page is bundled where everything is installed, and vitest runs whatever imports the testkit. */
+const OF_NO_MANIFEST = new Set(["dashboard", "testkit"]);
+const Dependencies = z.record(z.string(), z.string()).default({});
+const Manifest = z.object({
+  name: z.string(),
+  dependencies: Dependencies,
+  optionalDependencies: Dependencies,
+  peerDependencies: Dependencies,
+});
+
 describe("the sources", () => {
   it("are found, with their imports, in every package and service that has any", () => {
     const owners = new Set(sources.map(({ owner }) => owner));
     for (const owner of ["plan", "shared", "launcher"]) expect(owners).toContain(owner);
     expect([...owners].filter((owner) => !(owner in ALLOWED))).toEqual([]);
     expect(imports.length).toBeGreaterThan(100);
+  });
+
+  it("import only packages that their own manifest installs with them", async () => {
+    const wrong: string[] = [];
+    for (const source of sources.filter((one) => !isTest(one) && !OF_NO_MANIFEST.has(one.owner))) {
+      const folder = source.file.split("/").slice(0, 2).join("/");
+      const manifest = Manifest.parse(
+        JSON.parse(await readFile(path.join(ROOT, folder, "package.json"), "utf8")),
+      );
+      const installed = {
+        ...manifest.dependencies,
+        ...manifest.optionalDependencies,
+        ...manifest.peerDependencies,
+      };
+      for (const name of packagesOf(source.text)) {
+        if (name in installed || name === manifest.name) continue;
+        wrong.push(`${source.file}: ${name}`);
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("import only packages that stand below their own", () => {
@@ -242,4 +272,20 @@ function withoutComments(text: string): string {
 
 function describeImport({ file, specifier }: Import): string {
   return `${file} imports ${specifier}`;
+}
+
+/** The packages of static imports that are there when the source runs: Node strips those of types. */
+function packagesOf(text: string): Set<string> {
+  const imported = text.matchAll(/^(?:import|export)\s+(?!type\b)[^"';]*?from\s+"([^".][^"]*)"/gm);
+  const bare = [...imported]
+    .map(([, specifier = ""]) => specifier)
+    .filter((name) => !name.startsWith("node:"));
+  return new Set(
+    bare.map((name) =>
+      name
+        .split("/")
+        .slice(0, name.startsWith("@") ? 2 : 1)
+        .join("/"),
+    ),
+  );
 }

@@ -1,13 +1,24 @@
 // The Dockerfile, read: what it copies is there and is sent to the build. That the image is enough for a service:
 // image.full.test.ts.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { validate } from "dockerfile-utils";
 import { expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { z } from "zod";
 import manifest from "../package.json" with { type: "json" };
 import { DOCKERFILE, isIgnored, parseDockerignore, ROOT, sourcesOf, stagesOf } from "./support/dockerfile.ts";
 
 const SERVICES = ["planner", "executor", "reflector", "gateway"];
+const Lock = z.object({
+  importers: z.record(
+    z.string(),
+    z.object({ dependencies: z.record(z.string(), z.object({ version: z.string() })).default({}) }),
+  ),
+  packages: z.record(z.string(), z.looseObject({ cpu: z.array(z.string()).optional() })),
+  snapshots: z.record(z.string(), z.object({ dependencies: z.record(z.string(), z.string()).default({}) })),
+});
 const stages = stagesOf(DOCKERFILE);
 const image = stages.at(-1) ?? stages[0];
 const sources = image === undefined ? [] : sourcesOf(image, stages);
@@ -73,4 +84,22 @@ it("reads .dockerignore as Docker does: the last match decides, and a folder dec
   expect(ignores("packages/plan/src/index.ts")).toBe(false);
   expect(ignores("packages/plan/node_modules/zod/index.js")).toBe(true);
   expect(ignores("packages/plan/src/evolve.test.ts")).toBe(true);
+});
+
+it("installs the same packages on every processor: none that services need is compiled for one", async () => {
+  const documents = parseAllDocuments(await readFile(path.join(ROOT, "pnpm-lock.yaml"), "utf8"));
+  const { importers, packages, snapshots } = Lock.parse(documents.at(-1)?.toJS());
+  const folders = new Set(SERVICES.map((service) => `services/${service}`));
+  const installed = new Set<string>();
+  for (const folder of folders)
+    for (const [name, { version }] of Object.entries(importers[folder]?.dependencies ?? {})) {
+      if (version.startsWith("link:")) folders.add(path.posix.join(folder, version.slice("link:".length)));
+      else installed.add(`${name}@${version}`);
+    }
+  for (const one of installed)
+    for (const [name, version] of Object.entries(snapshots[one]?.dependencies ?? {}))
+      installed.add(`${name}@${version}`);
+  const compiled = [...installed].filter((one) => packages[one.replace(/\(.*/, "")]?.cpu !== undefined);
+  expect(compiled).toEqual([]);
+  expect(folders.has("packages/shared") && installed.size).toBeGreaterThan(50);
 });

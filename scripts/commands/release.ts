@@ -10,6 +10,7 @@ import { describeError } from "@planwright/shared/errors";
 import { VERSION } from "@planwright/shared/version";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { buildArguments, imageFaults, pinImages } from "../publish/images.ts";
 import { type PackedPackage, packPackage } from "../publish/pack-package.ts";
 import { PUBLISHED } from "../publish/published-packages.ts";
 import { auditFaults, writeBillOfMaterials } from "../publish/supply-chain.ts";
@@ -21,13 +22,16 @@ const HELP = `npm run release -- [options]
 
   --dry-run    build, pack and check; publish nothing (the default)
   --publish    publish when every check passes; needs an identity that npm accepts (in CI: OIDC)
+  --image REPOSITORY   build the image for amd64 and arm64 and push it there, after the packages; needs Docker with buildx
+  --pin        write the digest of each image that the files name beside its tag, and do nothing else; needs Docker
 `;
 
 /** @returns 0, 1 when a check fails or npm refuses, 2 for a bad command line. */
 export async function releaseCommand(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (typeof options === "number") return options;
-  const faults = await releaseFaults(process.cwd());
+  if (options.pin) return pinCommand();
+  const faults = [...(await releaseFaults(process.cwd())), ...(await imageFaults(process.cwd()))];
   await mkdir(PACKED, { recursive: true });
   const packed: PackedPackage[] = [];
   for (const published of PUBLISHED) {
@@ -44,6 +48,9 @@ export async function releaseCommand(args: readonly string[]): Promise<number> {
   console.log(`${path.relative(process.cwd(), bill)}: the bill of materials, for the release's page`);
   faults.push(...(await auditFaults(process.cwd())));
   for (const fault of faults) console.error(`[release] ${fault}`);
+  const image =
+    options.image === undefined ? [] : buildArguments({ repository: options.image, version: VERSION });
+  if (image.length > 0) console.log(`the image: docker ${image.join(" ")}`);
   if (!options.publish) {
     const verdict =
       faults.length === 0 ? "nothing stands in the way" : `${faults.length} faults stand in the way`;
@@ -55,7 +62,17 @@ export async function releaseCommand(args: readonly string[]): Promise<number> {
     const code = await runProgram("npm", ["publish", tarball, "--provenance", "--access", "public"]);
     if (code !== 0) return code;
   }
-  return 0;
+  return image.length === 0 ? 0 : runProgram("docker", image);
+}
+
+async function pinCommand(): Promise<number> {
+  try {
+    for (const pinned of await pinImages(process.cwd())) console.log(pinned);
+    return 0;
+  } catch (error) {
+    console.error(`[release] ${describeError(error)}`);
+    return 1;
+  }
 }
 
 /** What a release of the repository as it is lacks, and how to mend it. */
@@ -90,13 +107,17 @@ function describe({ name, version, files, bytes, unpackedBytes, tarball }: Packe
   return `${name}@${version}: ${files.length} files, ${size}, ${path.relative("", tarball)}`;
 }
 
-function readOptions(args: readonly string[]): { readonly publish: boolean } | number {
+type Options = { readonly publish: boolean; readonly pin: boolean; readonly image?: string };
+
+function readOptions(args: readonly string[]): Options | number {
   try {
     const { values } = parseArgs({
       args: [...args],
       options: {
         "dry-run": { type: "boolean", default: false },
         publish: { type: "boolean", default: false },
+        pin: { type: "boolean", default: false },
+        image: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -106,7 +127,8 @@ function readOptions(args: readonly string[]): { readonly publish: boolean } | n
     }
     if (values.publish && values["dry-run"])
       throw new Error("--publish and --dry-run exclude each other: choose one");
-    return { publish: values.publish };
+    const { publish, pin, image } = values;
+    return { publish, pin, ...(image === undefined ? {} : { image }) };
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n\n${HELP}`);
     return 2;

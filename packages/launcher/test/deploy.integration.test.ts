@@ -67,9 +67,9 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-function healthcheck(target: string, env: NodeJS.ProcessEnv = {}) {
+function healthcheck(target: string | readonly string[], env: NodeJS.ProcessEnv = {}) {
   const script = path.join(DEPLOY, "healthcheck.ts");
-  const { status, stderr } = spawnSync(process.execPath, [script, target], {
+  const { status, stderr } = spawnSync(process.execPath, [script, ...[target].flat()], {
     env: { ...process.env, ...env },
     encoding: "utf8",
   });
@@ -135,6 +135,21 @@ it("finds a service healthy while its own connection to NATS stands, and not oth
   expect(healthcheck("executor", env).status).toBe(1);
   await connection.close();
   expect(healthcheck("planner", env).status).toBe(1);
+});
+
+it("counts a service as alive while NATS does not answer, and as dead when NATS answers without its connection", async () => {
+  await using server = await startDeployed();
+  const env = { NATS_MONITOR_URL: server.monitor };
+  expect(healthcheck(["--live", "planner"], env).status).toBe(1);
+  const connection = await connect({ user: "test", pass: "test", servers: server.url, name: "planner" });
+  expect(healthcheck(["--live", "planner"], env)).toEqual({ status: 0, stderr: "" });
+  await connection.close();
+  const silent = { NATS_MONITOR_URL: "http://127.0.0.1:1" };
+  expect(healthcheck(["--live", "planner"], silent).status).toBe(0);
+  // The connection may be to the server of a cluster that does not answer.
+  const one = { NATS_MONITOR_URL: `${server.monitor},http://127.0.0.1:1` };
+  expect(healthcheck(["--live", "planner"], one).status).toBe(0);
+  expect(healthcheck("planner", one).status).toBe(1);
 });
 
 it("is unhealthy when nothing answers, or something answers with an error", async () => {

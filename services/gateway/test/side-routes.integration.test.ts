@@ -348,6 +348,10 @@ describe("the system", () => {
     await left.next();
     await expect.poll(pools).toEqual([{ pool: "left", queued: 0, delivered: 2 }]);
 
+    // An autoscaler takes a missing value for a failure.
+    expect(await (await gateway.get("/metrics")).text()).toMatch(
+      /^planwright_pool_demand\{pool="left"\} 0$/m,
+    );
     // What planners hold until a slot is free waits as well, and is what workers are scaled by.
     const heldSince = "2026-01-01T00:00:00.000Z";
     const tenants = [

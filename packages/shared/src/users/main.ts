@@ -2,6 +2,7 @@
  * Sets a nats-server up that `npm start` does not start, as that of docker-compose.yml:
  *
  *   node packages/shared/src/users/main.ts users DIR [POOLS]   creates the users, a folder each, and the server's users.conf
+ *   node packages/shared/src/users/main.ts secrets DIR [POOLS] creates the users, one for each pool, and prints them as Secrets of Kubernetes
  *   node packages/shared/src/users/main.ts provision [POOLS]   creates streams and queues, by the login of the NATS settings
  *
  * What is there stays. `POOLS` are separated by commas; `default` without them.
@@ -12,13 +13,15 @@ import { z } from "zod";
 import { natsAccess, natsConfig, replicasConfig } from "../access/index.ts";
 import { readConfig } from "../service/index.ts";
 import { authorizationOf } from "./authorization.ts";
+import { kubernetesSecrets } from "./kubernetes-secrets.ts";
 import { provisionServer } from "./provision-server.ts";
-import { keepUsers, workerName } from "./users-folder.ts";
+import { keepUsers, readUsers, workerName } from "./users-folder.ts";
 
 const PROVISIONED_WITHIN_MS = 60_000;
 
 const [command, ...args] = process.argv.slice(2);
 if (command === "users") await createUsers(args[0] ?? "", poolsIn(args[1]));
+else if (command === "secrets") await printSecrets(args[0] ?? "", poolsIn(args[1]));
 else if (command === "provision") {
   const config = readConfig(z.object({ ...natsConfig, ...replicasConfig }), process.env);
   await provisionServer(natsAccess(config), {
@@ -27,7 +30,7 @@ else if (command === "provision") {
     signal: AbortSignal.timeout(PROVISIONED_WITHIN_MS),
   });
 } else {
-  process.stderr.write("wanted users DIR [POOLS], or provision [POOLS]\n");
+  process.stderr.write("wanted users DIR [POOLS], secrets DIR [POOLS], or provision [POOLS]\n");
   process.exitCode = 2;
 }
 
@@ -47,4 +50,10 @@ async function createUsers(folder: string, pools: readonly string[]): Promise<vo
   }
   await mkdir(path.join(folder, "server"), { recursive: true });
   await writeFile(path.join(folder, "server", "users.conf"), JSON.stringify(authorizationOf(users), null, 2));
+}
+
+/** The folder keeps the seeds: the same users are printed again, and a new pool's user is added. */
+async function printSecrets(folder: string, pools: readonly string[]): Promise<void> {
+  for (const pool of pools) await keepUsers(folder, [pool]);
+  process.stdout.write(`${JSON.stringify(await kubernetesSecrets(await readUsers(folder)), null, 2)}\n`);
 }

@@ -1,10 +1,12 @@
 /** What waits for workers and what they have in hand, as nats-server counts it: a queue for each pool and role. */
 import type { PlannerDemand } from "@planwright/shared/bus";
 import { demandOf } from "../workers/pool-demand.ts";
+import { poolOf } from "../workers/pool-queues.ts";
 import type { Queue } from "../workers/read-queues.ts";
 import type { Metric } from "./render-metrics.ts";
 
 const MS_PER_SECOND = 1_000;
+const NO_STEPS = { inFlight: 0, held: 0 };
 
 export function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
   const gauge = (name: string, help: string, valueOf: (queue: Queue) => number): Metric => ({
@@ -32,9 +34,16 @@ export function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
   ];
 }
 
-/** What planners say of the steps of each pool: they hold back what its workers have no slot for. */
-export function demandMetrics(demands: readonly PlannerDemand[]): Metric[] {
-  const pools = [...demandOf(demands)];
+/**
+ * What planners report of the steps of each pool: they hold back what its workers have no slot for.
+ *
+ * A pool with a queue and without steps has 0, because an autoscaler takes a missing value for a failure and removes no worker.
+ */
+export function demandMetrics(demands: readonly PlannerDemand[], queues: readonly Queue[]): Metric[] {
+  const idle = queues.flatMap((queue) => poolOf(queue) ?? []).map((pool) => [pool, NO_STEPS] as const);
+  const pools = [...new Map([...idle, ...demandOf(demands)])].toSorted(([left], [right]) =>
+    left.localeCompare(right),
+  );
   return [
     {
       name: "planwright_pool_demand",

@@ -47,7 +47,7 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
           ...deps.modelTally.metrics(),
           ...deps.quotas.metrics(),
           ...queueMetrics(queues ?? [], deps.now()),
-          ...demandMetrics(deps.demand.present()),
+          ...demandMetrics(deps.demand.present(), queues ?? []),
           ...deadLetterMetrics(dead),
         ]),
       );

@@ -18,6 +18,11 @@ export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<r
   };
 }
 
+/** The pool whose queue it is; absent for the queues of planners and reflectors. */
+export function poolOf({ name }: Pick<Queue, "name">): string | undefined {
+  return name.startsWith(POOL_CONSUMER) ? name.slice(POOL_CONSUMER.length) : undefined;
+}
+
 /**
  * Those of pools, by name, with what planners hold back. A pool is known from its first worker on; pools without a worker
  * now are there too.
@@ -25,9 +30,11 @@ export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<r
 export function poolQueuesOf(queues: readonly Queue[], demands: readonly PlannerDemand[]): PoolQueue[] {
   const demand = demandOf(demands);
   return queues
-    .filter(({ name }) => name.startsWith(POOL_CONSUMER))
-    .map(({ name, waiting, inHand, oldestAt: inQueueSince }) => {
-      const pool = name.slice(POOL_CONSUMER.length);
+    .flatMap((queue) => {
+      const pool = poolOf(queue);
+      return pool === undefined ? [] : [{ pool, ...queue }];
+    })
+    .map(({ pool, waiting, inHand, oldestAt: inQueueSince }) => {
       const { held = 0, heldSince } = demand.get(pool) ?? {};
       const [oldestAt] = [inQueueSince?.toISOString(), heldSince]
         .filter((since) => since !== undefined)

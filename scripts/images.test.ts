@@ -1,0 +1,71 @@
+// The images that files name, and the command that builds ours. No registry can be reached here: digests are made up.
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { buildArguments, imageFaults, imageReferences, pinImages } from "./publish/images.ts";
+
+const ROOT = path.dirname(import.meta.dirname);
+const FILES = [
+  "Dockerfile",
+  "docker-compose.yml",
+  "deploy/cluster/docker-compose.yml",
+  "deploy/kubernetes/planwright/values.yaml",
+];
+const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-images-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const digestOf = (image: string) => `sha256:${Buffer.from(image.padEnd(32)).toString("hex").slice(0, 64)}`;
+
+it("finds every image of others in the files that build and run the system", async () => {
+  const references = await imageReferences(ROOT);
+  expect(references.map(({ file, image }) => `${file} ${image}`)).toEqual([
+    expect.stringMatching(/^Dockerfile node:26-bookworm-slim$/),
+    expect.stringMatching(/^docker-compose.yml nats:2\.14-alpine$/),
+    expect.stringMatching(/^docker-compose.yml grafana\/otel-lgtm:/),
+    expect.stringMatching(/^deploy\/cluster\/docker-compose.yml nats:2\.14-alpine$/),
+    expect.stringMatching(/^deploy\/kubernetes\/planwright\/values.yaml nats:2\.14\.\d+-alpine$/),
+    expect.stringMatching(
+      /^deploy\/kubernetes\/planwright\/values.yaml natsio\/nats-server-config-reloader:/,
+    ),
+  ]);
+});
+
+it("pins all of them, once and again, so that nothing stands in a release's way", async () => {
+  for (const file of FILES) await cp(path.join(ROOT, file), path.join(folder, file), { recursive: true });
+  const before = await imageReferences(folder);
+  const pinned = await pinImages(folder, async (image) => `${digestOf(image)}\n`);
+  expect(pinned).toContain(`nats:2.14-alpine@${digestOf("nats:2.14-alpine")}`);
+  expect(await imageReferences(folder)).toEqual(
+    before.map(({ file, image }) => ({ file, image, digest: digestOf(image) })),
+  );
+  expect(await imageFaults(folder)).toEqual([]);
+  const values: unknown = parse(await readFile(path.join(folder, FILES[3] ?? ""), "utf8"));
+  expect(values).toMatchObject({
+    nats: { container: { image: { digest: digestOf("nats:2.14.2-alpine") } } },
+  });
+
+  const moved = `sha256:${"0".repeat(64)}`;
+  await pinImages(folder, async () => moved);
+  expect((await imageReferences(folder)).map(({ digest }) => digest)).toEqual(before.map(() => moved));
+});
+
+it("names each image without a digest, with the command that pins it", async () => {
+  const unpinned = (await imageReferences(ROOT)).filter(({ digest }) => digest === undefined);
+  expect(await imageFaults(ROOT)).toEqual(
+    unpinned.map(({ file, image }) => expect.stringMatching(`^${file} names ${image} without .*--pin`)),
+  );
+});
+
+it("refuses an answer of a registry that is no digest, and changes no file", async () => {
+  const text = await readFile(path.join(folder, "Dockerfile"), "utf8");
+  await expect(pinImages(folder, async () => "latest")).rejects.toThrow('got "latest"');
+  expect(await readFile(path.join(folder, "Dockerfile"), "utf8")).toBe(text);
+});
+
+it("builds the image for both kinds of processors, with its provenance and its bill of materials", () => {
+  const args = buildArguments({ repository: "registry.example.com/planwright", version: "1.2.3" });
+  expect(args.join(" ")).toBe(
+    "buildx build --platform linux/amd64,linux/arm64 --provenance=mode=max --sbom=true --tag registry.example.com/planwright:1.2.3 --push .",
+  );
+});
