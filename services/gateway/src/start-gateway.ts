@@ -63,6 +63,7 @@ const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: 
 export async function startGateway({
   config,
   log,
+  redaction,
   signal,
 }: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   refuseOpenDoor(config);
@@ -71,7 +72,7 @@ export async function startGateway({
   const identities = cleanup.use(await openIdentities(config, log));
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
-  const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
+  const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", redaction, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
