@@ -77,7 +77,7 @@ function lastGroupOfCard(groups: readonly { readonly digits: string }[], first: 
 /** By Luhn's formula (ISO/IEC 7812-1). */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
-  for (const [place, digit] of [...digits].toReversed().entries()) {
+  for (const [place, digit] of digits.split("").toReversed().entries()) {
     const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
     sum += value > 9 ? value - 9 : value;
   }

@@ -1,5 +1,6 @@
 /** Redaction as a service uses it: for its log and spans by every rule, for what a user sees by those that the role does not lift. */
 import type { Role } from "@planwright/plan";
+import { createHash } from "node:crypto";
 import { findConfigFile } from "../service/config-file.ts";
 import { parseExact } from "./exact-json.ts";
 import { REDACTION_FAULT, type RoleRule, rulesOf } from "./redaction-file.ts";
@@ -9,6 +10,8 @@ import { LOG_LINES } from "./surfaces.ts";
 export type Redaction = {
   /** False without rules: nothing is changed, and nothing is looked at. */
   readonly isActive: boolean;
+  /** Of the rules as they are in the file; empty without rules. What was made by other rules has another one. */
+  readonly id: string;
   readonly rules: readonly Pick<RoleRule, "name" | "shownTo">[];
   /** By every rule: for logs and traces. */
   readonly all: Redactor;
@@ -19,7 +22,10 @@ export type Redaction = {
 };
 
 /** @param clock - Milliseconds that only go forward. */
-export function createRedaction(rules: readonly RoleRule[], clock: () => number): Redaction {
+export function createRedaction(
+  rules: readonly RoleRule[],
+  { clock, id }: { readonly clock: () => number; readonly id: string },
+): Redaction {
   const redactors = new Map<string, Redactor>();
   const redactorOf = (some: readonly RoleRule[]): Redactor => {
     const key = some.map(({ name }) => name).join(" ");
@@ -30,6 +36,7 @@ export function createRedaction(rules: readonly RoleRule[], clock: () => number)
   const all = redactorOf(rules);
   return {
     isActive: all.isActive,
+    id: all.isActive ? id : "",
     rules,
     all,
     forRole: (role) => redactorOf(rules.filter(({ shownTo }) => !shownTo.includes(role))),
@@ -37,7 +44,7 @@ export function createRedaction(rules: readonly RoleRule[], clock: () => number)
   };
 }
 
-export const NO_REDACTION = createRedaction([], () => 0);
+export const NO_REDACTION = createRedaction([], { clock: () => 0, id: "" });
 
 /**
  * Finds and reads the rules: the file that the settings name, else `redaction.json` in the data folder or the working folder.
@@ -54,7 +61,8 @@ export async function openRedaction(settings: {
   if (found === undefined) return NO_REDACTION;
   // The engine is loaded only where it is needed: it costs each process some milliseconds and megabytes.
   const { compilePattern } = await import("./compile-pattern.ts");
-  return createRedaction(rulesOf(found, compilePattern), () => performance.now());
+  const id = createHash("sha256").update(found.text).digest("hex");
+  return createRedaction(rulesOf(found, compilePattern), { clock: () => performance.now(), id });
 }
 
 function logLineBy(redactor: Redactor, line: string): string {
