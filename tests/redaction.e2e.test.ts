@@ -135,8 +135,8 @@ const VIEWS = [
   ["the submission", "/submission"],
   ["the continuity page", "/continuity.md"],
   ["the list of files", "/artifacts"],
-  ["a JSON file", "/artifacts/given.json"],
-  ["a text file", "/artifacts/given.txt"],
+  ["a JSON file", "/artifacts/files/given.json"],
+  ["a text file", "/artifacts/files/given.txt"],
 ] as const;
 
 describe("over HTTP", () => {
@@ -177,7 +177,7 @@ describe("over HTTP", () => {
       answer: { text: expect.stringContaining("[redacted: email]") },
     });
     expect(await plain).toMatchObject({ goal: GOAL, steps: [{ args, output: { value: args } }, {}, {}] });
-    expect(JSON.parse(await get(`/v1/plans/${planId}/artifacts/given.json`, VIEWER))).toEqual({
+    expect(JSON.parse(await get(`/v1/plans/${planId}/artifacts/files/given.json`, VIEWER))).toEqual({
       to: "[redacted: email]",
       password: "[redacted: credentials]",
       card: "[redacted: card]",
@@ -185,7 +185,7 @@ describe("over HTTP", () => {
   });
 
   it("a file that is no text is refused to a viewer and sent to an admin", async () => {
-    const from = `${url}/v1/plans/${planId}/artifacts/given.bin`;
+    const from = `${url}/v1/plans/${planId}/artifacts/files/given.bin`;
     const refused = await fetch(from, { headers: VIEWER });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "redacted_for_role" }]);
     expect((await fetch(from, { headers: ADMIN })).status).toBe(200);
