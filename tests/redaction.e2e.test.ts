@@ -50,6 +50,7 @@ export default defineTool({
     context.progress("given " + text);
     await context.workspace.write("given.json", Buffer.from(text), "application/json");
     await context.workspace.write("given.txt", Buffer.from("given " + text), "text/plain");
+    await context.workspace.write(to + ".txt", Buffer.from("named"), "text/plain");
     await context.workspace.write("given.bin", Buffer.from([0, 1, 2]), "application/octet-stream");
     await context.model.complete({ prompt: { name: "show", version: 1 }, messages: [{ role: "user", content: text }], signal: context.signal });
     if (fails) throw new Error("cannot pay for " + text);
@@ -148,10 +149,8 @@ describe("over HTTP", () => {
       const seen = await get(from, { ...VIEWER, accept });
       const plain = await get(from, { ...ADMIN, accept });
       expect(found(seen)).toEqual([]);
-      if (part !== "/artifacts") {
-        expect(seen).toContain("[redacted: email]");
-        expect(found(plain)).not.toEqual([]);
-      }
+      expect(seen).toContain("[redacted: email]");
+      expect(found(plain)).not.toEqual([]);
       expect(seen).not.toContain("problem:");
     },
   );

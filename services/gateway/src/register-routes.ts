@@ -145,19 +145,9 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   artifactRoutes(app, { book, artifacts, redaction });
   await traceRoutes(app, { book, traces });
   const controls = { submit, cancel, pause, resume, decide };
-  socketRoute(app, {
-    book,
-    redaction,
-    auditor,
-    ...controls,
-    tracing,
-    now,
-    log,
-    checkMessage,
-    stallMs,
-    stopping,
-  });
-  mcpRoute(app, { book, redaction, auditor, submit, preview, decide, cancel, tracing, now, log, stopping });
+  const live = { book, redaction, auditor, ...controls, tracing, now, log, stopping };
+  socketRoute(app, { ...live, checkMessage, stallMs });
+  mcpRoute(app, { ...live, preview });
   deadLetterRoutes(app, { ...asking, log });
   const sourcesOf = (tenant: string) => offer(tenant).sources;
   await dataRoutes(app, { store: deps.data, sourcesOf, log, folder: config.PLANWRIGHT_UPLOADS });

@@ -61,12 +61,8 @@ const CLOSE_GRACE_MS = 5_000;
 const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
 
 /** Opens what the gateway stands on, then its doors. Disposing it closes them in the opposite order. */
-export async function startGateway({
-  config,
-  log,
-  redaction,
-  signal,
-}: ServiceDeps<GatewayConfig>): Promise<RunningService> {
+export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<RunningService> {
+  const { config, log, redaction, signal } = deps;
   refuseOpenDoor(config);
   const policy = await openPolicy(config, log);
   warnOfRules(redaction, log);
@@ -85,10 +81,8 @@ export async function startGateway({
   const modelTally = cleanup.use(keepModelTally(bus));
   const now = () => new Date();
   const onFact: PlanBookOptions["onFact"] = (plan, event) => tally.note(plan, event);
-  const follow = { slots: () => slotsOf(workers.present()), onFact, onDeleted: forgetIn(traces) };
-  const book = cleanup.use(
-    await openPlanBook(bus, { ...bookSettings(config), ...follow, now, redaction, log }),
-  );
+  const follow = { slots: () => slotsOf(workers.present()), onFact, onDeleted: forgetIn(traces), redaction };
+  const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), ...follow, now, log }));
   const artifacts = createArtifactStore(bus);
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const sourcesFor = (tenant: string) => sourcesOfTenant(registry.entries(), tenant);

@@ -4,7 +4,7 @@
  * REDACT-1. Each takes time that is linear in the text: repetitions are bounded, or begin only where the one before has ended.
  * REDACT-2. None finds anything in the text of a replacement.
  */
-import { type Finder, findAll, findAny, type Place } from "./finder.ts";
+import { type Finder, findAll, findAny, findWhere, type Place } from "./finder.ts";
 
 export const BUILT_IN_NAMES = ["email", "card", "iban", "us-ssn", "api-key", "phone"] as const;
 export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
@@ -29,12 +29,17 @@ const PRIVATE_KEY =
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\w+/=\s\\]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g;
 
 export const BUILT_IN_FINDERS: Readonly<Record<BuiltInName, Finder>> = {
-  email: findAll(EMAIL),
-  card: findCards,
-  iban: findIbans,
-  "us-ssn": findAll(US_SSN),
-  "api-key": findAny([AUTHORIZATION, ISSUED_KEYS, JSON_WEB_TOKEN, PRIVATE_KEY].map(findAll)),
-  phone: findAll(PHONE),
+  email: findWhere(/@|%40/, findAll(EMAIL)),
+  card: findWhere(/\d/, findCards),
+  iban: findWhere(/\d/, findIbans),
+  "us-ssn": findWhere(/\d/, findAll(US_SSN)),
+  "api-key": findAny([
+    findWhere(/(?:bearer|basic|token)[ \t]/i, findAll(AUTHORIZATION)),
+    findAll(ISSUED_KEYS),
+    findWhere(/eyJ/, findAll(JSON_WEB_TOKEN)),
+    findWhere(/-----BEGIN/, findAll(PRIVATE_KEY)),
+  ]),
+  phone: findWhere(/\+[1-9]/, findAll(PHONE)),
 };
 
 const CARD_DIGITS_MIN = 14;

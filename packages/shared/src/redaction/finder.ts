@@ -6,6 +6,11 @@ export type Place = { readonly start: number; readonly end: number };
 /** Finds the places of a text that a rule hides, from left to right, without overlap. */
 export type Finder = (text: string) => Iterable<Place>;
 
+/** A finder that looks only at texts in which a quick test finds a sign: most texts are left after it. */
+export function findWhere(sign: RegExp, find: Finder): Finder {
+  return (text) => (sign.test(text) ? find(text) : []);
+}
+
 /** The finder of a regular expression with the flag `g`, all of whose parts are bounded, so that it takes linear time. */
 export function findAll(pattern: RegExp): Finder {
   return function* (text) {

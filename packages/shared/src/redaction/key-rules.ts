@@ -29,7 +29,7 @@ export function createKeyRule(paths: readonly string[]): KeyRule {
       return [byLast.get(last), byLast.get("*")].some((some) => some?.some((one) => endsWith(path, one)));
     },
     *find(text) {
-      if (lasts.size > 0) yield* valuesAfter(text, lasts);
+      if (lasts.size > 0 && SEPARATOR.test(text)) yield* valuesAfter(text, lasts);
     },
   };
 }
@@ -42,6 +42,7 @@ function endsWith(path: readonly string[], wanted: readonly string[]): boolean {
 /** A key, perhaps in quotation marks that are escaped where JSON is in JSON, and what separates it from its value. */
 const KEY =
   /(?<![\p{L}\p{N}_-])([\p{L}\p{N}_-]{1,100})(?:\\{0,15}["'])?[ \t]{0,4}(?:[:=]|%3[AaDd])[ \t\r\n]{0,8}/gu;
+const SEPARATOR = /[:=%]/;
 const QUOTE = /\\{0,15}["']/y;
 const BARE = /[^\s,;&"'\\}\])]{1,10000}/y;
 

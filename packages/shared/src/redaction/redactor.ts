@@ -86,7 +86,7 @@ function createSplit(replacements: readonly string[]): (text: string) => string[
     .toSorted((left, right) => right.length - left.length)
     .map((one) => RegExp.escape(one));
   const pattern = new RegExp(`(${escaped.join("|")})`, "u");
-  return (text) => text.split(pattern);
+  return (text) => (pattern.test(text) ? text.split(pattern) : [text]);
 }
 
 function redactText(text: string, state: State, depth: number): string {

@@ -14,7 +14,7 @@ import {
   type StepRuns,
 } from "@planwright/plan";
 import { type Bus, logState } from "@planwright/shared/bus";
-import type { Redaction } from "@planwright/shared/redaction";
+import { NO_REDACTION, type Redaction } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
@@ -140,18 +140,8 @@ export type PlanBookOptions = {
 };
 
 export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<PlanBook> {
-  const { folder, log, onFact, onDeleted, forgetAfterMs, watchersPerPlanMax, slots, now, redaction } =
-    options;
-  const { created, state } = await logState(bus, log);
-  const file = path.join(folder, "gateway", "plans.sqlite");
-  const database = openProjectionFile({
-    file,
-    logId: created,
-    logEnd: state.last_seq,
-    wordsId: redaction?.id,
-    log,
-  });
-  const projection = createProjection(database, { log, forgetAfterMs, now, hide: redaction?.all.text });
+  const { log, onFact, onDeleted, watchersPerPlanMax, slots, now } = options;
+  const { database, projection } = await openList(bus, options);
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
   const hot = createHotPlans();
   const reader = createLogReader(bus);
@@ -213,6 +203,19 @@ export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<
       projection[Symbol.dispose]();
     },
   };
+}
+
+/** The list of plans, as far as its file has come. */
+async function openList(
+  bus: Bus,
+  { folder, log, forgetAfterMs, now, redaction = NO_REDACTION }: PlanBookOptions,
+): Promise<{ readonly database: DatabaseSync; readonly projection: Projection }> {
+  const { created, state } = await logState(bus, log);
+  const file = path.join(folder, "gateway", "plans.sqlite");
+  const logEnd = state.last_seq;
+  const database = openProjectionFile({ file, logId: created, logEnd, wordsId: redaction.id, log });
+  const hide = (text: string): string => redaction.all.text(text);
+  return { database, projection: createProjection(database, { log, forgetAfterMs, now, hide }) };
 }
 
 async function listed(
