@@ -306,7 +306,7 @@ describe("afterwards", () => {
     expect(found(logs.join(""))).toEqual([]);
   });
 
-  it("no span has it, also of prompts and replies, whoever looks", async () => {
+  it("no span has it, also with prompts and replies, for any role", async () => {
     const { client } = shared.system;
     // The gateway that receives the spans asks for no key: who reads there is an admin of its only tenant.
     const { planId: own } = await client.submit({

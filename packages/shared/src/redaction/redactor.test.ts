@@ -282,6 +282,17 @@ describe("limits", () => {
     expect(slow.text("nothing to hide")).toBe("[redacted: too long]");
   });
 
+  it("hides what is nested too deeply, and many hidden keys take little time", () => {
+    const deep = `${"[".repeat(50_000)}"ann@example.com"${"]".repeat(50_000)}`;
+    expect(redactor.text(deep)).not.toContain("ann");
+    const many = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`a${index}@example.com`, index]),
+    );
+    const hidden = redactor.json(many);
+    expect(Object.keys(hidden)).toHaveLength(20_000);
+    expect(JSON.stringify(hidden)).not.toContain("@");
+  });
+
   it("does nothing without rules", () => {
     const none = createRedactor([], { clock });
     expect(none.isActive).toBe(false);

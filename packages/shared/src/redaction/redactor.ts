@@ -5,7 +5,7 @@
  * REDACT-4. Redacting a second time changes nothing.
  * REDACT-5. JSON stays JSON: of a text that is JSON, the values are redacted, not the text.
  * REDACT-6. What has nothing to hide is returned as it came, the same object.
- * REDACT-7. A text that is too long, or takes too long, is hidden whole.
+ * REDACT-7. What is too long, too deep or takes too long is hidden whole.
  */
 import { parseExact, type RawJson } from "./exact-json.ts";
 import { type Finder, type Place, withoutOverlap } from "./finder.ts";
@@ -27,7 +27,7 @@ export type Redactor = {
   text(text: string): string;
   /** @param surface - Where the value is shown, which decides what of it is never replaced; default none of it. */
   json<Value>(value: Value, surface?: Surface): Value;
-  /** The first replacement that a value contains: whoever sends it back has seen no more of the original. */
+  /** The first replacement that a value contains; undefined if it contains none. */
   replacementIn(value: unknown): string | undefined;
 };
 
@@ -35,6 +35,8 @@ export type Redactor = {
 export const TEXT_CHARS_MAX = 1_000_000;
 /** Of all rules together, of one text. */
 const TEXT_MS_MAX = 500;
+/** Of lists and objects inside one another; what is deeper is hidden whole, so that no depth can exhaust the stack. */
+const LEVELS_MAX = 100;
 /** JSON in a text in JSON, and so on. */
 const DEPTH_MAX = 8;
 /** Each round replaces something; a pattern that needs more of them depends on what is around its matches. */
@@ -62,7 +64,7 @@ export function createRedactor(
     isActive: true,
     text,
     json: (value, surface = VALUES) =>
-      // What is replaced is JSON again; who declares another type reads it as JSON.
+      // The result has the shape of the value; single values become texts, as the callers know.
       redactJson(value, {
         ...state,
         surface,
@@ -168,8 +170,9 @@ type Position = State & {
 function redactJson(value: unknown, at: Position): unknown {
   if (typeof value === "string") return redactText(value, at, at.depth);
   if (typeof value === "number") return at.isContent ? redactNumber(value, at) : value;
-  if (Array.isArray(value)) return redactList(value, at);
   if (typeof value !== "object" || value === null) return value;
+  if (at.path.length > LEVELS_MAX) return TOO_LONG;
+  if (Array.isArray(value)) return redactList(value, at);
   if (JSON.isRawJSON(value)) return at.isContent ? redactNumber(value, at) : value;
   return redactObject(value as Readonly<Record<string, unknown>>, at);
 }
@@ -196,10 +199,9 @@ function redactObject(object: Readonly<Record<string, unknown>>, at: Position): 
   let isChanged = false;
   const entries: [string, unknown][] = [];
   const { surface } = at;
-  const names = new Set<string>();
+  const names = new Map<string, number>();
   for (const [key, value] of Object.entries(object)) {
     const name = at.isContent ? unused(redactText(key, at, DEPTH_MAX), names) : key;
-    names.add(name);
     const isContent = at.isContent || surface.isContentAt(key, object);
     const kept = surface.keeps(key, value, at);
     const redacted = kept ? value : redactAt(normalKey(key), value, { ...at, isContent });
@@ -210,9 +212,12 @@ function redactObject(object: Readonly<Record<string, unknown>>, at: Position): 
 }
 
 /** Two keys that are hidden stay two. */
-function unused(name: string, names: ReadonlySet<string>): string {
+function unused(name: string, taken: Map<string, number>): string {
   let free = name;
-  for (let count = 2; names.has(free); count++) free = `${name} ${count}`;
+  let count = taken.get(name) ?? 0;
+  for (; taken.has(free); count++) free = `${name} ${count + 1}`;
+  taken.set(name, Math.max(count, 1));
+  taken.set(free, taken.get(free) ?? 1);
   return free;
 }
 
@@ -228,7 +233,7 @@ function redactAt(key: string, value: unknown, at: Position): unknown {
   return redacted;
 }
 
-/** What has been hidden, by whichever rule, stays as it is. */
+/** A value that another rule has hidden stays as it is. */
 function hidden(value: unknown, { replacement }: Rule, at: Position): unknown {
   if (typeof value !== "string") return replacement;
   const pieces = at.split(value);

@@ -26,10 +26,10 @@ const PLAIN: ReadonlySet<string> = new Set([
   "openSocket",
   "receiveTraces",
 ]);
-/** Others wait no longer for a long answer. */
+/** How long one answer may hold up other requests. */
 const TURN_MS = 10;
 
-/** Register it before whatever checks answers: what it leaves is what is sent. */
+/** Register it before the check of answers, which then sees what is sent. */
 export function redactAnswers(app: FastifyInstance, redaction: Redaction): void {
   if (!redaction.isActive) return;
   app.addHook("preValidation", async ({ role, body }) => {
@@ -54,7 +54,7 @@ function typeOf(reply: FastifyReply): string {
 }
 
 /**
- * Refuses what has a replacement in it: whoever sends it back has not seen the value, and it must not run in its place.
+ * Refuses a request that contains a replacement: its sender has not seen the value, and the replacement must not run in its place.
  *
  * @throws {Problem} `redacted_value`
  */

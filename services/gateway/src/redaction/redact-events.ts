@@ -1,4 +1,4 @@
-/** Events of plans as a role may see them, made once for all who watch with the same rules. */
+/** Events of plans as a role may see them, made once for all readers from whom the same is hidden. */
 import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import type { NumberedEvent } from "../book/numbered-event.ts";
 

@@ -3,7 +3,7 @@ import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import { Problem } from "../http/problem.ts";
 
 /**
- * Refuses an approval of what the redaction rules hide from the one who decides: who approves has to see what will run.
+ * Refuses an approval if the redaction rules hide a part of it from the reviewer: a reviewer has to see what will run.
  *
  * @throws {Problem} `redacted_for_role`
  */

@@ -2,7 +2,7 @@ import { rolesWith } from "@planwright/plan";
 import type { Redaction } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 
-/** Logs which rules are in force, and which of them leave nobody who may approve what they find. */
+/** Logs which rules are in force, and which of them hide values from every role that may approve. */
 export function warnOfRules({ isActive, rules }: Redaction, log: Logger): void {
   if (!isActive) return;
   log.info({ rules: rules.map(({ name }) => name) }, "redaction rules are in force");
