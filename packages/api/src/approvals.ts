@@ -70,6 +70,7 @@ export const decideApproval = defineEndpoint({
     "plan_not_found",
     "approval_not_found",
     "not_an_approver",
+    "redacted_for_role",
     "denied_by_policy",
     "approval_decided",
     "approval_expired",

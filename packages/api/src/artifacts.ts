@@ -36,5 +36,5 @@ export const getArtifact = defineEndpoint({
   description: "With the content type that the plan gave it, in a sandbox where nothing of it runs.",
   params: ArtifactPath,
   responses: { 200: { mediaTypes: ["application/octet-stream"], description: "The file's bytes." } },
-  problems: ["plan_not_found", "artifact_not_found"],
+  problems: ["plan_not_found", "artifact_not_found", "redacted_for_role"],
 });

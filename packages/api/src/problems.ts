@@ -9,6 +9,7 @@ export const PROBLEMS = {
   malformed_json: { status: 400, title: "The body is not JSON" },
   malformed_protobuf: { status: 400, title: "The body is not Protocol Buffers" },
   invalid_request: { status: 400, title: "The request is not as it should be" },
+  redacted_value: { status: 400, title: "The request contains a redacted value" },
   unauthorized: { status: 401, title: "Valid credentials are needed" },
   foreign_origin: { status: 403, title: "Requests from other sites are refused" },
   foreign_host: { status: 403, title: "The request was meant for another host" },
@@ -16,6 +17,7 @@ export const PROBLEMS = {
   not_assigned: { status: 403, title: "The identity provider assigns no access" },
   sign_in_failed: { status: 403, title: "The sign-in failed" },
   not_an_approver: { status: 403, title: "This key may not decide the approval" },
+  redacted_for_role: { status: 403, title: "The redaction rules hide this from the role" },
   denied_by_policy: { status: 403, title: "The installation's policy forbids this" },
   not_found: { status: 404, title: "There is nothing here" },
   plan_not_found: { status: 404, title: "There is no such plan" },
@@ -87,6 +89,7 @@ export const ROLE_PROBLEMS = ["role_required"] as const satisfies readonly Probl
 /** Refusals that any call with a body may answer with. */
 export const BODY_PROBLEMS = [
   "malformed_json",
+  "redacted_value",
   "body_too_large",
   "unsupported_media_type",
 ] as const satisfies readonly ProblemCode[];

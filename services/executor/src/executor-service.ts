@@ -45,37 +45,42 @@ export const executorService = executorWith([]);
 
 /** An executor that offers tools of its own besides those that every executor has. */
 export function executorWith(ownTools: readonly Tool[]) {
-  const redaction = createRedaction();
+  const secretsHidden = createRedaction();
   return defineService({
     name: "executor",
     Config: ExecutorConfig,
     graceMs: ({ EXECUTOR_DRAIN_MS }) => EXECUTOR_DRAIN_MS + LEFT_OVER_MS,
-    logLine: redaction.text,
-    start: (deps: ServiceDeps<ExecutorConfig>) => start(deps, { ownTools, redaction }),
+    logLine: secretsHidden.text,
+    start: (deps: ServiceDeps<ExecutorConfig>) => start(deps, { ownTools, secretsHidden }),
   });
 }
 
 type Extras = {
   readonly ownTools: readonly Tool[];
   /** Also of the log. */
-  readonly redaction: Redaction;
+  readonly secretsHidden: Redaction;
 };
 
 async function start(
-  { config, log, signal }: ServiceDeps<ExecutorConfig>,
-  { ownTools, redaction }: Extras,
+  { config, log, redaction, signal }: ServiceDeps<ExecutorConfig>,
+  { ownTools, secretsHidden }: Extras,
 ): Promise<RunningService> {
   await using cleanup = new AsyncDisposableStack();
   const workerId = `executor-${process.pid}-${randomBytes(3).toString("hex")}`;
   const telemetry = cleanup.use(
-    telemetryFromConfig(config, { service: "executor", resource: { "service.instance.id": workerId }, log }),
+    telemetryFromConfig(config, {
+      service: "executor",
+      resource: { "service.instance.id": workerId },
+      redaction,
+      log,
+    }),
   );
   const { wall, about } = await openWall(config, { log });
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
   await requireStreams(bus, { signal, log });
   const egress = egressOf(config);
   const { tools } = cleanup.use(createTools(toolsConfigOf(config, { egress, wall })));
-  const secrets = await openSecrets(config, { tools, redaction, log });
+  const secrets = await openSecrets(config, { tools, secretsHidden, log });
   const agents = await findAgentFile({
     named: config.PLANWRIGHT_AGENTS,
     folders: [config.PLANWRIGHT_DATA, "."],
@@ -129,15 +134,15 @@ async function openSecrets(
   { PLANWRIGHT_SECRETS: named, PLANWRIGHT_DATA: data, PLANWRIGHT_TENANTS: tenants }: ExecutorConfig,
   {
     tools,
-    redaction,
+    secretsHidden,
     log,
-  }: Pick<Extras, "redaction"> & { readonly tools: readonly Tool[]; readonly log: Logger },
+  }: Pick<Extras, "secretsHidden"> & { readonly tools: readonly Tool[]; readonly log: Logger },
 ): Promise<Secrets | undefined> {
   const builtIn = new Set(tools.map(({ spec }) => spec.name));
   const entries = await readSecrets({ named, folders: [data, "."], env: process.env, builtIn, tenants });
   if (entries.length === 0) return undefined;
   log.info({ secrets: entries.map(({ name }) => name) }, "secrets are known");
-  return createSecrets(entries, redaction);
+  return createSecrets(entries, secretsHidden);
 }
 
 function egressOf({ EGRESS_HOSTS, EGRESS_URL_CHARS_MAX, HTTP_FETCH_ALLOW }: ExecutorConfig): Egress {

@@ -55,6 +55,7 @@ import { rerunRoutes } from "./rerun/rerun-routes.ts";
 import { feedbackRoute } from "./routes/feedback.ts";
 import { createPreviewPlan } from "./preview/preview-plan.ts";
 import type { PlanBook } from "./book/plan-book.ts";
+import type { Redaction } from "@planwright/shared/redaction";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import { createQuotas, type QuotasFor } from "./quotas/create-quotas.ts";
 import { auditRequests } from "./audit/audit-requests.ts";
@@ -77,6 +78,8 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     readonly data: SourceStore;
     /** What all tenants may use. */
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
+    /** What users see of plans, by their role. */
+    readonly redaction: Redaction;
     readonly workers: WorkerRoll;
     readonly keys: ManagedKeys;
     /** Undefined where users cannot sign in with an identity provider. */
@@ -90,7 +93,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
 
 export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const { config, bus, book, publish, offer, capabilities, artifacts, traces } = deps;
-  const { telemetry, sampler, random, now, log, stopping } = deps;
+  const { telemetry, sampler, random, now, redaction, log, stopping } = deps;
   const stallMs = config.READER_STALL;
   const tracing = { telemetry, sampler, random };
   const admission = createAdmission({
@@ -111,6 +114,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
     publish,
     offer: capabilities,
     now,
+    redaction,
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });
 
@@ -128,7 +132,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   countPlansRoute(app, { book, nowMs: () => performance.now() });
   getPlanRoute(app, { book, now, stopping });
   continuityRoute(app, { book });
-  planEventsRoute(app, { book, auditor, stallMs, stopping, check: checkEvent });
+  planEventsRoute(app, { book, redaction, auditor, stallMs, stopping, check: checkEvent });
   cancelRoute(app, { cancel });
   deletePlanRoute(app, { deletePlan: createDeletePlan(asking) });
   pauseRoutes(app, { pause, resume });
@@ -138,11 +142,12 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   rerunRoutes(app, { book, rerun: createRerunPlan({ book, submit }), tracing });
   feedbackRoute(app, { giveFeedback });
   previewRoutes(app, { preview, offer: capabilities });
-  artifactRoutes(app, { book, artifacts });
+  artifactRoutes(app, { book, artifacts, redaction });
   await traceRoutes(app, { book, traces });
   const controls = { submit, cancel, pause, resume, decide };
-  socketRoute(app, { book, auditor, ...controls, tracing, now, log, checkMessage, stallMs, stopping });
-  mcpRoute(app, { book, auditor, submit, preview, decide, cancel, tracing, now, log, stopping });
+  const live = { book, redaction, auditor, ...controls, tracing, now, log, stopping };
+  socketRoute(app, { ...live, checkMessage, stallMs });
+  mcpRoute(app, { ...live, preview });
   deadLetterRoutes(app, { ...asking, log });
   const sourcesOf = (tenant: string) => offer(tenant).sources;
   await dataRoutes(app, { store: deps.data, sourcesOf, log, folder: config.PLANWRIGHT_UPLOADS });

@@ -35,7 +35,7 @@ import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
 import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import type { App } from "./http/contract.ts";
-import { createApp } from "./http/create-app.ts";
+import { type AppOptions, createApp } from "./http/create-app.ts";
 import { listen } from "./http/listen.ts";
 import { isLoopback } from "./http/loopback.ts";
 import { createFactTally } from "./metrics/fact-tally.ts";
@@ -44,6 +44,7 @@ import { openManagedKeys, type ManagedKeys } from "./keys/managed-keys.ts";
 import { oidcSettings } from "./oidc/oidc-config.ts";
 import type { Oidc } from "./oidc/open-sign-in.ts";
 import { type ReadPolicy, readPolicy, warnOfApprovers } from "./policy/read-policy.ts";
+import { warnOfRules } from "./redaction/warn-of-rules.ts";
 import { registerRoutes, type RouteDeps } from "./register-routes.ts";
 import type { Offer } from "./submit/check-submission.ts";
 import type { ModelOffer } from "./submit/price-budget.ts";
@@ -60,18 +61,16 @@ const CLOSE_GRACE_MS = 5_000;
 const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
 
 /** Opens what the gateway stands on, then its doors. Disposing it closes them in the opposite order. */
-export async function startGateway({
-  config,
-  log,
-  signal,
-}: ServiceDeps<GatewayConfig>): Promise<RunningService> {
+export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<RunningService> {
+  const { config, log, redaction, signal } = deps;
   refuseOpenDoor(config);
   const policy = await openPolicy(config, log);
+  warnOfRules(redaction, log);
   await using cleanup = new AsyncDisposableStack();
   const identities = cleanup.use(await openIdentities(config, log));
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
   await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
-  const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", log }));
+  const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", redaction, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
@@ -82,7 +81,7 @@ export async function startGateway({
   const modelTally = cleanup.use(keepModelTally(bus));
   const now = () => new Date();
   const onFact: PlanBookOptions["onFact"] = (plan, event) => tally.note(plan, event);
-  const follow = { slots: () => slotsOf(workers.present()), onFact, onDeleted: forgetIn(traces) };
+  const follow = { slots: () => slotsOf(workers.present()), onFact, onDeleted: forgetIn(traces), redaction };
   const book = cleanup.use(await openPlanBook(bus, { ...bookSettings(config), ...follow, now, log }));
   const artifacts = createArtifactStore(bus);
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
@@ -91,7 +90,7 @@ export async function startGateway({
 
   const keys = cleanup.use(await openKeys(config, { bus, policy, log }));
   const auditLog = cleanup.use(openAuditLog({ bus, publish: createPublish(bus), log }));
-  const app = await openApp(config, { keys, identities, log });
+  const app = await openApp(config, { keys, identities, redaction, log });
   const stopping = new AbortController();
   cleanup.defer(() => closeApp(app, { stopping, telemetry }));
   await registerRoutes(app, {
@@ -110,6 +109,7 @@ export async function startGateway({
     data,
     agentsDigest: () => agents.digest(),
     telemetry,
+    redaction,
     log,
     publish: createPublish(bus),
     capabilities,
@@ -249,8 +249,12 @@ function openApp(
   {
     keys,
     identities,
+    redaction,
     log,
-  }: { readonly keys: ManagedKeys; readonly identities: Oidc | undefined; readonly log: Logger },
+  }: Pick<AppOptions, "redaction" | "log"> & {
+    readonly keys: ManagedKeys;
+    readonly identities: Oidc | undefined;
+  },
 ): Promise<App> {
   const { HOST, PLANWRIGHT_API_KEYS, PLANWRIGHT_TRACE_RECEIVER_KEY, PLANWRIGHT_PUBLIC_URL } = config;
   const sessions = identities?.signIn?.sessions;
@@ -264,6 +268,7 @@ function openApp(
     }),
     localOnly: !needsCredentials(config) && isLoopback(HOST),
     publicOrigin: PLANWRIGHT_PUBLIC_URL === undefined ? undefined : new URL(PLANWRIGHT_PUBLIC_URL).origin,
+    redaction,
     requestsPerMinute: config.HTTP_REQUESTS_PER_MINUTE,
     strictResponses: config.STRICT_RESPONSES,
   });

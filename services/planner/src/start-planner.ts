@@ -18,12 +18,18 @@ import { startRetention } from "./retention/start-retention.ts";
 export async function startPlanner({
   config,
   log,
+  redaction,
   signal,
 }: ServiceDeps<PlannerConfig>): Promise<RunningService> {
   await using cleanup = new AsyncDisposableStack();
   const workerId = `planner-${process.pid}-${randomBytes(3).toString("hex")}`;
   const telemetry = cleanup.use(
-    telemetryFromConfig(config, { service: "planner", resource: { "service.instance.id": workerId }, log }),
+    telemetryFromConfig(config, {
+      service: "planner",
+      resource: { "service.instance.id": workerId },
+      redaction,
+      log,
+    }),
   );
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
   await requireStreams(bus, { signal, log });

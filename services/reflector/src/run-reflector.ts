@@ -13,12 +13,18 @@ import { startReflector } from "./start-reflector.ts";
 export async function runReflector({
   config,
   log,
+  redaction,
   signal,
 }: ServiceDeps<ReflectorConfig>): Promise<RunningService> {
   await using cleanup = new AsyncDisposableStack();
   const workerId = `reflector-${process.pid}-${randomBytes(3).toString("hex")}`;
   const telemetry = cleanup.use(
-    telemetryFromConfig(config, { service: "reflector", resource: { "service.instance.id": workerId }, log }),
+    telemetryFromConfig(config, {
+      service: "reflector",
+      resource: { "service.instance.id": workerId },
+      redaction,
+      log,
+    }),
   );
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
   await requireStreams(bus, { signal, log });

@@ -1,9 +1,4 @@
-import {
-  createLogger,
-  type RunningService,
-  type ServiceDefinition,
-  startService,
-} from "@planwright/shared/service";
+import { type RunningService, type ServiceDefinition, startService } from "@planwright/shared/service";
 import { withLogin } from "../credentials/login-of.ts";
 import type { Output } from "./console-output.ts";
 import type { RunningServices } from "./start-system.ts";
@@ -35,14 +30,10 @@ export function runInProcess({
   const start = async (definition: ServiceDefinition): Promise<RunningService> => {
     const { name } = definition;
     const group = name === gateway ? gatewayGroup : otherGroup;
-    const log = createLogger(
-      { name, level: env["LOG_LEVEL"] || "info" },
-      { write: (line) => output.line(name, line.trimEnd()) },
-    );
+    const destination = { write: (line: string) => output.line(name, line.trimEnd()) };
     const service = group.use(
-      await startService(definition, { env: withLogin(env, name), signal: group.signal, log }),
+      await startService(definition, { env: withLogin(env, name), signal: group.signal, destination }),
     );
-    log.info({ url: service.url }, "started");
     service.finished.then(
       () => failed.reject(new Error(`${name} ended without being asked to`)),
       (cause: unknown) => failed.reject(new Error(`${name} failed`, { cause })),

@@ -16,6 +16,10 @@ export const commonConfig = z.object({
   PLANWRIGHT_DATA: text({ wanted: "a folder" })
     .default(".planwright")
     .meta({ description: "Folder for everything that survives a restart." }),
+  PLANWRIGHT_REDACTION: text({ wanted: "a JSON file" }).optional().meta({
+    description:
+      "The file with the rules that hide personal data and credentials in logs, traces and views (docs/redaction.md). Default: `redaction.json` in PLANWRIGHT_DATA or in the working folder, if it is there.",
+  }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({ schemes: ["http", "https"] })
     .optional()
     .meta({

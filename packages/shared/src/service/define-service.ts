@@ -1,6 +1,7 @@
 /** What a service is to whoever runs it: its settings and how it starts. */
-import type { Logger } from "pino";
+import type { DestinationStream, Logger } from "pino";
 import type { z } from "zod";
+import { openRedaction, type Redaction } from "../redaction/redaction.ts";
 import { createLogger } from "./create-logger.ts";
 import { type Environment, readConfig } from "./read-config.ts";
 
@@ -15,6 +16,8 @@ export type RunningService = AsyncDisposable & {
 export type ServiceDeps<Config> = {
   readonly config: Config;
   readonly log: Logger;
+  /** What is hidden in traces and views; the log hides it already. */
+  readonly redaction: Redaction;
   /** Aborts when the service is asked to stop, also while it is still starting. */
   readonly signal: AbortSignal;
 };
@@ -41,24 +44,50 @@ export function defineService<Config extends z.ZodObject>(
 /**
  * Starts a service inside this process: tests and the one-process mode.
  *
- * @param options.log - Replaces the service's own logger, which writes to standard output at `LOG_LEVEL`.
+ * @param options.log - Replaces the service's own logger, which writes at `LOG_LEVEL`.
+ * @param options.destination - Where its own logger writes; default standard output.
  * @throws {ConfigError} When the environment is at fault.
+ * @throws {PermanentError} `invalid_redaction` when the file of redaction rules is.
  */
 export async function startService(
   definition: ServiceDefinition,
-  options: { readonly env: Environment; readonly signal: AbortSignal; readonly log?: Logger },
+  options: {
+    readonly env: Environment;
+    readonly signal: AbortSignal;
+    readonly log?: Logger;
+    readonly destination?: DestinationStream;
+  },
 ): Promise<RunningService> {
   const config = readConfig(definition.Config, options.env);
-  const log = options.log ?? loggerOf(definition, config);
-  return definition.start({ config, log, signal: options.signal });
+  const redaction = await openRedaction(config);
+  const { destination, signal } = options;
+  const log = options.log ?? loggerOf(definition, config, { redaction, destination });
+  const service = await definition.start({ config, log, redaction, signal });
+  if (destination !== undefined) log.info({ url: service.url }, "started");
+  return service;
 }
 
 /** The logger of a service at the level its settings name. */
-export function loggerOf(definition: ServiceDefinition, config: Readonly<Record<string, unknown>>): Logger {
+export function loggerOf(
+  definition: ServiceDefinition,
+  config: Readonly<Record<string, unknown>>,
+  {
+    redaction,
+    destination,
+  }: { readonly redaction?: Redaction; readonly destination?: DestinationStream | undefined } = {},
+): Logger {
   const level = config["LOG_LEVEL"];
-  return createLogger({
-    name: definition.name,
-    ...(typeof level === "string" ? { level } : {}),
-    ...(definition.logLine === undefined ? {} : { logLine: definition.logLine.bind(definition) }),
-  });
+  const rewrites = [
+    definition.logLine?.bind(definition),
+    redaction?.isActive === true ? redaction.logLine : undefined,
+  ].filter((rewrite) => rewrite !== undefined);
+  const logLine = (line: string): string => rewrites.reduce((text, rewrite) => rewrite(text), line);
+  return createLogger(
+    {
+      name: definition.name,
+      ...(typeof level === "string" ? { level } : {}),
+      ...(rewrites.length === 0 ? {} : { logLine }),
+    },
+    destination,
+  );
 }

@@ -14,6 +14,7 @@ import { flushCompileCache } from "node:module";
 import type { Logger } from "pino";
 import { describeError, PermanentError } from "../errors.ts";
 import { armFaults } from "../faults/faults.ts";
+import { openRedaction } from "../redaction/redaction.ts";
 import { loggerOf, type RunningService, type ServiceDefinition } from "./define-service.ts";
 import { ConfigError, type Environment, readConfig } from "./read-config.ts";
 
@@ -40,7 +41,12 @@ export async function runService(
 ): Promise<void> {
   const config = configOrReport(definition, options.env ?? process.env);
   if (config === undefined) return;
-  const log = loggerOf(definition, config);
+  const redaction = await openRedaction(config).catch((error: unknown) => {
+    logFault(loggerOf(definition, config), error);
+    process.exitCode = 1;
+  });
+  if (redaction === undefined) return;
+  const log = loggerOf(definition, config, { redaction });
   // Only a process of its own may be told to fail: in a shared one it would take its neighbours with it.
   armFaults(config);
   const stopping = new AbortController();
@@ -50,7 +56,7 @@ export async function runService(
   using _listeners = listenForStop(stopping);
 
   try {
-    await using service = await definition.start({ config, log, signal: stopping.signal });
+    await using service = await definition.start({ config, log, redaction, signal: stopping.signal });
     log.info({ url: service.url }, "started");
     process.send?.({ type: "ready", service: definition.name, url: service.url } satisfies ReadyMessage);
     // A process that is killed leaves no cache: without this the next start would compile everything again.

@@ -1,11 +1,13 @@
 /** Starts tracing for one service. Nothing is global: four services can trace in one process. */
 import type { Logger } from "pino";
+import type { Redaction } from "../redaction/redaction.ts";
+import { SPANS } from "../redaction/surfaces.ts";
 import type { CommonConfig } from "../service/common-config.ts";
 import { createClock } from "./clock.ts";
 import { exportSpans, type SpanSink } from "./export-spans.ts";
 import { noSpan, noTelemetry } from "./no-telemetry.ts";
 import { pooledRandomBytes } from "./pooled-random-bytes.ts";
-import { type Span, type SpanDeps, startRecordedSpan, startUnsampledSpan } from "./span.ts";
+import { type Span, type SpanDeps, type SpanRecord, startRecordedSpan, startUnsampledSpan } from "./span.ts";
 import type { FinishedSpan, Telemetry } from "./telemetry.ts";
 import { childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
 import { type TraceReceiver, traceReceivers } from "./trace-receivers.ts";
@@ -22,6 +24,8 @@ export type TelemetryOptions = {
   readonly resource?: Readonly<Record<string, string>>;
   /** Whether spans of model calls may carry prompts and replies; default no. */
   readonly captureContent?: boolean;
+  /** What is hidden in attributes, events and errors; default nothing. */
+  readonly redaction?: Redaction;
   readonly log?: Logger;
   /** Milliseconds since the epoch, with fractions. */
   readonly now?: () => number;
@@ -37,7 +41,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   const { endpoint, headers = {}, also = [] } = options;
   const sink = joined([{ endpoint, headers }, ...also].map((receiver) => sinkTo(receiver, options)));
   const deps: SpanDeps = {
-    emit: sink.emit,
+    emit: emitRedacted(sink.emit, options.redaction),
     now: options.now ?? createClock(),
     random: options.random ?? pooledRandomBytes,
   };
@@ -65,7 +69,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
  */
 export function telemetryFromConfig(
   config: CommonConfig,
-  options: Pick<TelemetryOptions, "service" | "resource" | "log">,
+  options: Pick<TelemetryOptions, "service" | "resource" | "redaction" | "log">,
 ): Telemetry {
   const [first, ...also] = traceReceivers(config);
   return startTelemetry({
@@ -74,6 +78,15 @@ export function telemetryFromConfig(
     also,
     captureContent: config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
   });
+}
+
+/** Spans leave the process without what the rules hide: who may read them elsewhere is not known here. */
+function emitRedacted(emit: SpanSink["emit"], redaction: Redaction | undefined): SpanSink["emit"] {
+  if (redaction === undefined || !redaction.isActive) return emit;
+  const { all } = redaction;
+  const contentOf = ({ name, attributes, events, error }: SpanRecord) =>
+    all.json({ name, attributes, events, ...(error === undefined ? {} : { error }) }, SPANS);
+  return (record) => emit({ ...record, ...contentOf(record) });
 }
 
 function sinkTo({ endpoint, headers }: TraceReceiver, options: TelemetryOptions): SpanSink {

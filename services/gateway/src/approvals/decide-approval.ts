@@ -10,11 +10,13 @@ import {
   permissionToDecide,
 } from "@planwright/plan";
 import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import type { Redaction } from "@planwright/shared/redaction";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Authenticated, Caller } from "../http/authenticate.ts";
 import { Problem } from "../http/problem.ts";
 import { requirePermission } from "../http/require-permission.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { refuseUnseen } from "../redaction/refuse-unseen.ts";
 import { takenIn } from "../plans/store-request.ts";
 import type { Offer } from "../submit/check-submission.ts";
 import { checkDecision, type Decision } from "./check-decision.ts";
@@ -24,6 +26,7 @@ export type DecideDeps = {
   readonly publish: Publish;
   readonly offer: () => Pick<Offer, "tools" | "agents">;
   readonly now: () => Date;
+  readonly redaction: Pick<Redaction, "forRole">;
   /** What the log takes of one decision. */
   readonly bytesMax: number;
 };
@@ -42,7 +45,7 @@ export type DecideApproval = (
  * Makes the function that records what people decide. The first decision that is stored counts; it answers once the
  * gateway's own view shows it.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `role_required`, `not_an_approver`, `denied_by_policy`; `approval_decided`,
+ * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `role_required`, `not_an_approver`, `redacted_for_role`, `denied_by_policy`; `approval_decided`,
  *   `approval_expired`, `approval_withdrawn` and `plan_ended` when nothing is left to decide; `invalid_request`,
  *   `invalid_edits`, `invalid_plan`, `body_too_large`.
  */
@@ -57,6 +60,7 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
     const { decision, edits } = body;
     const refusal = decisionRefusal(plan.goal, approval, { decision, edits, identity, isMcp });
     if (refusal !== undefined) throw new Problem("not_an_approver", refusal);
+    if (permissionToDecide(decision) === "decide") refuseUnseen(plan, approval, deps.redaction.forRole(role));
     const checked = checkDecision(body, { plan, approval, ...deps.offer() });
 
     const at = now().toISOString();

@@ -14,6 +14,7 @@ import {
   type StepRuns,
 } from "@planwright/plan";
 import { type Bus, logState } from "@planwright/shared/bus";
+import { NO_REDACTION, type Redaction } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
@@ -41,7 +42,7 @@ import type { SpentDays } from "../quotas/spent-days.ts";
 import { usingOf } from "../quotas/using-of.ts";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { watchPlan } from "./watch-plan.ts";
-import { watchView } from "./watch-view.ts";
+import { watchView, type WatchViewOptions } from "./watch-view.ts";
 
 /** The depth of sub-plans is limited; UNION keeps it finite whatever the rows say. */
 const OPEN_BELOW = `
@@ -84,7 +85,7 @@ export type PlanBook = AsyncDisposable & {
     signal: AbortSignal;
   }): AsyncGenerator<readonly NumberedEvent[]>;
   /** See `watchView`. */
-  watchView(options: { planId: PlanId; after: number; signal: AbortSignal }): AsyncGenerator<ViewNews>;
+  watchView(options: WatchViewOptions): AsyncGenerator<ViewNews>;
   /** To be asked before a watcher is told that it may watch. @throws {Problem} `too_many_watchers` */
   refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
@@ -133,17 +134,14 @@ export type PlanBookOptions = {
   /** How many steps run at a time, by pool; as of now. */
   readonly slots: () => ReadonlyMap<string, number>;
   readonly now: () => Date;
+  /** What plans cannot be searched by, whoever searches. */
+  readonly redaction?: Redaction;
   readonly log: Logger;
 };
 
-export async function openPlanBook(
-  bus: Bus,
-  { folder, log, onFact, onDeleted, forgetAfterMs, watchersPerPlanMax, slots, now }: PlanBookOptions,
-): Promise<PlanBook> {
-  const { created, state } = await logState(bus, log);
-  const file = path.join(folder, "gateway", "plans.sqlite");
-  const database = openProjectionFile({ file, logId: created, logEnd: state.last_seq, log });
-  const projection = createProjection(database, { log, forgetAfterMs, now });
+export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<PlanBook> {
+  const { log, onFact, onDeleted, watchersPerPlanMax, slots, now } = options;
+  const { database, projection } = await openList(bus, options);
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
   const hot = createHotPlans();
   const reader = createLogReader(bus);
@@ -205,6 +203,19 @@ export async function openPlanBook(
       projection[Symbol.dispose]();
     },
   };
+}
+
+/** The list of plans, as far as its file has come. */
+async function openList(
+  bus: Bus,
+  { folder, log, forgetAfterMs, now, redaction = NO_REDACTION }: PlanBookOptions,
+): Promise<{ readonly database: DatabaseSync; readonly projection: Projection }> {
+  const { created, state } = await logState(bus, log);
+  const file = path.join(folder, "gateway", "plans.sqlite");
+  const logEnd = state.last_seq;
+  const database = openProjectionFile({ file, logId: created, logEnd, wordsId: redaction.id, log });
+  const hide = (text: string): string => redaction.all.text(text);
+  return { database, projection: createProjection(database, { log, forgetAfterMs, now, hide }) };
 }
 
 async function listed(

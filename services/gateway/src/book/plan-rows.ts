@@ -15,10 +15,16 @@ export type NotedPlan = {
   readonly sequence: number;
 };
 
+/** Takes out of a text what nobody may find a plan by: a search that finds it would show it, letter by letter. */
+export type HideText = (text: string) => string;
+
 /** Makes the function that writes one plan; it wants to be called inside a transaction. */
 export function prepareWritePlan(
   database: DatabaseSync,
-  figures: FiguresWriter = prepareFigures(database),
+  {
+    figures = prepareFigures(database),
+    hide = (text) => text,
+  }: { readonly figures?: FiguresWriter; readonly hide?: HideText } = {},
 ): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
@@ -40,7 +46,13 @@ export function prepareWritePlan(
       // The id of a plan that was forgotten is used again: another plan.
       if (typeof known === "number") remove(known);
       insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline) });
-      words.run(sequence, planId, outline.goal, metadataText(outline), outline.tenant);
+      words.run(
+        sequence,
+        planId,
+        hide(outline.goal),
+        hide(metadataText(outline)).slice(0, METADATA_CHARS_MAX),
+        outline.tenant,
+      );
     }
     figures.add(outline, sequence);
   };
@@ -132,5 +144,5 @@ function changingFields(outline: PlanOutline, sequence: number) {
 
 /** Keys and values as words. */
 function metadataText({ metadata }: PlanOutline): string {
-  return JSON.stringify(metadata).slice(0, METADATA_CHARS_MAX);
+  return JSON.stringify(metadata);
 }

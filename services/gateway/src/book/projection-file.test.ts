@@ -9,7 +9,7 @@ it("is made anew, with an alarm, when the log ends before what it has shown", as
   await using folder = await mkdtempDisposable(path.join(os.tmpdir(), "planwright-projection-"));
   const lines: string[] = [];
   const log = createLogger({ name: "test" }, { write: (line: string) => void lines.push(line) });
-  const open = (options: { logId?: string; logEnd: number }) =>
+  const open = (options: { logId?: string; logEnd: number; wordsId?: string }) =>
     openProjectionFile({ file: path.join(folder.path, "plans.sqlite"), logId: "one", log, ...options });
   const first = open({ logEnd: 0 });
   first.prepare("UPDATE progress SET value = '7' WHERE name = 'position'").run();
@@ -23,6 +23,10 @@ it("is made anew, with an alarm, when the log ends before what it has shown", as
   anew.close();
   const alarm = expect.stringContaining("facts are lost");
   expect(lines).toEqual([alarm, expect.stringContaining("anew")]);
+
+  // So is one whose words were left out of searches by other rules.
+  open({ logEnd: 7, wordsId: "rules" }).close();
+  expect(lines).toEqual([alarm, expect.stringContaining("anew"), expect.stringContaining("anew")]);
 
   // Another log has its own sequences.
   open({ logId: "other", logEnd: 6 }).close();

@@ -51,23 +51,26 @@ const SCHEMA = `
  * version or from another log, is thrown away.
  *
  * @param logId - Tells this log from others, such as one that was deleted and begun again.
+ * @param wordsId - Of the rules by which words are left out of searches.
  * @param logEnd - The last sequence of the log; a file that claims to have seen more is of another one.
  */
 export function openProjectionFile({
   file,
   logId,
   logEnd,
+  wordsId = "",
   log,
 }: {
   readonly file: string;
   readonly logId: string;
   readonly logEnd: number;
+  readonly wordsId?: string | undefined;
   readonly log: Logger;
 }): DatabaseSync {
   mkdirSync(path.dirname(file), { recursive: true });
   const existing = existsSync(file) ? tryOpen(file, log) : undefined;
   if (existing !== undefined) {
-    if (isUsable(existing, logId, logEnd)) return existing;
+    if (isUsable(existing, { logId, logEnd, wordsId })) return existing;
     const { log: ownLog, position } = progressOf(existing);
     if (ownLog === logId && Number(position) > logEnd) {
       log.error({ file, position, logEnd }, "the log ends before what was shown of it: facts are lost");
@@ -78,7 +81,9 @@ export function openProjectionFile({
   for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
   const fresh = open(file);
   fresh.exec(SCHEMA);
-  fresh.prepare("INSERT INTO progress VALUES ('log', ?), ('position', '0')").run(logId);
+  fresh
+    .prepare("INSERT INTO progress VALUES ('log', ?), ('words', ?), ('position', '0')")
+    .run(logId, wordsId);
   return fresh;
 }
 
@@ -102,10 +107,13 @@ function open(file: string): DatabaseSync {
   }
 }
 
-function isUsable(database: DatabaseSync, logId: string, logEnd: number): boolean {
+function isUsable(
+  database: DatabaseSync,
+  { logId, logEnd, wordsId }: { readonly logId: string; readonly logEnd: number; readonly wordsId: string },
+): boolean {
   if (database.prepare("PRAGMA user_version").get()?.["user_version"] !== VERSION) return false;
-  const { log, position } = progressOf(database);
-  return log === logId && Number(position) <= logEnd;
+  const { log, position, words = "" } = progressOf(database);
+  return log === logId && words === wordsId && Number(position) <= logEnd;
 }
 
 /** Empty for a file of a version that did not write it so. */

@@ -15,6 +15,7 @@ import { prepareFigures } from "../figures/write-figures.ts";
 import { openSpentDays, type SpentDays } from "../quotas/spent-days.ts";
 import {
   forgetRows,
+  type HideText,
   inTransaction,
   type NotedPlan,
   prepareRemovePlan,
@@ -51,6 +52,8 @@ export type ProjectionOptions = {
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;
   readonly now: () => Date;
+  /** What plans cannot be searched by; default nothing is hidden. */
+  readonly hide?: HideText | undefined;
 };
 
 export function createProjection(database: DatabaseSync, options: ProjectionOptions): Projection {
@@ -61,7 +64,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   let position = readPosition(database);
   const runs = gatherRuns(position);
   const spending = openSpentDays(database, position);
-  const write = prepareWrite(database, spending);
+  const write = prepareWrite(database, spending, options.hide);
   let written = position;
   let fault: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -156,9 +159,13 @@ type Changes = {
   readonly position: number;
 };
 
-function prepareWrite(database: DatabaseSync, spending: Pick<SpentDays, "write">) {
+function prepareWrite(
+  database: DatabaseSync,
+  spending: Pick<SpentDays, "write">,
+  hide: HideText | undefined,
+) {
   const figures = prepareFigures(database);
-  const write = prepareWritePlan(database, figures);
+  const write = prepareWritePlan(database, { figures, ...(hide === undefined ? {} : { hide }) });
   const remove = prepareRemovePlan(database);
   const addRuns = prepareStepRuns(database);
   const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");

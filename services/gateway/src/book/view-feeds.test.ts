@@ -1,5 +1,6 @@
 import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, PlanId, viewOf } from "@planwright/plan";
 import { applyChanges, type JsonChange } from "@planwright/plan/json-changes";
+import { createRedactor, NO_REDACTION } from "@planwright/shared/redaction";
 import { expect, it } from "vitest";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 
@@ -79,7 +80,7 @@ function follow(view: unknown, news: readonly ViewNews[]): unknown {
 
 it("leads every reader, wherever it stands, to the view that the plan has now", async () => {
   const { feeds, time } = stage();
-  using feed = feeds.join(planId);
+  using feed = feeds.join(planId, NO_REDACTION.all);
   for (const [index, plan] of PLANS.entries()) {
     time.ms += 1_000;
     const now = viewOf(plan, 0);
@@ -93,7 +94,7 @@ it("leads every reader, wherever it stands, to the view that the plan has now", 
 
 it("tells what has changed, and not the view again", async () => {
   const { feeds, time } = stage();
-  using feed = feeds.join(planId);
+  using feed = feeds.join(planId, NO_REDACTION.all);
   expect(await feed.since(5, at(5))).toEqual([]);
   time.ms += 1_000;
   const [news] = await feed.since(5, at(6));
@@ -104,8 +105,8 @@ it("tells what has changed, and not the view again", async () => {
 
 it("makes a view once for all who ask, and no more often than its cost allows", async () => {
   const { feeds, time } = stage({ costMs: 10 });
-  using first = feeds.join(planId);
-  using second = feeds.join(planId);
+  using first = feeds.join(planId, NO_REDACTION.all);
+  using second = feeds.join(planId, NO_REDACTION.all);
   await Promise.all([first.since(5, at(5)), second.since(5, at(5))]);
   expect(time.made).toBe(1);
   expect(first.waitMs).toBe(40);
@@ -122,7 +123,7 @@ it("divides its share of the time among the plans that change", async () => {
   const { feeds, time } = stage({ costMs: 10 });
   const ids = ["p", "q", "r"].map((id) => PlanId.parse(id));
   using busy = new DisposableStack();
-  const [first, second, third] = ids.map((id) => busy.use(feeds.join(id)));
+  const [first, second, third] = ids.map((id) => busy.use(feeds.join(id, NO_REDACTION.all)));
   await first?.since(5, at(5));
   expect(first?.waitMs).toBe(40);
   await second?.since(5, at(5));
@@ -137,16 +138,36 @@ it("divides its share of the time among the plans that change", async () => {
 
 it("gives the whole view to a reader who stands between two views, or before all that is kept", async () => {
   const { feeds, time } = stage();
-  using feed = feeds.join(planId);
+  using feed = feeds.join(planId, NO_REDACTION.all);
   await feed.since(3, at(3));
   time.ms += 1_000;
   expect(await feed.since(4, at(6))).toMatchObject([{ kind: "view", seq: 6 }]);
   expect(await feed.since(0, at(6))).toMatchObject([{ kind: "view", seq: 6 }]);
 });
 
+it("leads readers from whom something is hidden from one redacted view to the next, and shares no view with others", async () => {
+  const { feeds, time } = stage();
+  const find = function* (text: string) {
+    for (const { index } of text.matchAll(/compare|A/g)) yield { start: index, end: index + 1 };
+  };
+  const redactor = createRedactor([{ name: "c", replacement: "[hidden]", find }], { clock: () => 0 });
+  using hiding = feeds.join(planId, redactor);
+  using showing = feeds.join(planId, NO_REDACTION.all);
+  expect(feeds.count).toBe(2);
+  let [hidden, shown]: unknown[] = [];
+  for (const [index, plan] of PLANS.entries()) {
+    time.ms += 1_000;
+    hidden = follow(hidden, await hiding.since(index, plan));
+    shown = follow(shown, await showing.since(index, plan));
+    expect(hidden).toMatchObject({ goal: "[hidden]ompare" });
+    expect(shown).toEqual(JSON.parse(JSON.stringify(viewOf(plan, 0))));
+  }
+  expect(hidden).toMatchObject({ answer: { text: "[hidden]" } });
+});
+
 it("forgets a plan with its last reader", () => {
   const { feeds } = stage();
-  const [first, second] = [feeds.join(planId), feeds.join(planId)];
+  const [first, second] = [feeds.join(planId, NO_REDACTION.all), feeds.join(planId, NO_REDACTION.all)];
   first[Symbol.dispose]();
   first[Symbol.dispose]();
   expect(feeds.count).toBe(1);

@@ -1,11 +1,12 @@
 /**
  * The views of plans that somebody looks at, told as changes of one view to the next.
  *
- * A view is made once for all who watch its plan. Making views takes at most a share of the gateway's time, however
+ * A view is made once for all who watch its plan and from whom the same is hidden: changes lead from one redacted view to the next. Making views takes at most a share of the gateway's time, however
  * many plans are watched: those that change at the same time divide it evenly among themselves.
  * Nothing is made, and nothing is kept, of a plan that nobody watches in this way.
  */
 import type { KnownPlan, PlanId, PlanView } from "@planwright/plan";
+import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import { changesBetween } from "@planwright/plan/json-changes";
 
 /** The least time from one view of a plan to the next: more often, no screen shows it. */
@@ -36,8 +37,9 @@ export type ViewFeed = Disposable & {
 };
 
 export type ViewFeeds = {
-  join(planId: PlanId): ViewFeed;
-  /** Plans that are watched. */
+  /** @param redactor - What is hidden from the reader; readers with the same one share their views. */
+  join(planId: PlanId, redactor: Redactor): ViewFeed;
+  /** Plans that are watched, counted again for each redactor. */
   readonly count: number;
 };
 
@@ -50,16 +52,21 @@ export type ViewFeedsDeps = {
 };
 
 export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
-  const feeds = new Map<PlanId, { readonly feed: SharedFeed; readers: number }>();
+  const feeds = new Map<string, { readonly feed: SharedFeed; readers: number }>();
+  const audiences = new Map<Redactor, number>();
   const countAtWork = (nowMs: number): number => {
     let atWork = 0;
     for (const { feed } of feeds.values()) if (feed.madeAt > nowMs - AT_REST_MS) atWork += 1;
     return atWork;
   };
   return {
-    join(planId) {
-      const shared = feeds.get(planId) ?? { feed: createFeed(deps, countAtWork), readers: 0 };
-      feeds.set(planId, shared);
+    join(planId, redactor) {
+      const audience = audiences.get(redactor) ?? audiences.size;
+      audiences.set(redactor, audience);
+      const key = `${audience} ${planId}`;
+      const viewOf = async (plan: KnownPlan) => redactor.json(await deps.viewOf(plan), VIEWS);
+      const shared = feeds.get(key) ?? { feed: createFeed({ ...deps, viewOf }, countAtWork), readers: 0 };
+      feeds.set(key, shared);
       shared.readers += 1;
       let left = false;
       return {
@@ -71,7 +78,7 @@ export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
           if (left) return;
           left = true;
           shared.readers -= 1;
-          if (shared.readers === 0) feeds.delete(planId);
+          if (shared.readers === 0) feeds.delete(key);
         },
       };
     },

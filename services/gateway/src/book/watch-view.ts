@@ -1,4 +1,5 @@
 import { isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
+import type { Redactor } from "@planwright/shared/redaction";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DeletedPlans } from "./deleted-plans.ts";
 import type { ViewFeeds, ViewNews } from "./view-feeds.ts";
@@ -14,6 +15,14 @@ export type WatchViewDeps = {
   readonly deleted: Pick<DeletedPlans, "has">;
 };
 
+export type WatchViewOptions = {
+  readonly planId: PlanId;
+  readonly after: number;
+  /** What is hidden from the reader. */
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+};
+
 /**
  * What leads from a plan's view after fact `after` to its newest one, now and whenever it changes, until it has ended or
  * is deleted.
@@ -25,12 +34,12 @@ export type WatchViewDeps = {
  */
 export async function* watchView(
   { feeds, watchers, find, peek, deleted }: WatchViewDeps,
-  { planId, after, signal }: { planId: PlanId; after: number; signal: AbortSignal },
+  { planId, after, redactor, signal }: WatchViewOptions,
 ): AsyncGenerator<ViewNews> {
   using watcher = watchers.add(planId, signal);
   let plan = await find(planId);
   if (plan === undefined) return;
-  using feed = feeds.join(planId);
+  using feed = feeds.join(planId, redactor);
   let seq = after;
   for (;;) {
     // Before looking: a change that comes while we look must wake us.

@@ -7,6 +7,7 @@ import {
   listArtifacts,
   PROBLEM_TYPE,
 } from "@planwright/api";
+import { NO_REDACTION } from "@planwright/shared/redaction";
 import { createLogger } from "@planwright/shared/service";
 import { afterEach, describe, expect, it } from "vitest";
 import { type App, sendJson, serve } from "./contract.ts";
@@ -22,7 +23,13 @@ afterEach(async () => {
 
 async function appOf({ strict }: { strict: boolean }): Promise<App> {
   const log = createLogger({ name: "test", level: "error" }, { write: (line) => void logged.push(line) });
-  const options = { log, localOnly: false, requestsPerMinute: 1_000, strictResponses: strict };
+  const options = {
+    log,
+    localOnly: false,
+    requestsPerMinute: 1_000,
+    strictResponses: strict,
+    redaction: NO_REDACTION,
+  };
   const app = await createApp({
     ...options,
     authenticate: () => Promise.resolve({ tenant: "default", identity: undefined, role: "admin" }),

@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
 import { accessOf, isGuarded, receiveTraces, VERSION_HEADER } from "@planwright/api";
 import type { Role } from "@planwright/plan";
+import type { Redaction } from "@planwright/shared/redaction";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { acceptSockets } from "../socket/accept-sockets.ts";
@@ -11,6 +12,7 @@ import type { Authenticate, Authenticated } from "./authenticate.ts";
 import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages, refuseForeignSession } from "./guard-browsers.ts";
+import { redactAnswers } from "../redaction/redact-answers.ts";
 import { Problem } from "./problem.ts";
 import { requirePermission } from "./require-permission.ts";
 import { sendProblem } from "./send-problem.ts";
@@ -47,6 +49,8 @@ export type AppOptions = {
   readonly localOnly: boolean;
   /** Where browsers reach the gateway; undefined when the settings do not say. */
   readonly publicOrigin?: string | undefined;
+  /** What answers hide, by the role of the request. */
+  readonly redaction: Redaction;
   readonly requestsPerMinute: number;
   /** Answers that do not fit their schema are failures: for tests. */
   readonly strictResponses: boolean;
@@ -73,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ),
   );
   readBodies(app);
+  redactAnswers(app, options.redaction);
   standOnContract(app, { check: { strict: options.strictResponses, log: options.log } });
   await acceptSockets(app, { bodyBytesMax: BODY_BYTES_MAX });
   await app.register(helmet, { contentSecurityPolicy: CONTENT_POLICY, strictTransportSecurity: false });

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { CheckSent } from "./check-response.ts";
-import type { NumberedEvent } from "../book/numbered-event.ts";
+import type { ShownEvent } from "../redaction/redact-events.ts";
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 1_000;
@@ -25,7 +25,7 @@ export const EVENT_STREAM_HEADERS = {
  */
 export async function sendEventStream(
   response: ServerResponse,
-  facts: AsyncIterable<readonly NumberedEvent[]>,
+  facts: AsyncIterable<readonly ShownEvent[]>,
   options: Patience & { readonly check: CheckSent },
 ): Promise<void> {
   const heartbeat = setInterval(() => {
@@ -47,7 +47,7 @@ export async function sendEventStream(
 }
 
 /** Small facts together, so that each does not cost a write of its own. */
-function* piecesOf(facts: readonly NumberedEvent[]): Generator<string> {
+function* piecesOf(facts: readonly ShownEvent[]): Generator<string> {
   let piece = "";
   for (const { seq, json } of facts) {
     piece += `id: ${seq}\ndata: ${json}\n\n`;

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { MCP_ACCESS, type McpTool } from "@planwright/api";
+import { type Redaction, VIEWS } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import type { Authenticated } from "../http/authenticate.ts";
 import { requirePermission } from "../http/require-permission.ts";
@@ -29,12 +30,12 @@ export async function answer(
     tool,
     args,
     caller,
-    deps: { log, auditor },
+    deps: { log, redaction, auditor },
   }: {
     readonly tool: McpTool;
     readonly args: object;
     readonly caller: Authenticated & { readonly ip: string };
-    readonly deps: { readonly log: Logger; readonly auditor: Auditor };
+    readonly deps: { readonly log: Logger; readonly redaction: Redaction; readonly auditor: Auditor };
   },
   work: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<CallToolResult> {
@@ -47,12 +48,14 @@ export async function answer(
       from: caller.ip,
       outcome,
     });
+  const redactor = redaction.forRole(caller.role);
   try {
     auditor.refuseWhenBlocked(caller);
     requirePermission(caller, MCP_ACCESS[tool], tool);
     const value = await work();
     await note("done", value);
-    return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+    const shown = redactor.json(value, VIEWS);
+    return { content: [{ type: "text", text: JSON.stringify(shown) }], structuredContent: shown };
   } catch (error) {
     const problem = toProblem(error);
     if (problem.status >= 500) log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
@@ -62,6 +65,6 @@ export async function answer(
       `${problem.code}: ${problem.message}`,
       ...issues.map((one) => `${one.field}: ${one.message}`),
     ];
-    return { content: [{ type: "text", text: lines.join("\n") }], isError: true };
+    return { content: [{ type: "text", text: redactor.text(lines.join("\n")) }], isError: true };
   }
 }

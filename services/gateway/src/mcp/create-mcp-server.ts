@@ -13,7 +13,8 @@ import {
   Preview,
 } from "@planwright/api";
 import type { z } from "zod";
-import { JsonValue, type KnownPlan, progressOf } from "@planwright/plan";
+import { JsonValue, type KnownPlan, progressOf, type Role } from "@planwright/plan";
+import { type Redaction, VIEWS } from "@planwright/shared/redaction";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Auditor } from "../audit/auditor.ts";
@@ -42,6 +43,7 @@ const ACTS = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
 
 export type McpServerDeps = {
   readonly book: PlanBook;
+  readonly redaction: Redaction;
   readonly auditor: Auditor;
   readonly submit: SubmitPlan;
   readonly preview: PreviewPlan;
@@ -103,7 +105,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, caller: McpCaller
 }
 
 function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller): void {
-  const { tenant, ended } = caller;
+  const { tenant, role, ended } = caller;
   server.registerTool(
     "plan_status",
     {
@@ -115,7 +117,7 @@ function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller):
     },
     ({ planId, outputsOf }) =>
       answer({ tool: "plan_status", args: { planId }, caller, deps }, async () =>
-        summaryNow(deps, await ownPlan(deps.book, { tenant, planId }), outputsOf),
+        summaryNow(deps, { plan: await ownPlan(deps.book, { tenant, planId }), role, whole: outputsOf }),
       ),
   );
   server.registerTool(
@@ -144,7 +146,7 @@ function addWatching(server: McpServer, deps: McpServerDeps, caller: McpCaller):
           onProgress: progressTo(context, deps),
         });
         ended?.throwIfAborted();
-        return summaryNow(deps, plan);
+        return summaryNow(deps, { plan, role });
       }),
   );
 }
@@ -167,7 +169,7 @@ function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller):
         async () => {
           const body = parsePart(DecisionBody, { by: mcpName(identity ?? tenant), ...said }, "decision");
           await deps.decide({ tenant, identity, role, isMcp: true, planId, approvalId, body });
-          return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
+          return summaryNow(deps, { plan: await ownPlan(deps.book, { tenant, planId }), role });
         },
       ),
   );
@@ -183,17 +185,18 @@ function addDeciding(server: McpServer, deps: McpServerDeps, caller: McpCaller):
     ({ planId, reason }) =>
       answer({ tool: "plan_cancel", args: { planId }, caller, deps }, async () => {
         await deps.cancel({ tenant, planId, reason, by: identity });
-        return summaryNow(deps, await ownPlan(deps.book, { tenant, planId }));
+        return summaryNow(deps, { plan: await ownPlan(deps.book, { tenant, planId }), role });
       }),
   );
 }
 
 async function summaryNow(
-  { book, now }: McpServerDeps,
-  plan: KnownPlan,
-  whole: readonly string[] = [],
+  { book, now, redaction }: McpServerDeps,
+  { plan, role, whole = [] }: { plan: KnownPlan; role: Role; whole?: readonly string[] },
 ): Promise<McpPlan> {
-  return summaryOf(await viewWithSubPlans(book, plan, now().getTime()), whole);
+  const view = await viewWithSubPlans(book, plan, now().getTime());
+  // Before texts are cut: a part of what is hidden would not be found.
+  return summaryOf(redaction.forRole(role).json(view, VIEWS), whole);
 }
 
 /** Progress has to grow with each message: it is the plan's own counter of facts. */

@@ -1,9 +1,11 @@
 import { getArtifact, listArtifacts } from "@planwright/api";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { Redaction } from "@planwright/shared/redaction";
 import type { PlanBook } from "../book/plan-book.ts";
 import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
+import { redactArtifact } from "../redaction/redact-artifact.ts";
 
 /** Longer ones are never stored. */
 const ARTIFACT_NAME_CHARS_MAX = 256;
@@ -15,20 +17,25 @@ const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-i
 /** `GET /v1/plans/:planId/artifacts` and `…/artifacts/:name`: the files that a plan wrote. */
 export function artifactRoutes(
   app: App,
-  { book, artifacts }: { readonly book: PlanBook; readonly artifacts: ArtifactStore },
+  {
+    book,
+    artifacts,
+    redaction,
+  }: { readonly book: PlanBook; readonly artifacts: ArtifactStore; readonly redaction: Redaction },
 ): void {
   serve(app, listArtifacts, async ({ tenant, params: { planId } }) => {
     const plan = await ownPlan(book, { tenant, planId });
     return { artifacts: await artifacts.list(plan.planId) };
   });
 
-  serve(app, getArtifact, async ({ tenant, params: { planId, "*": name } }, reply) => {
+  serve(app, getArtifact, async ({ tenant, role, params: { planId, "*": name } }, reply) => {
     const plan = await ownPlan(book, { tenant, planId });
     const isName = name !== "" && name.length <= ARTIFACT_NAME_CHARS_MAX;
     const artifact = isName ? await artifacts.get(plan.planId, name) : undefined;
     if (artifact === undefined) {
       throw new Problem("artifact_not_found", `the plan has no file ${JSON.stringify(name.slice(0, 256))}`);
     }
+    const content = redactArtifact(redaction.forRole(role), { ...artifact, name });
     const type = CONTENT_TYPE.test(artifact.contentType) ? artifact.contentType : "application/octet-stream";
     return reply
       .type(type)
@@ -36,7 +43,7 @@ export function artifactRoutes(
       .header("content-security-policy", SANDBOX)
       .header("x-content-type-options", "nosniff")
       .header("cache-control", "no-cache")
-      .send(Buffer.from(artifact.content));
+      .send(Buffer.from(content));
   });
 }
 

@@ -1,6 +1,7 @@
 import { getEvents } from "@planwright/api";
 import { isEnded, type PlanId } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
+import type { Redaction, Redactor } from "@planwright/shared/redaction";
 import type { FastifyReply } from "fastify";
 import { once } from "node:events";
 import { notedOf } from "../audit/audit-requests.ts";
@@ -9,6 +10,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import type { CheckSent } from "../http/check-response.ts";
 import { type App, sendJson, serve } from "../http/contract.ts";
 import { EVENT_STREAM_HEADERS, sendEventStream } from "../http/event-stream.ts";
+import { shownEvents } from "../redaction/redact-events.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 
 /** `GET /v1/plans/:planId/events`: a plan's facts, live as server-sent events or as JSON pages. */
@@ -16,12 +18,14 @@ export function planEventsRoute(
   app: App,
   {
     book,
+    redaction,
     auditor,
     stallMs,
     stopping,
     check,
   }: {
     readonly book: PlanBook;
+    readonly redaction: Redaction;
     readonly auditor: Auditor;
     /** How long a reader may read nothing. */
     readonly stallMs: number;
@@ -30,7 +34,7 @@ export function planEventsRoute(
   },
 ): void {
   serve(app, getEvents, async (request, reply) => {
-    const { tenant, keyEnded, params, query, headers } = request;
+    const { tenant, role, keyEnded, params, query, headers } = request;
     const plan = await ownPlan(book, { tenant, planId: params.planId });
     const { planId } = plan;
     const after = headers["last-event-id"] ?? query.after;
@@ -43,7 +47,8 @@ export function planEventsRoute(
     book.refuseWatcherAbove(planId);
     // Its answer is written by hand.
     await auditor.note(notedOf(request, { outcome: "done" }));
-    return stream(reply, { book, planId, after, stallMs, ending: endingOf(stopping, keyEnded), check });
+    const ending = endingOf(stopping, keyEnded);
+    return stream(reply, { book, redactor: redaction.forRole(role), planId, after, stallMs, ending, check });
   });
 }
 
@@ -61,6 +66,7 @@ async function stream(
   reply: FastifyReply,
   {
     book,
+    redactor,
     planId,
     after,
     stallMs,
@@ -68,6 +74,7 @@ async function stream(
     check,
   }: {
     book: PlanBook;
+    redactor: Redactor;
     planId: PlanId;
     after: number;
     stallMs: number;
@@ -78,7 +85,7 @@ async function stream(
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
   const signal = AbortSignal.any([gone.signal, ...ending]);
-  const facts = book.watch({ planId, after, signal });
+  const facts = shownEvents(book.watch({ planId, after, signal }), redactor);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);

@@ -1,6 +1,7 @@
 /** One WebSocket: every message is answered, or refused by name. */
 import { ClientMessage, MESSAGE_ACCESS, type MessageId, type ServerMessage } from "@planwright/api";
 import { describeError } from "@planwright/shared/errors";
+import { type Redaction, type Redactor, VIEWS } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
 import type { Socket } from "node:net";
@@ -18,6 +19,7 @@ import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts"
 import { toProblem } from "../http/to-problem.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import type { PausePlan, ResumePlan } from "../plans/pause-plan.ts";
+import { refuseReplacements } from "../redaction/redact-answers.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { messageIdOf } from "./client-message.ts";
@@ -34,6 +36,7 @@ const STALLED = "nothing was read for too long: connect again and watch after th
 
 export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
+  readonly redaction: Redaction;
   readonly auditor: Auditor;
   readonly submit: SubmitPlan;
   readonly cancel: CancelPlan;
@@ -68,15 +71,17 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   };
   keepAlive(socket, { stallMs, onStalled: letGo });
   const outbox = createOutbox(socket, { connection, onFull: letGo, check });
-  const watches = createSocketWatches({ book, outbox, now, tenant });
+  const redactor = deps.redaction.forRole(request.role);
+  const watches = createSocketWatches({ book, outbox, redactor, now, tenant });
   socket.once("close", () => watches[Symbol.dispose]());
-  const { answer, settle, refuse } = createAnswers(outbox, request, deps);
+  const { answer, settle, refuse } = createAnswers({ outbox, redactor }, request, deps);
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
     try {
       if (isBinary) throw new Problem("invalid_request", "wanted text, got a binary message");
       message = decodeJson(textOf(data));
+      refuseReplacements(redactor, message);
       await act(parsePart(ClientMessage, message, "message"));
     } catch (error) {
       await refuse(message, error);
@@ -131,8 +136,12 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
 }
 
 /** Answers go out once what they answer is in the audit log. */
-function createAnswers(outbox: Outbox, request: SocketRequest, deps: SocketDeps) {
-  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(message));
+function createAnswers(
+  { outbox, redactor }: { readonly outbox: Outbox; readonly redactor: Redactor },
+  request: SocketRequest,
+  deps: SocketDeps,
+) {
+  const answer = (message: ServerMessage): void => outbox.send(JSON.stringify(redactor.json(message, VIEWS)));
   const settle = async (message: unknown, reply: ServerMessage): Promise<void> => {
     await noteMessage({ message, answer: reply, request }, deps);
     answer(reply);

@@ -1,4 +1,5 @@
 import { PlanEvent, PlanId, evolve, type KnownPlan, noPlan } from "@planwright/plan";
+import { NO_REDACTION } from "@planwright/shared/redaction";
 import { expect, it } from "vitest";
 import { NumberedEvent } from "../book/numbered-event.ts";
 import { createSocketWatches, WATCHES_OF_A_SOCKET_MAX } from "./socket-watches.ts";
@@ -51,7 +52,13 @@ async function told(book: ReturnType<typeof bookAhead>): Promise<Record<string, 
     send: (text: string) => void sent.push(JSON.parse(text) as Record<string, unknown>),
     ready: () => undefined,
   };
-  const watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
+  const watches = createSocketWatches({
+    book,
+    outbox,
+    redactor: NO_REDACTION.all,
+    tenant: "t",
+    now: () => new Date(0),
+  });
   await watches.watch({ planId, after: 0, as: "events", onAccepted: () => undefined });
   return sent;
 }
@@ -105,7 +112,13 @@ it.each(["events", "view"] as const)("sends %s to a slow reader of many plans on
       yield { kind: "view" as const, seq: 1, json: "{}" };
     },
   };
-  const watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
+  const watches = createSocketWatches({
+    book,
+    outbox,
+    redactor: NO_REDACTION.all,
+    tenant: "t",
+    now: () => new Date(0),
+  });
   const plans = ["p1", "p2", "p3", "p4"];
   const watching = Promise.all(
     plans.map(async (id) => watches.watch({ planId: id, after: 0, as, onAccepted: () => undefined })),
@@ -127,7 +140,13 @@ it("lets a plan be watched anew by a reader who watches as many as it may", asyn
     },
   };
   const outbox = { send: () => undefined, ready: () => undefined };
-  using watches = createSocketWatches({ book, outbox, tenant: "t", now: () => new Date(0) });
+  using watches = createSocketWatches({
+    book,
+    outbox,
+    redactor: NO_REDACTION.all,
+    tenant: "t",
+    now: () => new Date(0),
+  });
   const accepted: string[] = [];
   const watch = (planIdOf: string) =>
     watches

@@ -1,9 +1,10 @@
 /** The plans that one socket watches. */
 import { type PlanId, viewOf } from "@planwright/plan";
-import type { NumberedEvent } from "../book/numbered-event.ts";
+import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { ViewNews } from "../book/view-feeds.ts";
 import { Problem } from "../http/problem.ts";
+import { shownEvent, type ShownEvent } from "../redaction/redact-events.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import type { Outbox } from "./outbox.ts";
 
@@ -33,6 +34,8 @@ export type SocketWatches = Disposable & {
 export type SocketWatchesDeps = {
   readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "watchView" | "refuseWatcherAbove">;
   readonly outbox: Outbox;
+  /** Of the role of the socket's key or user. */
+  readonly redactor: Redactor;
   readonly tenant: string;
   readonly now: () => Date;
 };
@@ -101,7 +104,7 @@ async function sendFacts(deps: SocketWatchesDeps, { planId, after, known, signal
 
 /** Answers the number of the fact up to which a snapshot was sent, or undefined when the watch is over. */
 async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Promise<number | undefined> {
-  const { book, outbox, now } = deps;
+  const { book, outbox, redactor, now } = deps;
   const { planId, after, known, signal } = watching;
   for await (const facts of book.watch({ planId, after, signal })) {
     for (const fact of facts) {
@@ -109,20 +112,21 @@ async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Pro
       if (signal.aborted) return undefined;
       const plan = book.peek(planId);
       if (plan !== undefined && fact.seq > known && plan.seq - fact.seq > BEHIND_MAX) {
-        outbox.send(JSON.stringify({ type: "resync", planId, plan: viewOf(plan, now().getTime()) }));
+        const view = redactor.json(viewOf(plan, now().getTime()), VIEWS);
+        outbox.send(JSON.stringify({ type: "resync", planId, plan: view }));
         return plan.seq;
       }
-      outbox.send(eventText(planId, fact));
+      outbox.send(eventText(planId, shownEvent(fact, redactor)));
     }
   }
   return undefined;
 }
 
 async function sendViews(
-  { book, outbox }: SocketWatchesDeps,
+  { book, outbox, redactor }: SocketWatchesDeps,
   { planId, after, signal }: Watching,
 ): Promise<void> {
-  for await (const news of book.watchView({ planId, after, signal })) {
+  for await (const news of book.watchView({ planId, after, redactor, signal })) {
     for (let room = outbox.ready(); room !== undefined; room = outbox.ready()) await room;
     if (signal.aborted) return;
     outbox.send(newsText(planId, news));
@@ -135,6 +139,6 @@ function newsText(planId: PlanId, news: ViewNews): string {
   return `{"type":"changes","planId":"${planId}","after":${after},"seq":${seq},"changes":${json}}`;
 }
 
-function eventText(planId: PlanId, { seq, json }: NumberedEvent): string {
+function eventText(planId: PlanId, { seq, json }: ShownEvent): string {
   return `{"type":"event","planId":"${planId}","seq":${seq},"event":${json}}`;
 }

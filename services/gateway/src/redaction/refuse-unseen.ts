@@ -1,0 +1,28 @@
+import { type Approval, approvalView, type KnownPlan, viewOf } from "@planwright/plan";
+import { type Redactor, VIEWS } from "@planwright/shared/redaction";
+import { Problem } from "../http/problem.ts";
+
+/**
+ * Refuses an approval if the redaction rules hide a part of it from the reviewer: a reviewer has to see what will run.
+ *
+ * @throws {Problem} `redacted_for_role`
+ */
+export function refuseUnseen(plan: KnownPlan, approval: Approval, redactor: Redactor): void {
+  if (!redactor.isActive) return;
+  const { question, args, details } = approvalView(plan, approval);
+  const drafted =
+    approval.kind === "plan"
+      ? viewOf(plan, Date.parse(plan.updatedAt)).steps.map(({ description, tool, args: given }) => ({
+          description,
+          tool,
+          args: given,
+        }))
+      : [];
+  const asked = { question, args, details, steps: drafted };
+  if (redactor.json(asked, VIEWS) === asked) return;
+  throw new Problem(
+    "redacted_for_role",
+    "the redaction rules hide a part of this approval from your role, and what will run has to be seen to be approved: " +
+      "decide with a role that the rules name in shownTo, or reject it",
+  );
+}

@@ -1,0 +1,95 @@
+// Redaction at the gateway alone: bad rules end its start, and spans that others send are redacted where they are shown.
+import { startService } from "@planwright/shared/service";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { gatewayService } from "../src/index.ts";
+import { log, startSystem, TWO_STEPS } from "./support/start-gateway.ts";
+
+const system = await startSystem();
+afterAll(() => system[Symbol.asyncDispose]());
+
+const VIEWER = { authorization: "Bearer key-of-vera" };
+const ADMIN = { authorization: "Bearer key-of-adam" };
+
+async function fileOf(name: string, rules: unknown): Promise<string> {
+  const file = path.join(system.folder, name);
+  await writeFile(file, JSON.stringify({ rules }));
+  return file;
+}
+
+it("does not start with a rule that cannot be used, and says which and why", async () => {
+  const PLANWRIGHT_REDACTION = await fileOf("bad.json", [{ name: "staff", pattern: "(?<=E-)[0-9]+" }]);
+  const starting = startService(gatewayService, {
+    env: { NATS_URL: system.nats.url, PORT: "0", PLANWRIGHT_DATA: system.folder, PLANWRIGHT_REDACTION },
+    signal: new AbortController().signal,
+    log,
+  });
+  await expect(starting).rejects.toThrow(/bad\.json: rules\[0\] \(staff\): pattern: .*no lookaround/);
+});
+
+it("hides in a trace what another sender's spans say, and keeps its ids, times and numbers", async () => {
+  const PLANWRIGHT_REDACTION = await fileOf("rules.json", [
+    { builtIn: "email", shownTo: ["admin"] },
+    { name: "credentials", keys: ["password"], shownTo: ["admin"] },
+    { name: "digits", pattern: "[0-9]{16}", shownTo: ["admin"] },
+  ]);
+  await using gateway = await system.gateway({
+    env: {
+      PLANWRIGHT_REDACTION,
+      PLANWRIGHT_API_KEYS: "acme/vera@viewer:key-of-vera,acme/adam@admin:key-of-adam",
+    },
+  });
+  const { planId, traceId } = await gateway.submit(TWO_STEPS, ADMIN);
+  const { trace } = (await (await gateway.get(`/v1/plans/${planId}`, ADMIN)).json()) as {
+    trace: { spanId: string };
+  };
+  const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+  const span = {
+    traceId,
+    spanId: "1".repeat(16),
+    parentSpanId: trace.spanId,
+    name: "mail to ann@example.com",
+    kind: 1,
+    startTimeUnixNano: "1700000000000000001",
+    endTimeUnixNano: "1700000000000000009",
+    attributes: [text("user.password", "hunter2"), text("to", "ann@example.com"), text("plan.id", planId)],
+    events: [
+      {
+        name: "exception",
+        timeUnixNano: "1700000000000000005",
+        attributes: [text("exception.message", '{"password":"hunter2"}')],
+      },
+    ],
+    status: { code: 2, message: "no such mailbox: ann@example.com" },
+  };
+  const sent = await gateway.post(
+    "/otlp/v1/traces",
+    { resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ spans: [span] }] }] },
+    ADMIN,
+  );
+  expect(sent.status).toBe(200);
+  const seen = async (key: Record<string, string>): Promise<unknown> =>
+    (await gateway.get(`/v1/plans/${planId}/trace`, key)).json();
+  expect(await seen(VIEWER)).toMatchObject({
+    traceId,
+    spans: [
+      {
+        spanId: "1".repeat(16),
+        parentSpanId: trace.spanId,
+        name: "mail to [redacted: email]",
+        startTimeUnixNano: "1700000000000000001",
+        attributes: {
+          "user.password": "[redacted: credentials]",
+          to: "[redacted: email]",
+          "plan.id": planId,
+        },
+        events: [{ attributes: { "exception.message": '{"password":"[redacted: credentials]"}' } }],
+        statusMessage: "no such mailbox: [redacted: email]",
+      },
+    ],
+  });
+  expect(await seen(ADMIN)).toMatchObject({
+    spans: [{ name: span.name, statusMessage: span.status.message }],
+  });
+});
