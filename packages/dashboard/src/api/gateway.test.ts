@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toApiError } from "./api-error.ts";
 import { createApiKey } from "./api-key.ts";
 import { connect, createGateway } from "./gateway.ts";
