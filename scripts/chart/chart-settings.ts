@@ -3,6 +3,7 @@ import { executorService } from "@planwright/executor";
 import { gatewayService } from "@planwright/gateway";
 import { plannerService } from "@planwright/planner";
 import { reflectorService } from "@planwright/reflector";
+import { describeConfig } from "@planwright/shared/service";
 import { z } from "zod";
 
 export const DEFINITIONS = {
@@ -24,8 +25,12 @@ const OF_THE_CHART = new Set([
   "PLANWRIGHT_DATA",
   "PLANWRIGHT_FAULTS",
 ]);
-/** They belong into Secrets: a Deployment is readable by more users. */
-const SECRET = /(?:_API_KEYS?|_SECRET|_RECEIVER_KEY|_HEADERS|SMTP_URL)$/;
+/** They belong into Secrets: a Deployment is readable by more users. The login to NATS is a file, which the chart mounts. */
+const SECRET: ReadonlySet<string> = new Set(
+  SERVICES.flatMap((name) => describeConfig(DEFINITIONS[name].Config))
+    .filter(({ name, secret }) => secret && !name.startsWith("NATS_"))
+    .map(({ name }) => name),
+);
 const List = z.looseObject({ propertyNames: z.looseObject({ enum: z.array(z.string()) }) });
 const Schema = z.looseObject({
   $defs: z.looseObject({ executorSettings: List }),
@@ -38,7 +43,7 @@ const Schema = z.looseObject({
 
 /** Whether a setting is one that only a Secret may hold. */
 export function isSecret(setting: string): boolean {
-  return SECRET.test(setting);
+  return SECRET.has(setting);
 }
 
 /** The settings of each service that a values file may name, and those of all services. */
