@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "vitest/config";
-import { BUNDLED_SERVICES, SERVICE_NAMES } from "../packages/testkit/src/system/service-names.ts";
+import { bundledServices } from "../packages/testkit/src/system/bundled-services.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
 /** Sources that run in production; what tests start of their own is not in the bundle. */
 const SOURCE = /\/(?:services|packages)\/\w+\/src\/(?!.*(?:\.test\.ts|\/testing\/)).*\.ts$/;
 /** How they name the script of a process or a thread of their own. */
@@ -17,18 +16,12 @@ const CHILD = /new URL\("\.\/(?:[\w-]+\/)*([\w-]+-(?:child|thread))\.ts", import
  */
 export function bundledChildren(): Plugin {
   let bundled: Promise<string> | undefined;
-  const bundle = async (): Promise<string> => {
-    const folder = process.env[BUNDLED_SERVICES];
-    if (folder !== undefined) return folder;
-    const { bundleServices } = await import("@planwright/launcher/bundle");
-    return bundleServices({ root: ROOT, services: SERVICE_NAMES });
-  };
   return {
     name: "bundled-children",
     enforce: "pre",
     async transform(code, id) {
       if (!SOURCE.test(id) || code.search(CHILD) < 0) return undefined;
-      const folder = await (bundled ??= bundle());
+      const folder = await (bundled ??= bundledServices());
       return code.replace(CHILD, (whole, name: string) => {
         const file = path.join(folder, `${name}.js`);
         return existsSync(file) ? `new URL(${JSON.stringify(pathToFileURL(file).href)})` : whole;

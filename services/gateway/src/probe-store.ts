@@ -2,9 +2,8 @@
  * Whether the log takes writes, found out by writing: a full disk, a lost majority and a file that can grow no further are
  * noticed by nothing else.
  */
-import { JetStreamApiError, JsHeaders } from "@nats-io/jetstream";
-import { type Bus, PROBE_SUBJECT } from "@planwright/shared/bus";
-import { headers as createHeaders } from "@nats-io/transport-node";
+import { JetStreamApiError } from "@nats-io/jetstream";
+import { type Bus, PROBE_SUBJECT, replacing } from "@planwright/shared/bus";
 
 const ANSWER_WITHIN_MS = 1_000;
 /** What was found counts for so long: asking more often costs nothing. A fault is looked at again sooner. */
@@ -34,11 +33,10 @@ export function createStoreProbe(bus: Bus, clock: () => number): StoreProbe {
 }
 
 async function faultOf(bus: Bus): Promise<string | undefined> {
-  const headers = createHeaders();
-  // The one before goes, so that there is never more than one.
-  headers.set(JsHeaders.RollupHdr, JsHeaders.RollupValueSubject);
   try {
-    await bus.js.publish(PROBE_SUBJECT, "", { headers, timeout: ANSWER_WITHIN_MS, retries: 1 });
+    // The one before goes, so that there is never more than one.
+    const options = { headers: replacing(), timeout: ANSWER_WITHIN_MS, retries: 1 };
+    await bus.js.publish(PROBE_SUBJECT, "", options);
     return undefined;
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === INSUFFICIENT_RESOURCES) {

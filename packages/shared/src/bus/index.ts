@@ -1,5 +1,5 @@
 export { askAgain } from "./ask-again.ts";
-export { type Bucket, type BucketEntry, type KnownWrite, openBucket } from "./bucket.ts";
+export { type Bucket, type BucketEntry, type KnownWrite, openBucket, replacing } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
 export { type Change, followBucket } from "./follow-bucket.ts";
 export { isStray, refusalOf } from "./check-writer.ts";

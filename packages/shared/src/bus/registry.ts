@@ -65,7 +65,7 @@ export async function openRegistry<Schema extends z.ZodType>(
       if (stored === null || isGone(stored.header)) return false;
       const parsed = Schema.safeParse(parseJson(stored.data));
       if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;
-      return await writeAfter(stored.seq, (headers) => write(name, JSON.stringify(after), headers));
+      return await unlessConflict(write(name, JSON.stringify(after), replacing(stored.seq)));
     },
     remove: (name) => {
       const headers = replacing();
@@ -91,10 +91,10 @@ export async function openRegistry<Schema extends z.ZodType>(
   };
 }
 
-/** Writes with the condition that a sequence is still the key's last. @returns Whether it was. */
-async function writeAfter(sequence: number, write: (headers: MsgHdrs) => Promise<void>): Promise<boolean> {
+/** @returns Whether it was written: not when another write came first. */
+async function unlessConflict(written: Promise<void>): Promise<boolean> {
   try {
-    await write(replacing(sequence));
+    await written;
     return true;
   } catch (error) {
     if (isConflict(error)) return false;

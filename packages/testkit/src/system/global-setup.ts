@@ -1,8 +1,8 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildDashboard } from "@planwright/launcher";
-import { bundleServices } from "@planwright/launcher/bundle";
-import { BUNDLED_SERVICES, SERVICE_NAMES } from "./service-names.ts";
+import { bundledServices } from "./bundled-services.ts";
+import { BUNDLED_SERVICES } from "./service-names.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -16,6 +16,5 @@ const BUILD_MS = 600_000;
 export default async function setup(): Promise<void> {
   const packageDir = path.join(ROOT, "packages/dashboard");
   const page = buildDashboard({ packageDir, signal: AbortSignal.timeout(BUILD_MS) });
-  const services = process.env[BUNDLED_SERVICES] ?? bundleServices({ root: ROOT, services: SERVICE_NAMES });
-  [process.env[BUNDLED_SERVICES]] = await Promise.all([services, page]);
+  [process.env[BUNDLED_SERVICES]] = await Promise.all([bundledServices(), page]);
 }

@@ -134,7 +134,7 @@ export type PlanBookOptions = {
   /** How many steps run at a time, by pool; as of now. */
   readonly slots: () => ReadonlyMap<string, number>;
   readonly now: () => Date;
-  /** What plans cannot be searched by, whoever searches. */
+  /** The rules whose values no search finds, for any role. */
   readonly redaction?: Redaction;
   readonly log: Logger;
 };

@@ -15,7 +15,7 @@ export type NotedPlan = {
   readonly sequence: number;
 };
 
-/** Takes out of a text what nobody may find a plan by: a search that finds it would show it, letter by letter. */
+/** Removes from a text what no search may find: a search that finds it would reveal it, letter by letter. */
 export type HideText = (text: string) => string;
 
 /** Makes the function that writes one plan; it wants to be called inside a transaction. */

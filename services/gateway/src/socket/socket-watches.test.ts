@@ -2,7 +2,7 @@ import { PlanEvent, PlanId, evolve, type KnownPlan, noPlan } from "@planwright/p
 import { NO_REDACTION } from "@planwright/shared/redaction";
 import { expect, it } from "vitest";
 import { NumberedEvent } from "../book/numbered-event.ts";
-import { createSocketWatches, WATCHES_OF_A_SOCKET_MAX } from "./socket-watches.ts";
+import { createSocketWatches, type SocketWatchesDeps, WATCHES_OF_A_SOCKET_MAX } from "./socket-watches.ts";
 
 const planId = PlanId.parse("p");
 const submitted = PlanEvent.parse({
@@ -46,19 +46,17 @@ function bookAhead(now: number) {
   };
 }
 
+/** Of a role from which nothing is hidden. */
+const watchesOver = (parts: Pick<SocketWatchesDeps, "book" | "outbox">) =>
+  createSocketWatches({ ...parts, redactor: NO_REDACTION.all, tenant: "t", now: () => new Date(0) });
+
 async function told(book: ReturnType<typeof bookAhead>): Promise<Record<string, unknown>[]> {
   const sent: Record<string, unknown>[] = [];
   const outbox = {
     send: (text: string) => void sent.push(JSON.parse(text) as Record<string, unknown>),
     ready: () => undefined,
   };
-  const watches = createSocketWatches({
-    book,
-    outbox,
-    redactor: NO_REDACTION.all,
-    tenant: "t",
-    now: () => new Date(0),
-  });
+  const watches = watchesOver({ book, outbox });
   await watches.watch({ planId, after: 0, as: "events", onAccepted: () => undefined });
   return sent;
 }
@@ -112,13 +110,7 @@ it.each(["events", "view"] as const)("sends %s to a slow reader of many plans on
       yield { kind: "view" as const, seq: 1, json: "{}" };
     },
   };
-  const watches = createSocketWatches({
-    book,
-    outbox,
-    redactor: NO_REDACTION.all,
-    tenant: "t",
-    now: () => new Date(0),
-  });
+  const watches = watchesOver({ book, outbox });
   const plans = ["p1", "p2", "p3", "p4"];
   const watching = Promise.all(
     plans.map(async (id) => watches.watch({ planId: id, after: 0, as, onAccepted: () => undefined })),
@@ -140,13 +132,7 @@ it("lets a plan be watched anew by a reader who watches as many as it may", asyn
     },
   };
   const outbox = { send: () => undefined, ready: () => undefined };
-  using watches = createSocketWatches({
-    book,
-    outbox,
-    redactor: NO_REDACTION.all,
-    tenant: "t",
-    now: () => new Date(0),
-  });
+  using watches = watchesOver({ book, outbox });
   const accepted: string[] = [];
   const watch = (planIdOf: string) =>
     watches
