@@ -24,7 +24,7 @@ import { withEgress } from "./net/with-egress.ts";
 import { readPools } from "./pool-settings.ts";
 import { createReuse } from "./reuse/create-reuse.ts";
 import { withReuse } from "./reuse/with-reuse.ts";
-import { createRedaction, type Redaction } from "./secrets/redaction.ts";
+import { createSecretRedaction, type SecretRedaction } from "./secrets/redaction.ts";
 import { readSecrets } from "./secrets/secrets-file.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
 import { startExecutor } from "./start-executor.ts";
@@ -45,7 +45,7 @@ export const executorService = executorWith([]);
 
 /** An executor that offers tools of its own besides those that every executor has. */
 export function executorWith(ownTools: readonly Tool[]) {
-  const secretsHidden = createRedaction();
+  const secretsHidden = createSecretRedaction();
   return defineService({
     name: "executor",
     Config: ExecutorConfig,
@@ -58,7 +58,7 @@ export function executorWith(ownTools: readonly Tool[]) {
 type Extras = {
   readonly ownTools: readonly Tool[];
   /** Also of the log. */
-  readonly secretsHidden: Redaction;
+  readonly secretsHidden: SecretRedaction;
 };
 
 async function start(

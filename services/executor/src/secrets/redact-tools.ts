@@ -2,7 +2,7 @@
 import type { ModelClient } from "@planwright/shared/model";
 import type { Toolbox } from "../tools/create-toolbox.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
-import type { Redaction } from "./redaction.ts";
+import type { SecretRedaction } from "./redaction.ts";
 import { NO_SECRETS, type Secrets } from "./secrets.ts";
 
 /** The toolbox: its specs name the secrets that calls may use, and its tools show none of their values. */
@@ -18,7 +18,7 @@ export function withSecrets(toolbox: Toolbox, secrets: Secrets): Toolbox {
   };
 }
 
-function redacted(tool: Tool, redaction: Redaction): Tool {
+function redacted(tool: Tool, redaction: SecretRedaction): Tool {
   const guard = <T>(run: () => T): T => {
     try {
       return run();
@@ -43,7 +43,7 @@ function redacted(tool: Tool, redaction: Redaction): Tool {
   };
 }
 
-function redactedContext(context: ToolContext, redaction: Redaction): ToolContext {
+function redactedContext(context: ToolContext, redaction: SecretRedaction): ToolContext {
   const { text } = redaction;
   const { workspace } = context;
   return {
@@ -67,7 +67,7 @@ function redactedContext(context: ToolContext, redaction: Redaction): ToolContex
   };
 }
 
-function redactedModel(model: ModelClient, { text }: Redaction): ModelClient {
+function redactedModel(model: ModelClient, { text }: SecretRedaction): ModelClient {
   return {
     ...model,
     complete: (request) =>

@@ -1,11 +1,11 @@
 // What a tool shows of a secret: its reference, in whatever form the value came back.
 import { PermanentError } from "@planwright/shared/errors";
 import { describe, expect, it } from "vitest";
-import { createRedaction } from "./redaction.ts";
+import { createSecretRedaction } from "./redaction.ts";
 
 const VALUE = 'tok/en+"4711"ü';
 const REFERENCE = "{{secret.CRM}}";
-const redaction = createRedaction();
+const redaction = createSecretRedaction();
 redaction.add("CRM", VALUE);
 redaction.add("PIN", "12345678");
 
@@ -34,8 +34,8 @@ describe("a text", () => {
 
   it("is otherwise as it was", () => {
     expect(redaction.text("tok en")).toBe("tok en");
-    expect(createRedaction().text(VALUE)).toBe(VALUE);
-    expect(createRedaction().json({ a: VALUE })).toEqual({ a: VALUE });
+    expect(createSecretRedaction().text(VALUE)).toBe(VALUE);
+    expect(createSecretRedaction().json({ a: VALUE })).toEqual({ a: VALUE });
   });
 });
 

@@ -12,7 +12,7 @@ const CAUSES_MAX = 5;
 /** A value that is cut off at the end of a text is recognised from this many characters on. */
 const CUT_CHARS_MIN = 8;
 
-export type Redaction = {
+export type SecretRedaction = {
   /** From now on the value is replaced; so are values that were added under the name before. */
   readonly add: (name: string, value: string) => void;
   readonly text: (text: string) => string;
@@ -23,7 +23,7 @@ export type Redaction = {
 };
 
 /** Hides nothing before the first value is added. */
-export function createRedaction(): Redaction {
+export function createSecretRedaction(): SecretRedaction {
   const references = new Map<string, string>();
   const values = new Map<string, string>();
   let pattern: RegExp | undefined;

@@ -21,7 +21,7 @@ import {
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { TENANT_DEFAULT } from "@planwright/shared/service";
-import { createRedaction, type Redaction } from "./redaction.ts";
+import { createSecretRedaction, type SecretRedaction } from "./redaction.ts";
 import { type SecretEntry, TAKE_SECRETS } from "./secrets-file.ts";
 
 const DESCRIPTION_CHARS_MAX = 2_000;
@@ -35,7 +35,7 @@ export type FilledCall = {
 type LoadArtifact = Parameters<typeof loadArtifactValues>[1];
 
 export type Secrets = {
-  readonly redaction: Redaction;
+  readonly redaction: SecretRedaction;
   /** The spec with what planners need to know: names, arguments and hosts. */
   readonly announce: (spec: ToolSpec) => ToolSpec;
   /**
@@ -59,7 +59,7 @@ export type Secrets = {
 /** @param redaction - Gets every value; the log may use it too. */
 export function createSecrets(
   entries: readonly SecretEntry[],
-  redaction: Redaction = createRedaction(),
+  redaction: SecretRedaction = createSecretRedaction(),
 ): Secrets {
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   for (const { name, value } of entries) redaction.add(name, value);
