@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { plan } from "@planwright/client";
 import type { PlanId } from "@planwright/plan";
 import { echo, wait, write } from "@planwright/plan/testing";
-import { type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
+import { askAgain, type Bus, createPublish, readPlanEvents, type StoredEvent } from "@planwright/shared/bus";
 import { findingsText, judgementText, planPieces } from "../model/scripted-plan.ts";
 import { type ModelScript, type ScriptedModel, startScriptedModel } from "../model/start-scripted-model.ts";
 import type { EffectCounter } from "../effects/start-effect-counter.ts";
@@ -198,7 +198,8 @@ export function createPlanFlow({
 export async function faultsOf(bus: Bus, plans: readonly FlowedPlan[]): Promise<string[]> {
   const found: string[] = [];
   for (const { planId, kind, seen } of plans) {
-    const stored = await Array.fromAsync(readPlanEvents(bus, planId));
+    // A request that was sent while the connection was lost is never answered.
+    const stored = await askAgain("read a plan", () => Array.fromAsync(readPlanEvents(bus, planId)));
     const broken = brokenPromises({ planId, stored, seen });
     // The whole log stands beside what is wrong with it: the store is gone when somebody reads this.
     if (broken.length > 0)
