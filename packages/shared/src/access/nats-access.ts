@@ -1,5 +1,5 @@
 /** Where NATS is and how a process logs in there, read from its settings. */
-import { createPrivateKey, type KeyObject, sign } from "node:crypto";
+import { sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
   type Authenticator,
@@ -12,6 +12,7 @@ import {
 import { z } from "zod";
 import { describeError, PermanentError } from "../errors.ts";
 import type { NatsConfig } from "./nats-config.ts";
+import { type NkeyPair, nkeyPair } from "./nkey-pair.ts";
 
 const NatsLogin = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("creds"), file: z.string() }),
@@ -168,12 +169,7 @@ function rereading<T>(read: () => T): () => T {
   };
 }
 
-type NkeyPair = { readonly seed: string; readonly publicKey: string; readonly privateKey: KeyObject };
-
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
-const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
-/** Of this process: it logs in again and again by the same seed, and the library takes milliseconds for its public key. */
+/** Of this process: it logs in again and again by the same seed, before each reconnection. */
 let lastPair: NkeyPair | undefined;
 
 function pairOf(seedOrFile: string): NkeyPair {
@@ -185,27 +181,13 @@ function pairOf(seedOrFile: string): NkeyPair {
 
 function createPair(seed: string): NkeyPair {
   try {
-    const pair = nkeys.fromSeed(Buffer.from(seed));
-    const key = Buffer.concat([PKCS8_PREFIX, bytesOf(seed)]);
-    return {
-      seed,
-      publicKey: pair.getPublicKey(),
-      privateKey: createPrivateKey({ key, format: "der", type: "pkcs8" }),
-    };
+    return nkeyPair(seed);
   } catch (cause) {
     throw new PermanentError("NATS_NKEY_SEED: wanted a seed that starts with SU, or a file that holds one", {
       code: "nats_settings",
       cause,
     });
   }
-}
-
-/** The 32 bytes of a seed that the library has accepted: after two of its kind, in base 32 (RFC 4648). */
-function bytesOf(seed: string): Buffer {
-  const bits = seed.replaceAll(/./g, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"));
-  return Buffer.from(
-    Array.from({ length: 32 }, (_, index) => Number.parseInt(bits.slice(16 + index * 8, 24 + index * 8), 2)),
-  );
 }
 
 /** As the library's authenticator, whose signature in JavaScript takes a starting process some 50 ms. */

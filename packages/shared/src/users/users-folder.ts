@@ -4,7 +4,7 @@
  */
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { NatsAccess } from "../access/index.ts";
+import { type NatsAccess, nkeyPair } from "../access/index.ts";
 import type { NatsRole } from "../permissions/index.ts";
 import { nkeys } from "@nats-io/transport-node";
 
@@ -65,7 +65,7 @@ export async function readUsers(folder: string): Promise<NatsUser[]> {
       const file = path.join(folder, fileName);
       // A file that was copied in may be open to others.
       await chmod(file, FILE_MODE);
-      const publicKey = nkeys.fromSeed(Buffer.from((await readFile(file, "utf8")).trim())).getPublicKey();
+      const { publicKey } = nkeyPair((await readFile(file, "utf8")).trim());
       return [{ name, role, publicKey, file }];
     }),
   );
