@@ -1,0 +1,35 @@
+/**
+ * Phrases that our texts do not use, each with what to write instead. A pattern is a regular expression that matches whole
+ * words, in any case; a replacement names the choices.
+ */
+export const TERMS: readonly (readonly [pattern: string, replacement: string])[] = [
+  // Subjects that hide who acts.
+  ["whoever", "the user, the caller, the client"],
+  ["nobody", "no one, or name the subject"],
+  ["somebody", "someone, or name the subject"],
+  ["that which", "name the subject"],
+  ["(?:is|are|was|were) (?:told|asked)", "receives, is sent, reports"],
+
+  // Phrases that are not idiomatic.
+  ["at once", "immediately, or simultaneously"],
+  ["anew", "again, or from scratch"],
+  ["goes on", "continues, or resumes"],
+  ["come(?:s)? to (?:its|an|their) end", "finishes"],
+  ["of (?:its|their) own", "its own, separate, dedicated"],
+  ["(?:became|becomes|become) of", "happened to, happens to"],
+  ["stands? in for", "replaces"],
+  ["gives? up on", "abandons, or dead-letters"],
+  ["mend(?:s|ed)?", "fix"],
+
+  // One term for each concept.
+  ["log facts?", "event"],
+  ["stand-ins?", "fallback"],
+  ["passed over", "skipped"],
+  ["verdicts?", "review"],
+  ["critiques?", "review"],
+  ["judge?ments?", "review"],
+  ["joiners?", "synthesis"],
+  ["redriv(?:e|es|ing|en)", "retry"],
+  ["(?:succeeded|answered) in part", "partially succeeded"],
+  ["offline models?", "demo model"],
+];
