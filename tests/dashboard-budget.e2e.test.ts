@@ -48,8 +48,8 @@ it("shows time going on while nothing else changes, and more when a person has g
   const tab = await stage.browser.open(`${url}/plans/${planId}`);
   const { page } = tab;
   const time = page.getByRole("meter", { name: "Time used" });
-  const steps = page.getByRole("meter", { name: "Steps sent used" });
-  await page.getByText("The limit is reached: a person is asked for more").waitFor();
+  const steps = page.getByRole("meter", { name: "Steps dispatched used" });
+  await page.getByText("Limit reached: approval is requested to continue").waitFor();
   const before = await time.getAttribute("aria-valuetext");
   await expect.poll(() => time.getAttribute("aria-valuetext")).not.toBe(before);
 

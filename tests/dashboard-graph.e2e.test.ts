@@ -76,7 +76,7 @@ it("finds steps in the graph, goes from match to match, and keeps the search in 
   await page.goto(`${stage.system.url}/plans/${largeId}?find=s19`);
   await node(page, "group:s0").getByText("11 found").waitFor();
   await search(page).press("Shift+Enter");
-  const group = page.getByRole("region", { name: "Steps of the group" });
+  const group = page.getByRole("region", { name: "Steps in this group" });
   await group.locator('[data-at="true"]').getByText("s199", { exact: true }).waitFor();
   expect(await group.getByRole("listitem").count()).toBe(11);
   await search(page).fill("nothing has this");
@@ -112,12 +112,15 @@ it("is gone through with the arrow keys from one tab stop, and says what each no
   await page.keyboard.press("Escape");
   await expect.poll(() => focused(page)).toBe("b");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByText("In the graph: to a step beside it").waitFor();
+  await page
+    .getByRole("dialog", { name: "Keyboard shortcuts" })
+    .getByText("In the graph: go to a sibling step")
+    .waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: "Timeline" }).click();
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keys" });
-  await help.getByText("These keys").waitFor();
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await help.getByText("Show shortcuts").waitFor();
   expect(await help.getByText("In the graph").count()).toBe(0);
   await page.keyboard.press("Escape");
 
@@ -210,10 +213,10 @@ it("leads to one item of a list and to one turn of a loop, copies such links, an
   await problem.getByText("This step has no item “<img src=x>”: it has items 0 to 119.").waitFor();
   expect(await drawer.getByTestId("item").count()).toBe(50);
   await page.goto(`${address}?step=start&item=1`);
-  await problem.getByText("This step runs once: it has no item 1.").waitFor();
+  await problem.getByText("This step runs once; it has no item 1.").waitFor();
   await page.goto(`${address}?step=gone`);
   await page.getByText("This plan has no step gone.").waitFor();
-  await page.getByRole("button", { name: "Close the note" }).click();
+  await page.getByRole("button", { name: "Close note" }).click();
   expect(new URL(page.url()).search).toBe("");
   expectWellBehaved(tab);
 });

@@ -61,7 +61,7 @@ it("is drawn from far, searched, gone through by keys, listed, timed and opened 
   await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(11);
   await page.keyboard.press("f");
   await page.keyboard.press("Escape");
-  const parts = page.getByRole("navigation", { name: "Parts of the steps", exact: true });
+  const parts = page.getByRole("navigation", { name: "Step pages", exact: true });
   await parts.getByText("1–150 of 1,000").waitFor();
   await parts.getByRole("button", { name: "Last" }).click();
   await parts.getByText("751–1,000 of 1,000").waitFor();

@@ -224,7 +224,7 @@ it("follows a plan of 600 steps by what changes of its view, and lets a reader f
   // The graph moves up when the approval goes: a click at that moment would begin on a node and end beside it.
   await page.getByTestId("approval").waitFor({ state: "detached" });
   await page.locator(".node").first().click();
-  await page.getByRole("region", { name: "Steps of the group" }).waitFor();
+  await page.getByRole("region", { name: "Steps in this group" }).waitFor();
   expect(await page.locator(".node").count()).toBeLessThan(150);
   await page.getByText("600 of 600 steps succeeded").waitFor({ timeout: 90_000 });
   await page.locator('.plan-facts [data-status="succeeded"]').waitFor();

@@ -74,16 +74,16 @@ it("is light or dark as the system is, or as somebody has chosen", async () => {
   const { page } = tab;
   const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
   const dark = await ground();
-  await page.getByRole("button", { name: "Colours: as the system" }).click();
+  await page.getByRole("button", { name: "Theme: system" }).click();
   const light = await ground();
   expect(light).not.toBe(dark);
-  await page.getByRole("button", { name: "Colours: light" }).click();
+  await page.getByRole("button", { name: "Theme: light" }).click();
   expect(await ground()).toBe(dark);
   await page.emulateMedia({ colorScheme: "light" });
   await page.reload();
-  await page.getByRole("button", { name: "Colours: dark" }).waitFor();
+  await page.getByRole("button", { name: "Theme: dark" }).waitFor();
   expect(await ground()).toBe(dark);
-  await page.getByRole("button", { name: "Colours: dark" }).click();
+  await page.getByRole("button", { name: "Theme: dark" }).click();
   expect(await ground()).toBe(light);
   expectWellBehaved(tab);
 });
@@ -92,7 +92,7 @@ it("shows its shortcuts in a modal dialog that blocks them until Escape closes i
   const { url } = stage.system;
   const tab = await stage.browser.open(url);
   const { page } = tab;
-  const help = page.getByRole("dialog", { name: "Keys" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.locator("main").focus();
   await page.keyboard.press("?");
   await help.getByText("New goal").waitFor();
@@ -116,7 +116,7 @@ it("reloads a module that did not arrive, and asks for an API key when the gatew
 
   await page.route("**/v1/**", (route) => route.fulfill({ status: 401, json: {} }));
   await page.goto(url);
-  await page.getByRole("dialog", { name: "This gateway asks for an API key" }).waitFor();
+  await page.getByRole("dialog", { name: "Enter your API key" }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await context.close();
 });

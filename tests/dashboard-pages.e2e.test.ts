@@ -65,7 +65,7 @@ it("shows 5,000 plans, of which it draws those in sight, filters them, and keeps
   await filters.getByRole("combobox", { name: "Status" }).selectOption({ value: "failed" });
   await filters.getByRole("combobox", { name: "Strategy" }).selectOption({ label: "Parallel" });
   await expect.poll(() => goalsShown(page)).toEqual(["seeded plan 4950", "seeded plan 4900"]);
-  await filters.getByRole("textbox", { name: "Name of the view" }).fill("Failures of 49");
+  await filters.getByRole("textbox", { name: "View name" }).fill("Failures of 49");
   await filters.getByRole("button", { name: "Save view" }).click();
   await expect.poll(() => viewCount(page, "Failures of 49").textContent()).toBe("2");
   expect(page.url()).toBe(`${url}/?list.q=seeded+49&list.status=failed&list.strategy=parallel`);
@@ -79,7 +79,7 @@ it("shows 5,000 plans, of which it draws those in sight, filters them, and keeps
   await page.getByRole("link", { name: "Failures of 49" }).click();
   await expect.poll(() => goalsShown(page)).toEqual(["seeded plan 4950", "seeded plan 4900"]);
   await page.getByRole("searchbox", { name: "Search plans" }).fill("no plan at all");
-  await page.getByRole("heading", { name: "No plan matches" }).waitFor();
+  await page.getByRole("heading", { name: "No matching plans" }).waitFor();
 
   await page.route("**/v1/plans?**", (route) =>
     route.fulfill({ status: 503, json: { code: "overloaded", detail: "Too many ask." } }),
@@ -116,7 +116,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.locator(".composer-form").dispatchEvent("drop", { dataTransfer: dropped });
   await attached.getByText("shops", { exact: true }).waitFor();
   await choose.setInputFiles([csv("Käufe 2025.csv", "region,total\nnorth,99\n")]);
-  await attached.getByText("There is a data source Kaufe-2025 already").waitFor();
+  await attached.getByText("A data source Kaufe-2025 already").waitFor();
   await attached.getByRole("button", { name: "Attach as Kaufe-2025-2" }).click();
   await attached.getByText("Kaufe-2025-2", { exact: true }).waitFor();
   await choose.setInputFiles([csv("broken.db", "no database")]);
@@ -141,14 +141,14 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.getByRole("checkbox", { name: /^sales / }).waitFor();
   expect(await page.getByRole("button", { name: "Delete sales" }).count()).toBe(0);
   for (const name of ["docs.search", "model.write"]) await page.getByRole("checkbox", { name }).check();
-  await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "every step" });
+  await page.getByRole("combobox", { name: "Require approval for" }).selectOption({ label: "every step" });
   await page.reload();
   await page.getByText("Options (3)").click();
   expect(await page.getByRole("checkbox", { name: "docs.search" }).isChecked()).toBe(true);
-  await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "no step" });
+  await page.getByRole("combobox", { name: "Require approval for" }).selectOption({ label: "no steps" });
   await page.getByRole("button", { name: "Preview" }).click();
-  const preview = page.getByRole("region", { name: "Preview of the plan" });
-  await preview.getByText("Nothing in it waits for a person.").waitFor();
+  const preview = page.getByRole("region", { name: "Plan preview" });
+  await preview.getByText("No approvals needed.").waitFor();
   const steps = await preview.getByRole("listitem").count();
   expect((await client.fetch("/v1/plans?q=pricing").then((answer) => answer.json())) as object).toEqual({
     plans: [],
@@ -177,7 +177,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.getByText(/^Options/).click();
   await page.getByRole("textbox", { name: "Plan, as JSON" }).fill(JSON.stringify(plan));
   await page.getByRole("button", { name: "Preview" }).click();
-  await preview.getByText(/^running: about [\d.]+ m?s, no model costs, from \d+ earlier runs?$/).waitFor();
+  await preview.getByText(/^running: about [\d.]+ m?s, no model cost, from \d+ earlier runs?$/).waitFor();
   expect(tab.misconduct.foreign).toEqual([]);
 });
 
@@ -207,8 +207,8 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   await page.getByRole("combobox", { name: "Effect" }).selectOption({ value: "" });
   await page.getByRole("searchbox", { name: "Search tools" }).fill("http.send");
   await page.getByText("Try it").click();
-  await page.getByText(/It acts once/).waitFor();
-  await page.getByText(/it waits for a person before it runs/).waitFor();
+  await page.getByText(/Runs at most once/).waitFor();
+  await page.getByText(/it needs approval before it runs/).waitFor();
   await page.getByRole("searchbox", { name: "Search tools" }).fill("no such tool");
   await page.getByRole("button", { name: "Show all tools" }).click();
 
@@ -223,18 +223,18 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   }
   await connection.close();
   const group = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });
-  await group.getByText("The messages").click();
+  await group.getByText("Messages").click();
   await expect.poll(() => group.getByRole("listitem").count()).toBe(2);
   const newest = group.getByRole("listitem").first();
-  await newest.getByText("What the message held").click();
+  await newest.getByText("Message payload").click();
   await newest.getByText("no work").waitFor();
   expect(await newest.getByRole("link", { name: "step try" }).getAttribute("href")).toBe(
     `/plans/${planId}?step=try`,
   );
-  await newest.getByRole("button", { name: "Retry this one" }).click();
+  await newest.getByRole("button", { name: "Retry message" }).click();
   await newest.getByRole("alert").getByText("plan_ended").waitFor();
-  await newest.getByRole("button", { name: "Discard this one" }).click();
-  await newest.getByRole("button", { name: "Yes, discard this one" }).click();
+  await newest.getByRole("button", { name: "Discard message" }).click();
+  await newest.getByRole("button", { name: "Yes, discard message" }).click();
   await expect.poll(() => group.getByRole("listitem").count()).toBe(1);
   expect(tab.misconduct.foreign).toEqual([]);
 });

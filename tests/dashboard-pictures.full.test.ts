@@ -10,7 +10,7 @@ it("is as the documents show it", async () => {
   const { client, url } = stage.system;
   const tab = await stage.browser.open(url, pictureTab("light", 820));
   const { page } = tab;
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What would you like done?" }).waitFor();
   await page.getByRole("heading", { name: "No plans yet" }).waitFor();
   await picture(page, "start");
   await page.setViewportSize({ width: 1_040, height: 700 });

@@ -84,7 +84,7 @@ it("follows a step through approval to its effect, and has no axe findings for a
   await expect.poll(async () => (await client.view(planId)).approvals.length).toBe(1);
   const tab = await stage.browser.open(`${url}/plans/${planId}?step=send`);
   const { page } = tab;
-  await drawerOf(page).getByText("Waits for a decision").waitFor();
+  await drawerOf(page).getByText("Waiting for a decision").waitFor();
   const edits = { url: effects.url("deduping"), body: { text: "two" }, rejectsRepeats: true };
   await client.api.plans.approvals.approve(planId, "risk-send-0", { edits, reason: "shorter" });
   const view = await client.ended(planId);

@@ -82,7 +82,7 @@ it("shows where each step's time went, as the log has it, live and to the end", 
   await page
     .getByRole("row", { name: /^save.*needs your approval: files\.write is of medium risk/ })
     .waitFor();
-  const waits = page.getByRole("list", { name: "What the plan waits for" });
+  const waits = page.getByRole("list", { name: "What this plan is waiting for" });
   await waits.getByText(/^Step save needs your approval/).waitFor();
   await client.api.plans.approvals.approve(planId, "risk-save-0");
   await client.ended(planId);

@@ -51,15 +51,15 @@ it("shows the tree of a search as it grows, by its keys, with what is known of e
   expect(await row(/13 - 9/).getAttribute("aria-level")).toBe("2");
   expect(await row(/6 \+ 4/).getAttribute("aria-posinset")).toBe("2");
   await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
-  await row(/6 \+ 4.*Left aside/).waitFor();
+  await row(/6 \+ 4.*Discarded/).waitFor();
   const settings = page.locator(".search-summary");
-  for (const words of ["4 of at most 4", "8 actions", "2 a round", "at most 3"]) {
+  for (const words of ["4 of max 4", "8 actions", "2 per round", "max 3"]) {
     await settings.getByText(words, { exact: true }).waitFor();
   }
   // Nobody has chosen a node: the best one is told of.
   const details = (id: string) => page.getByRole("region", { name: `Node ${id}`, exact: true });
   await details("c").getByText("24, and every number is used once").waitFor();
-  await details("c").getByText("What was thought of it").scrollIntoViewIfNeeded();
+  await details("c").getByText("Evaluation").scrollIntoViewIfNeeded();
   await picture(page, "search-tree");
   expect(await axeFindings(page)).toEqual([]);
 
@@ -76,7 +76,7 @@ it("shows the tree of a search as it grows, by its keys, with what is known of e
   expect(await page.evaluate("document.activeElement?.dataset.node")).toBe("b2");
   await page.getByRole("button", { name: "Expand all" }).click();
   expect(await page.getByRole("treeitem").count()).toBe(8);
-  await page.getByRole("button", { name: "Only the best path open" }).click();
+  await page.getByRole("button", { name: "Show best path only" }).click();
   expect(await rowsOf(page)).toEqual(["a", "b", "b1", "c", "d", "b2"]);
 
   await details("b1").getByRole("button", { name: "b1", exact: true }).click();
@@ -102,7 +102,7 @@ it("shows programs with their errors, versions, calls, and the rows before and a
   const tab = await stage.browser.open(`${url}/plans/${planId}?tab=code`, pictureTab("light", 820));
   const { page } = tab;
   const program = (name: string) => page.getByRole("region", { name: `Program ${name}`, exact: true });
-  await program("dryrun").getByText("Nothing made yet: 4 rows wait for a person").waitFor();
+  await program("dryrun").getByText("Not applied: 4 rows waiting for approval").waitFor();
   await program("dryrun").getByRole("cell", { name: "10 → 7" }).waitFor();
   await program("dryrun").getByText("LOG: ACTION=mutate STATUS=success", { exact: true }).waitFor();
   await program("dryrun").getByText("Rows before and after").scrollIntoViewIfNeeded();
@@ -115,14 +115,14 @@ it("shows programs with their errors, versions, calls, and the rows before and a
     other.exec("UPDATE inventory SET quantity_in_stock = 4 WHERE name = 'Classic'");
   }
   await page.getByTestId("approval").getByRole("button", { name: "Approve" }).click();
-  await program("dryrun").getByText("Conflict: the rows have become different, nothing was made").waitFor();
+  await program("dryrun").getByText("Conflict: the rows have changed; nothing was applied").waitFor();
   const again = page.getByRole("region", { name: /^Program .*, version 2$/ });
   await again.getByText("0 lines removed, 1 line added").waitFor();
   await again.getByText("// Again, as the rows are now.").first().waitFor();
   await again.getByRole("cell", { name: "4 → 1" }).waitFor();
   expect(inStock("Classic")).toBe(4);
   await page.getByTestId("approval").getByRole("button", { name: "Approve" }).click();
-  await again.getByText("Made in the data: 4 rows").waitFor();
+  await again.getByText("Applied: 4 rows").waitFor();
   await again.getByText(/^Effect .*: done at/).waitFor();
   expect(inStock("Classic")).toBe(1);
   expectWellBehaved(tab);
@@ -144,7 +144,7 @@ it("shows programs with their errors, versions, calls, and the rows before and a
   const onPhone = (name: string) => phone.page.getByRole("region", { name: `Program ${name}`, exact: true });
   await onPhone("calls").getByText("Returned").click();
   await onPhone("calls").getByText("2 + 3").nth(1).waitFor();
-  await onPhone("calls").getByLabel("What it wrote").getByText(HOSTILE, { exact: true }).waitFor();
+  await onPhone("calls").getByLabel("Printed output").getByText(HOSTILE, { exact: true }).waitFor();
   await onPhone("wrong").locator('.source-line[data-fault="true"]').getByText("y = x['a']").waitFor();
   expect(await phone.page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]")).toEqual([
     360,
@@ -177,7 +177,7 @@ it("shows a fork beside its origin, also on a phone, without axe findings and wi
   await picture(page, "compare");
   expect(await axeFindings(page)).toEqual([]);
   await goTo(page, `/compare?left=${planId}`);
-  await page.getByRole("list", { name: "Plans of the same goal" }).getByText(origin.planId).waitFor();
+  await page.getByRole("list", { name: "Plans with the same goal" }).getByText(origin.planId).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   expect(await page.evaluate("'pwned' in window")).toBe(false);
   expectWellBehaved(tab);

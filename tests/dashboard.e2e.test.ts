@@ -79,7 +79,7 @@ it("takes a goal and shows its plan live, up to the answer and its trace", async
   await page.keyboard.press("Escape");
   await page.getByTestId("step-drawer").waitFor({ state: "detached" });
   await page.locator(`.plan-row[aria-current] [data-status="succeeded"]`).waitFor();
-  await page.getByText("Demo model: rules, not a language model.", { exact: true }).waitFor();
+  await page.getByText("Demo model (rule-based).", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Trace" }).click();
   await expect
@@ -130,7 +130,7 @@ it("pauses and resumes a plan, cancels it after asking, takes a rating, and dele
   await tab.page.getByRole("button", { name: "Pause plan" }).waitFor();
   expect((await client.view(planId)).status).toBe("running");
   await tab.page.getByRole("button", { name: "Cancel plan" }).click();
-  await tab.page.getByRole("button", { name: "Yes, cancel it" }).click();
+  await tab.page.getByRole("button", { name: "Yes, cancel" }).click();
   await tab.page.locator('.plan-facts [data-status="cancelled"]').waitFor();
   expect((await client.view(planId)).status).toBe("cancelled");
   await tab.page.getByRole("radio", { name: "2 of 5" }).check();
@@ -141,7 +141,7 @@ it("pauses and resumes a plan, cancels it after asking, takes a rating, and dele
   await tab.page.getByRole("button", { name: "Delete", exact: true }).click();
   await tab.page.getByRole("button", { name: "Keep it" }).click();
   await tab.page.getByRole("button", { name: "Delete", exact: true }).click();
-  await tab.page.getByRole("button", { name: "Yes, delete it for good" }).click();
+  await tab.page.getByRole("button", { name: "Yes, delete permanently" }).click();
   await tab.page.waitForURL(`${url}/`);
   expect((await client.fetch(`/v1/plans/${planId}`)).status).toBe(404);
   expectWellBehaved(tab);
@@ -159,7 +159,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   const { page } = tab;
   await page.getByRole("textbox", { name: "Goal" }).fill("echo");
   await page.getByText("Options", { exact: true }).click();
-  await page.getByRole("combobox", { name: "Waits for a person" }).selectOption({ label: "every step" });
+  await page.getByRole("combobox", { name: "Require approval for" }).selectOption({ label: "every step" });
   await page.getByRole("spinbutton", { name: "Min steps" }).fill("2");
   await page.getByRole("spinbutton", { name: "Max steps" }).fill("9");
   await page.getByRole("checkbox", { name: "Require sources" }).check();
@@ -175,7 +175,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
 
   const a = cardOf("as planned");
   await a.getByRole("button", { name: "Edit" }).click();
-  const edits = a.getByRole("textbox", { name: "All the arguments that are to run instead" });
+  const edits = a.getByRole("textbox", { name: "Edited arguments" });
   await edits.fill("{value: ");
   expect(await a.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
   await edits.fill('{"value": "as a person wants"}');
@@ -214,14 +214,14 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   await page.waitForURL(`**/plans/${planId}?history=1`);
   await page.locator('.plan-facts [data-status="awaiting-approval"]').waitFor();
   await page.getByTestId("answer-text").waitFor({ state: "detached" });
-  await page.getByRole("slider", { name: "Event of the log" }).press("End");
+  await page.getByRole("slider", { name: "Event" }).press("End");
   await page.getByTestId("answer-text").waitFor();
-  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
 
   await page.locator('.node[data-node="q"]').click();
   await page.getByRole("button", { name: "Fork from this step" }).click();
   await page.getByRole("textbox", { name: /^Its arguments/ }).fill('{"question": "Which town?"}');
-  await page.getByRole("button", { name: "Fork with these" }).click();
+  await page.getByRole("button", { name: "Fork with these arguments" }).click();
   await page.waitForURL((to) => !to.pathname.endsWith(planId));
   await cardOf("Which town?").getByRole("textbox", { name: "Answer" }).fill("Brest");
   await cardOf("Which town?").getByRole("button", { name: "Reject" }).click();
@@ -251,9 +251,9 @@ it("runs an ended plan again, as it was and after editing", async () => {
   await expect.poll(() => field.inputValue()).toBe(goal);
   await field.fill("say it differently");
   await page.getByText("Options (3)").click();
-  await expect.poll(() => page.getByLabel("Constraints, one on each line").inputValue()).toBe("be brief");
-  await page.getByLabel("Tokens at most").fill("");
-  const text = page.getByLabel("Plan, as JSON: run as it is, without drafting");
+  await expect.poll(() => page.getByLabel("Constraints (one per line)").inputValue()).toBe("be brief");
+  await page.getByLabel("Max tokens").fill("");
+  const text = page.getByLabel("Run an existing plan (JSON)");
   await text.fill((await text.inputValue()).replace("once", "twice"));
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe("say it differently");
@@ -296,14 +296,14 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
     .parse(await (await client.fetch("/v1/workers")).json());
   for (const { workerId } of workers) await page.getByRole("cell", { name: workerId }).first().waitFor();
 
-  await open("Figures");
+  await open("Metrics");
   await page.getByRole("row", { name: /^Success rate/ }).waitFor();
-  await page.getByRole("img", { name: /^Plans that ended in each day/ }).waitFor();
+  await page.getByRole("img", { name: /^Finished plans per day/ }).waitFor();
   await page.getByRole("combobox", { name: "Strategy" }).selectOption("submitted");
   const heading = page.getByRole("heading", { name: "Time to completion" });
   const trend = page.getByRole("figure").filter({ has: heading });
   await trend.getByRole("img", { name: "Time to completion by day" }).waitFor();
-  await trend.getByText("As a table").click();
+  await trend.getByText("Show as table").click();
   const metrics = await client.fetch("/v1/metrics?period=day&strategy=submitted");
   const { byPeriod } = z
     .object({ byPeriod: z.array(z.object({ timeToCompletionMs: z.object({ p50: z.number().nullable() }) })) })

@@ -48,7 +48,7 @@ const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version
       issues: [{ field: "a", message: "wanted b" }],
     },
   },
-  "/broken/v1/tools": { status: 500, body: { title: "Something went wrong here", code: "internal" } },
+  "/broken/v1/tools": { status: 500, body: { title: "Internal error", code: "internal" } },
   "/page/v1/tools": { body: "<html>hello</html>", version: null },
   "/v1/plans?limit=50": { body: { plans: [{ planId: `$(id)${ESCAPE}`, goal: ESCAPE }] } },
   "/other/v1/tools": { body: { tools: TOOLS }, version: "9.9.9" },
@@ -189,7 +189,7 @@ describe.concurrent("planwright", () => {
     {
       what: "a fault",
       path: "/broken",
-      ends: { code: 1, err: "planwright: Something went wrong here (internal)\n" },
+      ends: { code: 1, err: "planwright: Internal error (internal)\n" },
     },
     {
       what: "another server",

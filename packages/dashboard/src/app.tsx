@@ -77,7 +77,7 @@ function Page({ route }: { route: Route }) {
       return <PlanPage key={route.planId} planId={route.planId} />;
     case "compare":
       return (
-        <Suspense fallback={<Loading className="page-loading" what="Loading the page" />}>
+        <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
           <ComparePage />
         </Suspense>
       );
@@ -85,10 +85,10 @@ function Page({ route }: { route: Route }) {
       return <SystemPart part={route.part} />;
     case "unknown":
       return (
-        <Notice icon="search" of="page" title="There is no such page">
+        <Notice icon="search" of="page" title="Page not found">
           <p>{route.path} leads nowhere.</p>
           <Link className="button" href="/">
-            To the start
+            Go home
           </Link>
         </Notice>
       );

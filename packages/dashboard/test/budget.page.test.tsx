@@ -12,29 +12,29 @@ const CASES = [
     name: "near",
     said: "near a limit",
     state: "near",
-    words: /^10 of 11, about 10 when it ends$/,
-    warning: "Less than a tenth of the limit is left",
+    words: /^10 of 11, about 10 expected$/,
+    warning: "Less than 10% of the limit left",
   },
   {
     name: "beyond",
     said: "expected over a limit",
     state: "beyond",
-    words: /^3 of 3, about 5 when it ends$/,
-    warning: "More than the limit is expected: then the plan ends with what it has",
+    words: /^3 of 3, about 5 expected$/,
+    warning: "Expected to exceed the limit: then the plan ends with the results so far",
   },
   {
     name: "asked",
     said: "at a limit, with a person asked",
     state: "exhausted",
-    words: /^1 of 1, about 2 when it ends$/,
-    warning: "The limit is reached: a person is asked for more",
+    words: /^1 of 1, about 2 expected$/,
+    warning: "Limit reached: approval is requested to continue",
   },
   {
     name: "ended",
     said: "ended by a limit",
     state: "exhausted",
     words: /^1 of 1$/,
-    warning: "The limit was reached",
+    warning: "Limit reached",
   },
 ] as const;
 
@@ -46,6 +46,6 @@ it.each(CASES)("shows the used and expected amount and a warning for a plan $sai
   expect(row?.getAttribute("data-state")).toBe(wanted.state);
   const warnings = [...(row?.querySelectorAll(".budget-warning") ?? [])].map((one) => one.textContent);
   expect(warnings).toEqual([wanted.warning]);
-  const meter = screen.getByRole("meter", { name: "Steps sent used" });
+  const meter = screen.getByRole("meter", { name: "Steps dispatched used" });
   expect(meter.getAttribute("aria-valuetext")).toMatch(wanted.words);
 });

@@ -11,7 +11,7 @@ const SAME = /1 step different, 2 steps the same\./;
 
 it("compares a fork with its origin: the answer, the different step, and the same steps on request", async () => {
   const { user } = openPage(`/plans/${fork}`, recording);
-  (await screen.findByRole("link", { name: "compare with its origin" })).focus();
+  (await screen.findByRole("link", { name: "compare with original" })).focus();
   await user.keyboard("{Enter}");
   expect(location.pathname).toBe("/compare");
   await screen.findByText(/The right plan is a fork of the other/);
@@ -39,37 +39,37 @@ it("compares a fork with its origin: the answer, the different step, and the sam
 it("offers the origin of a fork, and plans of the same goal, for a comparison", async () => {
   const { user } = openPage(`/plans/${fork}`, recording);
   await user.click(await screen.findByRole("link", { name: "Compare with…" }));
-  await screen.findByRole("button", { name: /^The plan that it was forked from/ });
-  const list = await screen.findByRole("list", { name: "Plans of the same goal" });
+  await screen.findByRole("button", { name: /^Forked from/ });
+  const list = await screen.findByRole("list", { name: "Plans with the same goal" });
   await user.click(within(list).getByRole("button", { name: new RegExp(origin) }));
   expect(await screen.findByText(SAME)).toBeDefined();
 });
 
 it("finds plans to compare with by text and by id", async () => {
   const { user } = openPage(`/compare?left=${fork}`, recording);
-  const search = await screen.findByRole("searchbox", { name: "Search by words or by id" });
+  const search = await screen.findByRole("searchbox", { name: "Search by text or id" });
   await user.click(search);
   await user.paste("no words of any plan");
   await screen.findByText("No plan found");
   await user.clear(search);
   await user.paste(origin);
-  await user.click(await screen.findByRole("button", { name: /^The plan of this id/ }));
+  await user.click(await screen.findByRole("button", { name: /^Plan with this id/ }));
   expect(await screen.findByText(/The left plan is a fork of the other/)).toBeDefined();
 });
 
 it("offers the latest plans when none is chosen", async () => {
   const { user } = openPage("/compare", recording);
-  const latest = await screen.findByRole("list", { name: "The latest plans" });
+  const latest = await screen.findByRole("list", { name: "Latest plans" });
   await user.click(within(latest).getByRole("button", { name: new RegExp(fork) }));
   expect(location.search).toBe(`?left=${fork}`);
 });
 
 it("refuses to compare a plan with itself, and reports an unknown plan", async () => {
   const { goTo } = openPage(`/compare?left=${fork}&right=${fork}`, recording);
-  await screen.findByRole("heading", { name: "This is the same plan twice" });
+  await screen.findByRole("heading", { name: "Both sides show the same plan" });
   goTo(`/compare?left=${fork}&right=no-such-plan`);
-  expect(await screen.findByRole("heading", { name: "There is no plan no-such-plan" })).toBeDefined();
-  expect(screen.getByRole("heading", { name: "Another plan for the right side" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "Plan no-such-plan not found" })).toBeDefined();
+  expect(screen.getByRole("heading", { name: "Choose another right plan" })).toBeDefined();
 });
 
 function wordsOf(part: HTMLElement, element: "del" | "ins"): string[] {

@@ -14,7 +14,7 @@ it("does not take typing in a field for shortcuts", async () => {
   const goal = await screen.findByRole("textbox", { name: "Goal" });
   await user.type(goal, "what? n/a");
   expect(goal).toHaveProperty("value", "what? n/a");
-  expect(screen.queryByRole("dialog", { name: "Keys" })).toBeNull();
+  expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
 });
 
 it("navigates by shortcuts to its parts, to the goal field, and through the list into a plan", async () => {
@@ -67,18 +67,18 @@ it("closes the step with Escape", async () => {
 
 it("ignores single keys once a user has switched them off, also after the page is opened again", async () => {
   const first = openPage(`/plans/${planId}`, recording);
-  await first.user.click(await screen.findByRole("button", { name: "Keys" }));
-  const help = within(await screen.findByRole("dialog", { name: "Keys" }));
+  await first.user.click(await screen.findByRole("button", { name: "Keyboard shortcuts" }));
+  const help = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));
   expect(help.getByText("New goal")).toBeDefined();
   await first.user.click(help.getByRole("checkbox"));
-  await first.user.click(help.getByRole("button", { name: "Close the keys" }));
+  await first.user.click(help.getByRole("button", { name: "Close shortcuts" }));
   first.close();
 
   const { user } = openPage(`/plans/${planId}`, recording);
   await screen.findByTestId("approval");
   await user.keyboard("2?");
   expect(isSecondTabSelected()).toBe(false);
-  expect(screen.queryByRole("dialog", { name: "Keys" })).toBeNull();
+  expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
 });
 
 function rowOf(id: string): Element | null {

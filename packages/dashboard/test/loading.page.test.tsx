@@ -55,19 +55,19 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 /** The empty state of each tab. */
 const EMPTY_TABS = {
-  timeline: "The log is too long for a timeline",
-  tree: "Nothing tried yet",
-  code: "No program here",
+  timeline: "Too many events for a timeline",
+  tree: "No actions yet",
+  code: "No program",
   facts: "No facts yet",
   events: "No events yet",
 } as const;
 
 /** The empty state of each page about the system. */
 const EMPTY_PAGES = {
-  tools: "No tool is announced",
-  workers: "No worker is there",
+  tools: "No tools registered",
+  workers: "No workers connected",
   "dead-letters": "No dead letters",
-  approvals: "Nothing waits for you",
+  approvals: "No pending approvals",
 } as const;
 
 // Modules load when a part is first shown. Without this, the first sign of loading would be that of the module.

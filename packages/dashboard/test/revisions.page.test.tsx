@@ -13,7 +13,7 @@ const view = answerTo<PlanView>(revised, `GET /v1/plans/${revisedId}`);
 it("shows what a reviewer edited before the plan ran", async () => {
   const recording = await recordingOf("rewritten");
   openPage(`/plans/${planIn(recording, "rewritten")}?tab=revisions`, recording);
-  const edit = await screen.findByRole("article", { name: "Edited before it ran" });
+  const edit = await screen.findByRole("article", { name: "Edited before running" });
   await findSeen(edit, "args.value");
   await findSeen(edit, /\bshort\b/);
   expect(edit.textContent).toContain("xxx");
@@ -49,7 +49,7 @@ it("shows the changed and added steps of a revision, its reason, and who asked f
   await user.click(await screen.findByRole("tab", { name: "Revisions" }));
   const revision = await screen.findByRole("article", { name: "Revision 1" });
   await findSeen(revision, "the rest is missing");
-  await findSeen(revision, /Asked for by whoever judged the results/);
+  await findSeen(revision, /Asked for by the review of the results/);
   const item = (words: string) => {
     const found = within(revision)
       .getAllByRole("listitem")

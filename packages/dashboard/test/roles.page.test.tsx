@@ -60,7 +60,7 @@ it("offers the decisions that the role permits, and says why it offers none", as
   const first = openPage(`/plans/${planId}`, asRole("viewer"), recording);
   await screen.findByTestId("account");
   const card = (await screen.findAllByTestId("approval"))[0] as HTMLElement;
-  await findSeen(card, "Your role, viewer, does not permit this.");
+  await findSeen(card, "Your role (viewer) does not permit this.");
   expect(within(card).queryByRole("button", { name: "Approve" })).toBeNull();
   first.close();
 
@@ -68,7 +68,7 @@ it("offers the decisions that the role permits, and says why it offers none", as
   await screen.findByTestId("account");
   const approve = async () => (await screen.findAllByRole("button", { name: "Approve" }))[0];
   await waitFor(async () => expect((await approve())?.hasAttribute("disabled")).toBe(true));
-  expect((await approve())?.title).toBe("Your role, submitter, does not permit this.");
+  expect((await approve())?.title).toBe("Your role (submitter) does not permit this.");
   expect(offered()).toContain("Reject");
 });
 
@@ -76,7 +76,7 @@ it("does not let a viewer submit a goal, and says why", async () => {
   const { user } = openPage("/", asRole("viewer"), recording);
   await screen.findByTestId("account");
   await user.type(screen.getByRole("textbox", { name: "Goal" }), "a goal");
-  await findSeen(screen.getByRole("main"), "Your role, viewer, does not permit this.");
+  await findSeen(screen.getByRole("main"), "Your role (viewer) does not permit this.");
   expect(screen.getByRole("button", { name: "Submit goal" }).hasAttribute("disabled")).toBe(true);
   expect(screen.getByRole("button", { name: "Preview" }).hasAttribute("disabled")).toBe(true);
 });

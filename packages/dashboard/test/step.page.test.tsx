@@ -13,7 +13,7 @@ const view = answerTo<PlanView>(recording, `GET /v1/plans/${planId}`);
 it("explains why a step waits for a decision", async () => {
   openPage(`/plans/${planId}?step=send`, recording);
   const drawer = await screen.findByTestId("step-drawer");
-  await findSeen(drawer, "Waits for a decision");
+  await findSeen(drawer, "Waiting for a decision");
   const why = within(drawer).getByTestId("why-waiting");
   expect(why.textContent).toContain("http.send is of high risk");
 });
@@ -28,7 +28,7 @@ it("shows the edited arguments, the effect and the decision of a step with an ef
   await findSeen(effects, "took effect");
   const { key } = view.effects.find(({ stepId }) => stepId === "send") ?? {};
   await findSeen(effects, `${key}`);
-  expect((await part("Decisions of people")).textContent).toContain("Reason: shorter");
+  expect((await part("Approvals")).textContent).toContain("Reason: shorter");
 });
 
 it("marks a sub-plan in the list of plans", async () => {

@@ -68,7 +68,7 @@ it("unfolds the items of a step, and folds them by keyboard", async () => {
 it("shows in a tooltip how a row spent its time", async () => {
   const { user } = openPage(address, recording);
   await user.hover(await findRow("slow"));
-  expect((await screen.findByTestId("timeline-tip")).textContent).toContain("pause before a retry");
+  expect((await screen.findByTestId("timeline-tip")).textContent).toContain("retry backoff");
 });
 
 it("shows an earlier event without anything that happened later", async () => {

@@ -49,7 +49,7 @@ it("starts at the span of the step in the address, and moves through the spans b
   expect(screen.getByTestId("step-drawer")).toBeDefined();
   await user.click(screen.getByRole("searchbox", { name: "Search spans" }));
   await user.paste("nothing like this");
-  expect(await screen.findByText("No span fits.")).toBeDefined();
+  expect(await screen.findByText("No matching spans.")).toBeDefined();
 });
 
 it("keeps the shown spans and the focus when a reload fails", async () => {

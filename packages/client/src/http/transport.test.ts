@@ -65,7 +65,7 @@ it("throws refusals by their code, with every fault", async () => {
     response
       .writeHead(422, { "content-type": "application/problem+json", "retry-after": "7" })
       .end(
-        JSON.stringify({ title: "The plan has faults", code: "invalid_plan", detail: "2 faults", issues }),
+        JSON.stringify({ title: "Invalid plan", code: "invalid_plan", detail: "2 faults", issues }),
       ),
   );
   const error = await failed(new Planwright({ baseUrl: server.baseUrl }).plans.submit({ goal: "g" }));

@@ -45,7 +45,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
         <h3>{titleOf(approval)}</h3>
         {risk !== undefined && <RiskBadge risk={risk} />}
         <span className="spacer" />
-        <time dateTime={expiresAt} title={`Rejected without a decision on ${formatDateTime(expiresAt)}`}>
+        <time dateTime={expiresAt} title={`Auto-rejects on ${formatDateTime(expiresAt)}`}>
           {expiryText(expiresAt, now)}
         </time>
       </header>

@@ -2,12 +2,12 @@
 import type { Approval, ApprovalChoice } from "../api/api-types.ts";
 
 const TITLES: Readonly<Record<Approval["kind"], string>> = {
-  plan: "The plan waits to be approved",
-  "tool-risk": "A step waits to be approved",
-  confidence: "A step that its planner is not sure of waits to be approved",
+  plan: "Approve this plan?",
+  "tool-risk": "Approve this step?",
+  confidence: "Approve this low-confidence step?",
   question: "A question",
-  "outcome-unknown": "Nobody knows whether a step took effect",
-  budget: "The budget is used up",
+  "outcome-unknown": "Step outcome unknown",
+  budget: "Budget exhausted",
 };
 
 const LABELS: Readonly<Record<ApprovalChoice, string>> = {
@@ -29,9 +29,9 @@ export function labelOf(decision: ApprovalChoice, edited: boolean): string {
 
 /** What the edits of an approval are: shown above the field that takes them. */
 export function editsLabelOf({ kind }: Pick<Approval, "kind">): string {
-  if (kind === "plan") return "The whole plan that is to run instead";
-  if (kind === "budget") return "By how much each limit is raised: tokens, usd, seconds, steps";
-  return "All the arguments that are to run instead";
+  if (kind === "plan") return "Edited plan";
+  if (kind === "budget") return "Raise limits by (tokens, usd, seconds, steps)";
+  return "Edited arguments";
 }
 
 /** When nobody has decided by then, it counts as rejected. */

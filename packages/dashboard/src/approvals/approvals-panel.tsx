@@ -24,7 +24,7 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   return (
     <section className="approvals" aria-labelledby="approvals-title">
       <h2 id="approvals-title">
-        {pending.length === 1 ? "Waits for you" : `${pending.length} wait for you`}
+        {pending.length === 1 ? "Needs your approval" : `${pending.length} approvals pending`}
       </h2>
       {shown.map((approval) => (
         <ApprovalCard

@@ -91,7 +91,7 @@ function ReasonField({ value, onChange }: { value: string; onChange: (value: str
         id={id}
         className="field"
         maxLength={REASON_CHARS_MAX}
-        placeholder="Reason (for the record)"
+        placeholder="Comment (optional)"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

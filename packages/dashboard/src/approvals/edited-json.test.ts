@@ -7,8 +7,8 @@ it.each([
   ["the same in another layout", '{ "to":"ann",\n "amount": 3 }', { kind: "same" }],
   ["another value", '{"to": "bob", "amount": 3}', { kind: "changed", value: { to: "bob", amount: 3 } }],
   ["no JSON", "{to: bob}", { kind: "invalid" }],
-  ["a list", "[1]", { kind: "invalid", reason: "wanted a JSON object, in braces" }],
-  ["null", "null", { kind: "invalid", reason: "wanted a JSON object, in braces" }],
+  ["a list", "[1]", { kind: "invalid", reason: "Enter a JSON object in braces" }],
+  ["null", "null", { kind: "invalid", reason: "Enter a JSON object in braces" }],
 ])("reads edits: %s", (_what, text, wanted) => {
   expect(readEdits(text, shown)).toMatchObject(wanted);
 });

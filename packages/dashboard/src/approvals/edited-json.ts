@@ -9,7 +9,7 @@ export type Edited =
 
 /** @param before - What was shown; the same value in another layout is no edit. */
 export function readEdits(text: string, before: JsonObject): Edited {
-  const read = readJsonObject(text, "wanted a JSON object, in braces");
+  const read = readJsonObject(text, "Enter a JSON object in braces");
   if ("reason" in read) return { kind: "invalid", reason: read.reason };
   const isSame = JSON.stringify(read.json) === JSON.stringify(before);
   return isSame ? { kind: "same" } : { kind: "changed", value: read.json };

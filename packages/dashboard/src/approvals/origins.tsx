@@ -7,7 +7,7 @@ export function Origins({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {composedUrls.length > 0 && (
-        <dl className="approval-origins" aria-label="URLs that a model composed">
+        <dl className="approval-origins" aria-label="URLs composed by a model">
           {composedUrls.map((url) => (
             <div key={url.argument}>
               <dt>
@@ -20,7 +20,7 @@ export function Origins({ approval }: { readonly approval: Approval }) {
       )}
       {argumentOrigins.length > 0 && (
         <details className="approval-args">
-          <summary>Where the arguments come from</summary>
+          <summary>Argument sources</summary>
           <dl className="approval-origins">
             {argumentOrigins.map((origin) => (
               <div key={origin.argument}>

@@ -37,27 +37,27 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
 
 function saidOf({ step, apply, changes }: Program): Said {
   if (apply === undefined) {
-    return { icon: "info", tone: "idle", words: "It only reads: nothing is changed in the data." };
+    return { icon: "info", tone: "idle", words: "Read-only: no data changes." };
   }
   const rows = formatCount(changes.length, "row");
   switch (apply.status) {
     case "succeeded":
-      return { icon: "succeeded", tone: "ok", words: `Made in the data: ${rows}`, more: whenOf(apply) };
+      return { icon: "succeeded", tone: "ok", words: `Applied: ${rows}`, more: whenOf(apply) };
     case "running":
     case "reviewing":
-      return { icon: "running", tone: "run", words: `Being made: ${rows}` };
+      return { icon: "running", tone: "run", words: `Applying: ${rows}` };
     case "awaiting-approval":
-      return { icon: "approval", tone: "warn", words: `Nothing made yet: ${rows} wait for a person` };
+      return { icon: "approval", tone: "warn", words: `Not applied: ${rows} waiting for approval` };
     case "queued":
     case "waiting":
       return step.status === "failed"
-        ? { icon: "skipped", tone: "idle", words: "Nothing made" }
-        : { icon: "waiting", tone: "idle", words: "Nothing made yet" };
+        ? { icon: "skipped", tone: "idle", words: "Not applied" }
+        : { icon: "waiting", tone: "idle", words: "Not applied yet" };
     case "failed":
       return failureOf(apply);
     case "skipped":
     case "cancelled":
-      return { icon: "skipped", tone: "idle", words: "Nothing made", more: apply.reason };
+      return { icon: "skipped", tone: "idle", words: "Not applied", more: apply.reason };
     default:
       apply.status satisfies never;
       return { icon: "info", tone: "idle", words: apply.status };
@@ -67,10 +67,10 @@ function saidOf({ step, apply, changes }: Program): Said {
 function failureOf({ error }: StepView): Said {
   const words =
     error?.code === "data_conflict"
-      ? "Conflict: the rows have become different, nothing was made"
+      ? "Conflict: the rows have changed; nothing was applied"
       : error?.code === "approval_rejected"
-        ? "Rejected: nothing was made"
-        : "Nothing made";
+        ? "Rejected: nothing was applied"
+        : "Not applied";
   return { icon: "failed", tone: "bad", words, more: error?.message };
 }
 

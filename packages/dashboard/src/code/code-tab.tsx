@@ -14,8 +14,8 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
   const chains = useMemo(() => versionsOf(programsOf(view)), [view]);
   if (chains.length === 0) {
     return (
-      <Notice icon="file" title="No program here">
-        <p>The plan changes data without a program of its own: its steps say which rows.</p>
+      <Notice icon="file" title="No program">
+        <p>This plan changes data without a program; its steps name the rows.</p>
       </Notice>
     );
   }

@@ -7,7 +7,7 @@ const ARGS_CHARS_MAX = 120;
 
 const EFFECTS: Readonly<Record<NonNullable<InnerCall["effect"]>["status"], string>> = {
   started: "under way",
-  asked: "waits for a person",
+  asked: "needs approval",
   done: "done",
   failed: "failed",
   unknown: "outcome unknown",
@@ -16,7 +16,7 @@ const EFFECTS: Readonly<Record<NonNullable<InnerCall["effect"]>["status"], strin
 /** The tools that a program called, in the order of its calls. */
 export function InnerCalls({ planId, calls }: { planId: string; calls: readonly InnerCall[] }) {
   return (
-    <ol className="inner-calls" aria-label="Calls of tools">
+    <ol className="inner-calls" aria-label="Tool calls">
       {calls.map((call) => (
         <Call key={call.turn} planId={planId} call={call} />
       ))}
@@ -39,7 +39,7 @@ function Call({ planId, call: { turn, tool, taken, effect } }: { planId: string;
             {failed ? "Failed" : taken === undefined ? "Running" : "Returned"}
           </span>
           <span className="inner-call-effect">
-            {effect === undefined ? "changes nothing" : `${effect.effect}: ${EFFECTS[effect.status]}`}
+            {effect === undefined ? "read-only" : `${effect.effect}: ${EFFECTS[effect.status]}`}
           </span>
         </summary>
         <div className="inner-call-body">

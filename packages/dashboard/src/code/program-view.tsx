@@ -48,25 +48,25 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
       ))}
       {before !== undefined && (
         <>
-          <h4>What became different</h4>
+          <h4>Changes</h4>
           <SourceDiff
             before={before.source}
             after={source}
-            label={`From ${before.step.id} to ${step.id}, line by line`}
+            label={`Line diff from ${before.step.id} to ${step.id}`}
           />
         </>
       )}
       <Source program={program} name={name} isFolded={before !== undefined} />
       {calls.length > 0 && (
         <>
-          <h4>Tools that it called</h4>
+          <h4>Tool calls made</h4>
           <InnerCalls planId={view.planId} calls={calls} />
         </>
       )}
       {logs.length > 0 && (
         <>
-          <h4>What it wrote</h4>
-          <pre className="text-block" tabIndex={0} aria-label="What it wrote">
+          <h4>Printed output</h4>
+          <pre className="text-block" tabIndex={0} aria-label="Printed output">
             {logs.join("\n")}
           </pre>
         </>
@@ -88,7 +88,7 @@ function Source({ program, name, isFolded }: { program: Program; name: string; i
   }
   return (
     <details className="program-source">
-      <summary>The whole program</summary>
+      <summary>Whole program</summary>
       <SourceView name={label} source={source} language={language} faults={faults} />
     </details>
   );
@@ -118,7 +118,7 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
       </h4>
       {typeof text === "string" && <p className="program-text">{text}</p>}
       {result !== undefined && <ValueView value={result} planId={view.planId} />}
-      {[...rest, ["State that it leaves", state] as const].map(([name, shown]) =>
+      {[...rest, ["Resulting state", state] as const].map(([name, shown]) =>
         shown === undefined ? null : (
           <div key={name}>
             <h5>{name}</h5>

@@ -16,7 +16,7 @@ const WORDS = { both: "", left: "Removed: ", right: "Added: ", gap: "" } as cons
 export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => changedLines(before, after), [before, after]);
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
-  if (lines.length === 0) return <p className="soft">The same program again.</p>;
+  if (lines.length === 0) return <p className="soft">Same program.</p>;
   return (
     <div className="source">
       <p className="source-count">

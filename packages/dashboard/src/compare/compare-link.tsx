@@ -15,5 +15,5 @@ export function CompareWithOriginLink({ view }: { view: PlanView }) {
   const origin = view.fork?.planId ?? view.rerunOf;
   if (origin === undefined) return null;
   const fields = new URLSearchParams({ left: origin, right: view.planId });
-  return <Link href={`/compare?${fields.toString()}`}>compare with its origin</Link>;
+  return <Link href={`/compare?${fields.toString()}`}>compare with original</Link>;
 }

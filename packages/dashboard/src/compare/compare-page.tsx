@@ -45,11 +45,7 @@ function WithLeft({ left, right }: { left: string; right: string | undefined }) 
     return (
       <>
         <Unreadable id={left} loaded={loaded} />
-        <PlanChooser
-          title="Another plan for the left side"
-          other={undefined}
-          onChoose={(id) => go(id, right)}
-        />
+        <PlanChooser title="Choose another left plan" other={undefined} onChoose={(id) => go(id, right)} />
       </>
     );
   }
@@ -58,8 +54,8 @@ function WithLeft({ left, right }: { left: string; right: string | undefined }) 
   if (right === left) {
     return (
       <>
-        <Notice icon="info" title="This is the same plan twice">
-          <p>There is no difference between a plan and itself. Choose another one for the right side.</p>
+        <Notice icon="info" title="Both sides show the same plan">
+          <p>Choose a different plan for the right side.</p>
         </Notice>
         {view === undefined ? <Loading /> : choose("Compare it with")}
       </>
@@ -79,7 +75,7 @@ function WithBoth({ left, leftId, right }: { left: PlanView | undefined; leftId:
     return (
       <>
         <Unreadable id={right} loaded={loaded} />
-        <PlanChooser title="Another plan for the right side" other={left} onChoose={(id) => go(leftId, id)} />
+        <PlanChooser title="Choose another right plan" other={left} onChoose={(id) => go(leftId, id)} />
       </>
     );
   }
@@ -97,7 +93,7 @@ function usePlanView(planId: string): Loaded<PlanView> {
 function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanView>, { phase: "failed" }> }) {
   const isUnknown = loaded.error.status === 404;
   return (
-    <Notice icon="alert" title={isUnknown ? `There is no plan ${id}` : `The plan ${id} cannot be read`}>
+    <Notice icon="alert" title={isUnknown ? `Plan ${id} not found` : `Cannot load plan ${id}`}>
       <p>{loaded.error.message}</p>
       <button type="button" className="button" onClick={loaded.again}>
         Try again
@@ -108,7 +104,7 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
 
 function Loading() {
   return (
-    <div className="compare-loading" role="status" aria-label="Loading the plans">
+    <div className="compare-loading" role="status" aria-label="Loading plans">
       <div className="skeleton" />
       <div className="skeleton" />
     </div>

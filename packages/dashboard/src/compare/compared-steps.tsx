@@ -11,8 +11,8 @@ const ROWS_STEP = 100;
 
 const KINDS: Readonly<Record<ComparedStep["kind"], string>> = {
   changed: "Different",
-  "only-left": "Only left",
-  "only-right": "Only right",
+  "only-left": "Left only",
+  "only-right": "Right only",
   same: "The same",
 };
 
@@ -62,7 +62,7 @@ function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; ri
     <li className="compared-step" data-kind={step.kind}>
       <p className="compared-kind">
         {KINDS[step.kind]}
-        {isMoved && <span className="soft">, the same work under another id</span>}
+        {isMoved && <span className="soft">, same work, different id</span>}
       </p>
       {"left" in step ? <Side side="Left" planId={leftId} step={step.left} /> : <Nothing side="Left" />}
       {"right" in step ? <Side side="Right" planId={rightId} step={step.right} /> : <Nothing side="Right" />}
@@ -112,16 +112,16 @@ function Nothing({ side }: { side: string }) {
 function Outputs({ step }: { step: Extract<ComparedStep, { kind: "same" | "changed" }> }) {
   const { output, left, right } = step;
   if (output === "none") return null;
-  if (output === "equal") return <p className="soft">Output: the same.</p>;
+  if (output === "equal") return <p className="soft">Output: same.</p>;
   if (output === "alike")
-    return <p className="soft">Output: alike, as far as type, size and beginning show.</p>;
+    return <p className="soft">Output: appears equal (type, size and beginning match).</p>;
   if (output === "one") {
     return <p className="soft">Output: only {left.output === undefined ? "right" : "left"}.</p>;
   }
   return (
     <details>
       <summary>Output: different</summary>
-      <SourceDiff before={outputText(left)} after={outputText(right)} label="Output, line by line" />
+      <SourceDiff before={outputText(left)} after={outputText(right)} label="Output line diff" />
     </details>
   );
 }

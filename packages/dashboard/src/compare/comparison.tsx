@@ -41,7 +41,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
       </p>
       {told.length > 0 && (
         <section className="card compare-part" aria-labelledby="compare-planned">
-          <h2 id="compare-planned">The plans themselves</h2>
+          <h2 id="compare-planned">Plan details</h2>
           <Changes changes={told} />
         </section>
       )}
@@ -59,7 +59,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
             {answer.status.left ?? "none yet"} → {answer.status.right ?? "none yet"}
           </p>
         )}
-        {answer.data === "different" && <p className="soft">Their data are different too.</p>}
+        {answer.data === "different" && <p className="soft">Their data differs too.</p>}
         <TextDifference parts={answer.text} />
       </section>
       <ComparedSteps left={left} right={right} steps={comparison.steps} counts={counts} />
@@ -90,7 +90,7 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
 function wordsOf({ counts, answer, changes }: PlanComparison): string {
   const different = counts.changed + counts["only-left"] + counts["only-right"];
   if (different === 0 && answer.isSame && changes.length === 0)
-    return "No difference but in times and figures.";
+    return "No differences except times and metrics.";
   const parts = [
     counts.changed > 0 && `${formatCount(counts.changed, "step")} different`,
     counts["only-left"] > 0 && `${formatCount(counts["only-left"], "step")} only left`,

@@ -12,12 +12,12 @@ export function FiguresTable({ left, right, figures }: Props) {
   const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
   return (
     <section className="card compare-part" aria-labelledby="compare-figures">
-      <h2 id="compare-figures">Times, counts and cost</h2>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label="Figures of both plans">
+      <h2 id="compare-figures">Metrics</h2>
+      <div className="scroll-x" tabIndex={0} role="group" aria-label="Metrics of both plans">
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Figure</th>
+              <th scope="col">Metric</th>
               {["Left", "Right", "Difference"].map((name) => (
                 <th key={name} scope="col" className="number">
                   {name}
@@ -48,7 +48,7 @@ export function FiguresTable({ left, right, figures }: Props) {
 }
 
 function wordsOf(value: number | null, unit: Figure["unit"]): string {
-  if (value === null) return "not known";
+  if (value === null) return "unknown";
   if (unit === "ms") return formatDuration(value);
   return unit === "usd" ? formatUsd(value) : value.toLocaleString("en");
 }

@@ -32,27 +32,23 @@ export function PlanChooser({ title, other, onChoose }: Props) {
       <h2 id="chooser-title">{title}</h2>
       {other?.fork !== undefined && (
         <Choice
-          label="The plan that it was forked from"
-          detail={`at the step ${other.fork.fromStep}`}
+          label="Forked from"
+          detail={`at step ${other.fork.fromStep}`}
           onChoose={() => onChoose(other.fork?.planId ?? "")}
         />
       )}
       {other?.rerunOf !== undefined && (
-        <Choice
-          label="The plan that it runs again"
-          detail={other.rerunOf}
-          onChoose={() => onChoose(other.rerunOf ?? "")}
-        />
+        <Choice label="Re-run of" detail={other.rerunOf} onChoose={() => onChoose(other.rerunOf ?? "")} />
       )}
       {other?.parent !== undefined && (
         <Choice
-          label="The plan that it is part of"
-          detail={`for the step ${other.parent.stepId}`}
+          label="Parent plan"
+          detail={`for step ${other.parent.stepId}`}
           onChoose={() => onChoose(other.parent?.planId ?? "")}
         />
       )}
       <label className="chooser-search">
-        Search by words or by id
+        Search by text or id
         <input
           className="field"
           type="search"
@@ -62,19 +58,19 @@ export function PlanChooser({ title, other, onChoose }: Props) {
         />
       </label>
       {isId && (
-        <Choice label="The plan of this id" detail={text.trim()} onChoose={() => onChoose(text.trim())} />
+        <Choice label="Plan with this id" detail={text.trim()} onChoose={() => onChoose(text.trim())} />
       )}
       {typed !== "" && <Found name="Found" query={typed} other={other} onChoose={onChoose} />}
       {typed === "" && other !== undefined && (
         <Found
-          name="Plans of the same goal"
+          name="Plans with the same goal"
           query={other.goal.trim()}
           goal={other.goal}
           other={other}
           onChoose={onChoose}
         />
       )}
-      {typed === "" && <Found name="The latest plans" query="" other={other} onChoose={onChoose} />}
+      {typed === "" && <Found name="Latest plans" query="" other={other} onChoose={onChoose} />}
     </section>
   );
 }
@@ -102,7 +98,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
     <>
       <h3>{name}</h3>
       {plans.length === 0 && (
-        <Notice icon="search" title={goal === undefined ? "No plan found" : "There is no other one"} />
+        <Notice icon="search" title={goal === undefined ? "No plan found" : "No other plans"} />
       )}
       <ul className="chooser-plans" aria-label={name}>
         {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (

@@ -14,7 +14,7 @@ import { PeriodPlot } from "./period-plot.tsx";
 import { TrendPlot } from "./trend-plot.tsx";
 import { TRENDS } from "./trends.ts";
 
-const LEAD = "Of plans that have ended, sub-plans with the plan that asked for them.";
+const LEAD = "Finished plans; sub-plans count toward their parent.";
 const PERIODS: readonly Period[] = ["hour", "day", "week"];
 /** The latest of them. */
 const PERIODS_MAX = 60;
@@ -44,7 +44,7 @@ export function FiguresPage() {
     </div>
   );
   return (
-    <SystemPage title="Figures" lead={LEAD} loaded={loaded} controls={controls}>
+    <SystemPage title="Metrics" lead={LEAD} loaded={loaded} controls={controls}>
       {(metrics) => <Content metrics={metrics} period={period} />}
     </SystemPage>
   );
@@ -57,7 +57,7 @@ function Content({
   metrics: Metrics;
   period: Period;
 }) {
-  if (all.plans === 0) return <Notice icon="inbox" title="No plan has ended yet" />;
+  if (all.plans === 0) return <Notice icon="inbox" title="No finished plans yet" />;
   const periods = fromFirst(byPeriod).slice(-PERIODS_MAX);
   const columns = byStrategy.map((one): [string, Figures] => [one.strategy, one]);
   return (

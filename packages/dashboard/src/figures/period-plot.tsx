@@ -27,7 +27,7 @@ export function PeriodPlot({ periods, period }: { periods: readonly PeriodFigure
         height={HEIGHT}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Plans that ended in each ${period}, ${highest} at most`}
+        aria-label={`Finished plans per ${period} (max ${highest})`}
       >
         {periods.map((one, index) => (
           <Bar key={one.from} figures={one} period={period} x={index * (BAR + GAP)} highest={highest} />

@@ -46,7 +46,7 @@ export function TrendPlot({ trend, periods, period }: Props) {
       </svg>
       <PlotEnds periods={periods} period={period} />
       <details>
-        <summary>As a table</summary>
+        <summary>Show as table</summary>
         <DataTable table={tableOf(values, { trend, periods, period })} />
       </details>
     </figure>

@@ -18,7 +18,7 @@ export const TRENDS: readonly Trend[] = [
     top: 1,
     lines: [
       { name: "succeeded", of: ({ successRate }) => successRate },
-      { name: "without a person's change", of: ({ unaidedRate }) => unaidedRate },
+      { name: "without human edits", of: ({ unaidedRate }) => unaidedRate },
     ],
   },
   {
@@ -26,23 +26,23 @@ export const TRENDS: readonly Trend[] = [
     text: timeText,
     lines: [
       { name: "median", of: ({ timeToCompletionMs: { p50 } }) => p50 },
-      { name: "95 of 100", of: ({ timeToCompletionMs: { p95 } }) => p95 },
+      { name: "p95", of: ({ timeToCompletionMs: { p95 } }) => p95 },
     ],
   },
-  { title: "Cost a plan", text: dollarsText, lines: [{ name: "cost", of: ({ cost }) => cost.perPlan }] },
+  { title: "Cost per plan", text: dollarsText, lines: [{ name: "cost", of: ({ cost }) => cost.perPlan }] },
   {
-    title: "Tokens a plan",
+    title: "Tokens per plan",
     text: meanCountText,
     lines: [{ name: "tokens", of: ({ tokens }) => tokens.perPlan }],
   },
   {
-    title: "Revisions a plan",
+    title: "Revisions per plan",
     text: ratioText,
     top: 1,
     lines: [{ name: "revisions", of: ({ replanning }) => replanning.perPlan }],
   },
   {
-    title: "Steps that failed",
+    title: "Failed steps",
     text: percentText,
     top: 1,
     lines: [{ name: "failed", of: ({ steps }) => steps.failureRate }],

@@ -78,14 +78,14 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
 function NoSteps({ ended }: { ended: boolean }) {
   if (ended) {
     return (
-      <Notice icon="group" title="This plan has no steps">
-        <p>Its goal was answered without any, or it ended before one was planned.</p>
+      <Notice icon="group" title="No steps">
+        <p>The plan was answered directly or ended during planning.</p>
       </Notice>
     );
   }
   return (
-    <Notice icon="planning" title="Drafting the plan…">
-      <p>Each step appears as soon as it is planned, and may run before the last one is.</p>
+    <Notice icon="planning" title="Planning…">
+      <p>Each step appears as soon as it is planned and may start before planning is complete.</p>
     </Notice>
   );
 }

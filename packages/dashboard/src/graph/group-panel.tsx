@@ -25,13 +25,13 @@ export function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const steps = ids === undefined ? group.steps : group.steps.filter(({ id }) => ids.has(id));
   const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
   return (
-    <section className="group-panel" aria-label="Steps of the group">
+    <section className="group-panel" aria-label="Steps in this group">
       <header>
         <h3>
           {found !== undefined && `${steps.length.toLocaleString("en")} found of `}
           {formatCount(group.steps.length, "step")} with <code>{group.tool}</code>
         </h3>
-        <button type="button" className="icon-button" aria-label="Close the group" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label="Close group" onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>

@@ -84,7 +84,7 @@ export function PlanGraph(props: Props) {
           zoomOnScroll={false}
           onlyRenderVisibleElements={isLarge}
           attributionPosition="bottom-left"
-          aria-label="The plan's steps as a graph; the arrow keys lead along it, the tab Steps lists them"
+          aria-label="Plan steps as a graph. Use the arrow keys to move, or the Steps tab for a list."
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
           <FitGraph positions={positions} isTouched={isTouched} />

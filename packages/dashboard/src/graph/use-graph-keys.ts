@@ -22,13 +22,13 @@ export function useGraphKeys({ topology, positions, direction, focus, marks }: O
   useKeys([
     {
       keys: across ? "ArrowRight ArrowLeft" : "ArrowDown ArrowUp",
-      label: "In the graph: to a step that waits for this one, or that it waits for",
+      label: "In the graph: go to a dependent or a dependency",
     },
     {
       keys: across ? "ArrowUp ArrowDown" : "ArrowLeft ArrowRight",
-      label: "In the graph: to a step beside it",
+      label: "In the graph: go to a sibling step",
     },
-    { keys: "Home End", label: "In the graph: to the first or the last step; ↵ opens one" },
+    { keys: "Home End", label: "In the graph: go to the first or last step (↵ opens it)" },
   ]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const from = nodeOf(event.target);

@@ -22,11 +22,11 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <dialog ref={dialog} className="keys-dialog" aria-labelledby="keys-title" onClose={onClose}>
       <header>
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close the keys"
+          aria-label="Close shortcuts"
           onClick={() => dialog.current?.close()}
         >
           <Icon name="close" />
@@ -38,7 +38,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           checked={use === "on"}
           onChange={(event) => keys.use.set(event.target.checked ? "on" : "off")}
         />
-        Single keys do something (Escape always closes)
+        Enable single-key shortcuts (Escape always works)
       </label>
       <dl>
         {bindings.map(({ keys: pressed, label }) => (
@@ -52,7 +52,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p>Nothing happens while you type in a field, or with Ctrl, Alt or the command key.</p>
+      <p>Shortcuts are off while you type and with Ctrl, Alt or Cmd.</p>
     </dialog>
   );
 }

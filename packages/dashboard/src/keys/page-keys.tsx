@@ -22,9 +22,9 @@ export function PageKeys() {
     scrollTo({ top: 0 });
   };
   useKeys([
-    { keys: "?", label: "These keys", run: () => setShown(true) },
+    { keys: "?", label: "Show shortcuts", run: () => setShown(true) },
     { keys: "n", label: "New goal", run: () => newGoal(goTo) },
-    { keys: "g h", label: "To the start", run: () => goTo("/") },
+    { keys: "g h", label: "Go home", run: () => goTo("/") },
     ...SYSTEM_PARTS.map((part) => ({
       keys: PART_KEYS[part],
       label: SYSTEM_NAMES[part],
@@ -36,8 +36,8 @@ export function PageKeys() {
       <button
         type="button"
         className="icon-button keys-button"
-        aria-label="Keys"
-        title="Keys (?)"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
         onClick={() => setShown(true)}
       >
         <Icon name="keyboard" />

@@ -72,7 +72,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
           name={`${planId}-continuity.md`}
           load={(signal) => gateway.continuity(planId, signal)}
         >
-          All that the plan knows, as one page (continuity.md)
+          Everything the plan knows, as one page (continuity.md)
         </SaveLink>
       </p>
     </div>

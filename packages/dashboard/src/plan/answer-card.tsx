@@ -42,9 +42,9 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
-        {offline && <span className="answer-offline">demo model: rules, not a language model</span>}
+        {offline && <span className="answer-offline">demo model (rule-based)</span>}
         <span className="spacer" />
-        <CopyButton text={answer.text} label="Copy the answer" />
+        <CopyButton text={answer.text} label="Copy answer" />
       </header>
       <AnswerText text={answer.text} planId={view.planId} />
       <div className="answer-extras">

@@ -18,7 +18,7 @@ export function AnswerText({ text, planId }: { text: string; planId: string }) {
       </div>
       {long && (
         <button type="button" className="button" onClick={() => setAll(!all)}>
-          {all ? "Show less" : "Show the whole answer"}
+          {all ? "Show less" : "Show full answer"}
         </button>
       )}
     </div>

@@ -24,7 +24,7 @@ describe("a budget", () => {
         forecast: 0.71,
         state: "within",
         warning: undefined,
-        words: "$0.42 of $1.00, $0.10 reserved, about $0.71 when it ends",
+        words: "$0.42 of $1.00, $0.10 reserved, about $0.71 expected",
       },
       {
         name: "tokens",
@@ -34,8 +34,8 @@ describe("a budget", () => {
         reserved: expect.closeTo(0.2),
         forecast: 1.6,
         state: "beyond",
-        warning: "More than the limit is expected: then the plan ends with what it has",
-        words: "800 of 1,000, 400 reserved, about 1,600 when it ends, 12 of it given up as lost",
+        warning: "Expected to exceed the limit: then the plan ends with the results so far",
+        words: "800 of 1,000, 400 reserved, about 1,600 expected, 12 of it forfeited",
       },
       {
         name: "seconds",
@@ -54,25 +54,25 @@ describe("a budget", () => {
     const rows = budgetRows({ ...BUDGET, exhausted: "seconds" }, true);
     expect(rows.map(({ state, words }) => [state, words])).toEqual([
       ["within", "$0.42 of $1.00"],
-      ["within", "800 of 1,000, 12 of it given up as lost"],
+      ["within", "800 of 1,000, 12 of it forfeited"],
       ["exhausted", "1 min 30 s of 2 min"],
     ]);
   });
 
   it.each([
-    [{ used: 9 }, false, "near", "Less than a tenth of the limit is left"],
-    [{ used: 10 }, false, "near", "Nothing of the limit is left"],
+    [{ used: 9 }, false, "near", "Less than 10% of the limit left"],
+    [{ used: 10 }, false, "near", "Nothing left of the limit"],
     [{ used: 10 }, true, "within", undefined],
     // What had been done is undone also when nothing is left.
-    [{ used: 11 }, true, "beyond", "More than the limit was used"],
+    [{ used: 11 }, true, "beyond", "The limit was exceeded"],
     [
       { used: 1, forecast: 11 },
       false,
       "beyond",
-      "More than the limit is expected: then a person is asked for more",
+      "Expected to exceed the limit: then approval is requested to continue",
     ],
-    [{ used: 10, isExhausted: true }, false, "exhausted", "The limit is reached: a person is asked for more"],
-    [{ used: 10, isExhausted: true }, true, "exhausted", "The limit was reached"],
+    [{ used: 10, isExhausted: true }, false, "exhausted", "Limit reached: approval is requested to continue"],
+    [{ used: 10, isExhausted: true }, true, "exhausted", "Limit reached"],
   ])("warns of %j, over: %j", ({ used, forecast, isExhausted = false }: Amounts, isOver, state, warning) => {
     const rows = budgetRows(
       {
@@ -103,7 +103,7 @@ it.each([
   [{ modelCalls: 3, inputTokens: 1, outputTokens: 1, costUsd: 0.0123 }, "3 model calls, 2 tokens, $0.0123"],
   [
     { modelCalls: 3, inputTokens: 1, outputTokens: 1, costUsd: null },
-    "3 model calls, 2 tokens, price not known",
+    "3 model calls, 2 tokens, cost unknown",
   ],
 ])("use of models in words: %j", (usage, words) => {
   expect(usageWords(usage)).toBe(words);

@@ -25,8 +25,8 @@ export type BudgetRow = {
 const NEAR = 0.9;
 
 const ENDS: Readonly<Record<Budget["onExhausted"], string>> = {
-  end: "the plan ends with what it has",
-  ask: "a person is asked for more",
+  end: "the plan ends with the results so far",
+  ask: "approval is requested to continue",
 };
 
 const NAMES = ["usd", "tokens", "seconds", "steps"] as const satisfies readonly AmountName[];
@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<AmountName, string>> = {
   usd: "Cost",
   tokens: "Tokens",
   seconds: "Time",
-  steps: "Steps sent",
+  steps: "Steps dispatched",
 };
 
 /** @param isOver - The plan has ended: nothing is expected any more. */
@@ -61,9 +61,9 @@ function rowOf(budget: Budget, { name, limit, isOver }: Of): BudgetRow {
   const parts = [
     `${amountText(name, used)} of ${amountText(name, limit)}`,
     reserved > 0 ? `${amountText(name, reserved)} reserved` : undefined,
-    forecast === undefined ? undefined : `about ${amountText(name, forecast)} when it ends`,
+    forecast === undefined ? undefined : `about ${amountText(name, forecast)} expected`,
     (budget.forfeited[name] ?? 0) > 0
-      ? `${amountText(name, budget.forfeited[name] ?? 0)} of it given up as lost`
+      ? `${amountText(name, budget.forfeited[name] ?? 0)} of it forfeited`
       : undefined,
   ];
   return {
@@ -93,13 +93,13 @@ function warningOf(state: BudgetRow["state"], { share, onExhausted, isOver }: To
     case "within":
       return undefined;
     case "near":
-      return share < 1 ? "Less than a tenth of the limit is left" : "Nothing of the limit is left";
+      return share < 1 ? "Less than 10% of the limit left" : "Nothing left of the limit";
     case "beyond":
       // What had been done is undone also when the budget is used up.
-      if (share > 1) return `More than the limit ${isOver ? "was" : "is"} used`;
-      return `More than the limit is expected: then ${ENDS[onExhausted]}`;
+      if (share > 1) return `The limit ${isOver ? "was" : "is"} exceeded`;
+      return `Expected to exceed the limit: then ${ENDS[onExhausted]}`;
     case "exhausted":
-      return isOver ? "The limit was reached" : `The limit is reached: ${ENDS[onExhausted]}`;
+      return isOver ? "Limit reached" : `Limit reached: ${ENDS[onExhausted]}`;
     default:
       return state satisfies never;
   }
@@ -128,7 +128,7 @@ export function usageWords({
   costUsd,
 }: PlanView["usage"]): string | undefined {
   if (modelCalls === 0) return undefined;
-  const cost = costUsd === null ? "price not known" : costUsd > 0 ? formatUsd(costUsd) : undefined;
+  const cost = costUsd === null ? "cost unknown" : costUsd > 0 ? formatUsd(costUsd) : undefined;
   const parts = [
     `${modelCalls.toLocaleString("en")} model ${modelCalls === 1 ? "call" : "calls"}`,
     `${(inputTokens + outputTokens).toLocaleString("en")} tokens`,

@@ -9,7 +9,7 @@ export function CancelButton({ planId, onCancelled }: { planId: string; onCancel
       label="Cancel plan"
       busyLabel="Cancelling…"
       question="Cancel this plan?"
-      yes="Yes, cancel it"
+      yes="Yes, cancel"
       no="Keep running"
       act={(signal) => gateway.cancel(planId, signal)}
       onDone={onCancelled}

@@ -9,8 +9,8 @@ export function DeleteButton({ planId }: { planId: string }) {
     <ConfirmButton
       label="Delete"
       busyLabel="Deleting…"
-      question="Delete this plan for good, with its files and sub-plans?"
-      yes="Yes, delete it for good"
+      question="Permanently delete this plan, its files and its sub-plans?"
+      yes="Yes, delete permanently"
       no="Keep it"
       act={async (signal) => {
         await gateway.deletePlan(planId, signal);

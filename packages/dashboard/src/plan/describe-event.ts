@@ -130,7 +130,7 @@ type ReviewEvent = Extract<PlanEvent, { type: "step.reviewed" | "plan.reviewed" 
 
 /** A step, or its compensation. */
 function nameOf({ stepId, undo }: { stepId: string; undo?: true | undefined }): string {
-  return undo === true ? `undoing ${stepId}` : stepId;
+  return undo === true ? `compensating ${stepId}` : stepId;
 }
 
 function attemptText(attempt: number): string {

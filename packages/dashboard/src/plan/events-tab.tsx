@@ -27,7 +27,7 @@ export function EventsTab({ view }: TabProps) {
   const { read } = planLogOf(gateway, view.planId);
   const loaded = useLoaded(view.planId, view.seq, read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the events" />;
+  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading events" />;
   if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;
   return <Events all={loaded.value} startMs={Date.parse(view.submittedAt)} />;
 }
@@ -50,7 +50,7 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
             className="field"
             type="search"
             aria-label="Search events"
-            placeholder="Find events by type, step or words"
+            placeholder="Search events by type, step or text"
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
@@ -59,14 +59,14 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
           </span>
         </search>
       )}
-      {rows.length === 0 && <Notice icon="search" title="No event has these words" />}
+      {rows.length === 0 && <Notice icon="search" title="No matching events" />}
       <div className="events" key={wanted ?? "newest"}>
         {rows.map((numbered) => (
           <EventRow key={numbered.seq} numbered={numbered} startMs={startMs} />
         ))}
       </div>
       <Pager
-        label="Parts of the events"
+        label="Event pages"
         words={["Newest", "Newer", "Older", "Oldest"]}
         at={newest - at}
         parts={parts.length}

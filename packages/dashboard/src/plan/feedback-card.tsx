@@ -52,7 +52,7 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
             id={ids.comment}
             className="field"
             maxLength={COMMENT_CHARS_MAX}
-            placeholder="What was good, what was not?"
+            placeholder="What worked well, and what didn't?"
             value={comment}
             onChange={(event) => setComment(event.target.value)}
           />

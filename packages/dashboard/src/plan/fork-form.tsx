@@ -8,7 +8,7 @@ import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
 
-const LABEL = "Its arguments, as it is to run with them; they may hold references";
+const LABEL = "Arguments for the new run (references allowed)";
 
 /** Makes another plan out of this one, from a step that has come to its end. */
 export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
@@ -40,10 +40,10 @@ export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
           disabled={busy || edits.kind === "invalid"}
           onClick={() => void fork()}
         >
-          {edits.kind === "changed" ? "Fork with these" : "Fork"}
+          {edits.kind === "changed" ? "Fork with these arguments" : "Fork"}
         </button>
         <button type="button" className="button" onClick={() => setText(undefined)}>
-          Leave it
+          Dismiss
         </button>
       </div>
       {error !== undefined && <Problem error={error} />}

@@ -37,7 +37,7 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
         <Icon name={playing && !atEnd ? "paused" : "chevron"} />
       </button>
       <label className="visually-hidden" htmlFor={id}>
-        Event of the log
+        Event
       </label>
       <input
         id={id}
@@ -55,7 +55,7 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
         {seq} of {last}
       </output>
       <button type="button" className="button" onClick={onLeave}>
-        Back to now
+        Back to live
       </button>
     </section>
   );

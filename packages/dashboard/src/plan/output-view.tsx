@@ -9,7 +9,7 @@ export function OutputView({ planId, output }: { planId: string; output: StepOut
   return (
     <>
       {textKindOf(output.artifact) === undefined && (
-        <pre className="text-block" tabIndex={0} aria-label="The beginning of the output">
+        <pre className="text-block" tabIndex={0} aria-label="Beginning of the output">
           {output.preview}
         </pre>
       )}

@@ -85,7 +85,7 @@ function AskedFor({ view: { constraints, planSize, requireSources, priority } }:
       {requireSources === true && (
         <>
           <dt>Sources</dt>
-          <dd>required for figures and names</dd>
+          <dd>required for numbers and names</dd>
         </>
       )}
       {priority !== undefined && (

@@ -69,12 +69,12 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
         <span className="plan-id">
           <span className="plan-id-name">plan</span>
           <code>{view.planId}</code>
-          <CopyButton text={view.planId} label="Copy the plan's id" />
+          <CopyButton text={view.planId} label="Copy plan id" />
         </span>
         <span className="plan-id">
           <span className="plan-id-name">trace</span>
           <code data-testid="trace-id">{view.traceId}</code>
-          <CopyButton text={view.traceId} label="Copy the trace id" />
+          <CopyButton text={view.traceId} label="Copy trace id" />
           <ViewerLink traceId={view.traceId} />
         </span>
       </div>

@@ -39,7 +39,7 @@ export function PlanPage({ planId }: { planId: string }) {
         <Notice
           icon="alert"
           of="page"
-          title={state.error.status === 404 ? "There is no such plan" : "This plan cannot be read"}
+          title={state.error.status === 404 ? "Plan not found" : "Cannot load this plan"}
         >
           <p>{state.error.message}</p>
           <div className="plan-failed-actions">
@@ -47,7 +47,7 @@ export function PlanPage({ planId }: { planId: string }) {
               Try again
             </button>
             <Link className="button" href="/">
-              To the start
+              Go home
             </Link>
           </div>
         </Notice>
@@ -75,10 +75,10 @@ function Plan({ view: now, server, reload }: PlanProps) {
     setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
-    { keys: "[", label: "History: one event back", run: () => goTo((seq ?? now.seq) - 1) },
+    { keys: "[", label: "History: previous event", run: () => goTo((seq ?? now.seq) - 1) },
     {
       keys: "]",
-      label: "History: one event forward, then now",
+      label: "History: next event, then live",
       run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
     },
   ]);
@@ -98,7 +98,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
         {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
         {!isPast && (
-          <ErrorBoundary what="What waits for you">
+          <ErrorBoundary what="Pending approvals">
             <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
@@ -114,7 +114,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
       </article>
       {step !== undefined && (
         <ErrorBoundary key={step.id} what="This step">
-          <Suspense fallback={<aside className="drawer" aria-label="Loading the step" aria-busy="true" />}>
+          <Suspense fallback={<aside className="drawer" aria-label="Loading step" aria-busy="true" />}>
             <StepDrawer view={view} step={step} onSelectStep={selectStep} />
           </Suspense>
         </ErrorBoundary>
@@ -126,7 +126,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
 
 function Loading() {
   return (
-    <div className="plan plan-loading" role="status" aria-label="Loading the plan">
+    <div className="plan plan-loading" role="status" aria-label="Loading plan">
       <div className="skeleton" />
       <div className="skeleton" />
       <div className="skeleton" />

@@ -29,7 +29,7 @@ export function PlanProgress({ view }: { view: PlanView }) {
       <div
         className="progress-bar"
         role="progressbar"
-        aria-label="Progress of the plan"
+        aria-label="Plan progress"
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}

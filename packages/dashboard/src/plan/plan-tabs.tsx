@@ -80,7 +80,7 @@ export function PlanTabs(props: TabProps) {
     list.current?.querySelector<HTMLElement>(`#tab-${next?.id}`)?.focus();
   };
   return (
-    <section className="tabs" aria-label="The plan in detail">
+    <section className="tabs" aria-label="Plan details tabs">
       <div className="tab-list" role="tablist" ref={list} onKeyDown={move}>
         {tabs.map(({ id, label }) => (
           <button
@@ -102,7 +102,7 @@ export function PlanTabs(props: TabProps) {
       </div>
       <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
         <ErrorBoundary key={current} what="This tab">
-          <Suspense fallback={<Loading className="tab-loading" what="Loading the tab" />}>
+          <Suspense fallback={<Loading className="tab-loading" what="Loading tab" />}>
             {contentOf(current, props)}
           </Suspense>
         </ErrorBoundary>

@@ -64,7 +64,7 @@ function FollowUps({ effects }: Pick<PlanView, "effects">) {
       {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
         <p key={`${key} ${attempt}`} className="plan-fork">
           Step {stepId} took effect, or may have, after this plan had ended:{" "}
-          <Link href={`/plans/${followedUpBy}`}>open the plan that undoes it</Link>
+          <Link href={`/plans/${followedUpBy}`}>open the compensating plan</Link>
         </p>
       ))}
       {late.length > FOLLOW_UPS_MAX && (
@@ -113,9 +113,7 @@ function OtherGoal({ planId }: { planId: string }) {
     async (signal) => (await gateway.plan(planId, signal)).goal,
   );
   if (loaded.phase === "ready") return shortened(loaded.value);
-  return loaded.phase === "failed" && loaded.error.status === 404
-    ? "a plan that was deleted"
-    : "another plan";
+  return loaded.phase === "failed" && loaded.error.status === 404 ? "a deleted plan" : "another plan";
 }
 
 function hrefOf({ planId, stepId }: NonNullable<PlanView["parent"]>): string {

@@ -11,7 +11,7 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   if (reasons.length === 0) return null;
   const left = reasons.length - SHOWN_MAX;
   return (
-    <ul className="plan-waits" aria-label="What the plan waits for">
+    <ul className="plan-waits" aria-label="What this plan is waiting for">
       {reasons.slice(0, SHOWN_MAX).map((reason) => (
         <li key={reason}>
           <Icon name="waiting" size={13} />

@@ -16,7 +16,7 @@ type Props = {
 /** A step's arguments: what each became, where it came from, and what a person has made of it. */
 export function StepArguments({ view, step, item, onSelectStep }: Props) {
   const inputs = stepInputs(view, step, item);
-  if (inputs.length === 0) return <p className="soft">It takes no arguments.</p>;
+  if (inputs.length === 0) return <p className="soft">No arguments.</p>;
   return (
     <dl className="inputs">
       {inputs.map((input) => (
@@ -41,10 +41,8 @@ function Input({ input, onSelectStep }: InputProps) {
         )}
       </dt>
       <dd>
-        {value === undefined ? <p className="soft">taken out</p> : <ShortValue value={value} />}
-        {origins.length === 0 && editedBy === undefined && (
-          <p className="input-origin">from the plan itself</p>
-        )}
+        {value === undefined ? <p className="soft">removed</p> : <ShortValue value={value} />}
+        {origins.length === 0 && editedBy === undefined && <p className="input-origin">literal value</p>}
         {editedBy === undefined &&
           origins.map((origin) => (
             <OriginLine key={origin.text} origin={origin} onSelectStep={onSelectStep} />
@@ -73,7 +71,7 @@ export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectS
           {text}
         </button>
       )}
-      {value === undefined && (stepId === undefined ? ", of each item" : " (not known here)")}
+      {value === undefined && (stepId === undefined ? ", per item" : " (not known here)")}
     </p>
   );
 }

@@ -8,8 +8,8 @@ const OUTCOMES: Readonly<Record<AttemptOutcome, { words: string; icon: IconName;
   running: { words: "running", icon: "running", tone: "run" },
   succeeded: { words: "succeeded", icon: "succeeded", tone: "ok" },
   failed: { words: "failed", icon: "failed", tone: "bad" },
-  asked: { words: "stopped to ask a person", icon: "approval", tone: "warn" },
-  interrupted: { words: "lost: nobody knows its outcome", icon: "alert", tone: "warn" },
+  asked: { words: "stopped for approval", icon: "approval", tone: "warn" },
+  interrupted: { words: "lost: outcome unknown", icon: "alert", tone: "warn" },
 };
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
 
 /** Every attempt, the first one first: who, when, how long, how it ended, and when it was tried again. */
 export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
-  if (attempts.length === 0) return <p className="soft">It has not been tried yet.</p>;
+  if (attempts.length === 0) return <p className="soft">No attempts yet.</p>;
   return (
     <ol className="attempts">
       {attempts.map((attempt) => (
@@ -50,7 +50,7 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
   const { outcome, error, startedAt, durationMs, workerId, deliveries, usage } = attempt;
   const isGivenUp = outcome === "running" && isOver;
   const look = isGivenUp
-    ? { words: "given up", icon: "cancelled" as const, tone: "idle" }
+    ? { words: "abandoned", icon: "cancelled" as const, tone: "idle" }
     : OUTCOMES[outcome];
   return (
     <li className={`attempt tone-${look.tone}`} data-outcome={outcome}>
@@ -65,11 +65,11 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
       {error !== undefined && (
         <p className="attempt-error">
           {error.message} <code>{error.code}</code>
-          {attempt.retryable === false && outcome === "failed" && " (no retry can help)"}
+          {attempt.retryable === false && outcome === "failed" && " (not retryable)"}
         </p>
       )}
-      {attempt.uncertain === true && <p>It failed, and may have acted all the same.</p>}
-      {attempt.reused === true && <p>An equal call of this plan had been made: its output was taken.</p>}
+      {attempt.uncertain === true && <p>It failed but may have taken effect.</p>}
+      {attempt.reused === true && <p>Reused the output of an identical call in this plan.</p>}
       <p className="attempt-more">
         <span>
           worker <code>{workerId}</code>

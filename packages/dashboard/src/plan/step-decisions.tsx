@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<NonNullable<Approval["decision"]>, string>> = {
   approve: "Approved",
   reject: "Rejected",
   answer: "Answered",
-  happened: "Said to have taken effect",
+  happened: "Confirmed to have taken effect",
   "run-again": "Allowed to run again",
 };
 
@@ -26,7 +26,7 @@ export function StepDecisions({ approvals }: { approvals: readonly Approval[] })
           {approval.decidedAt !== undefined && (
             <p className="attempt-more">
               <time dateTime={approval.decidedAt}>{formatDateTime(approval.decidedAt)}</time>
-              {approval.edits !== undefined && <span>with changed arguments</span>}
+              {approval.edits !== undefined && <span>with edited arguments</span>}
             </p>
           )}
         </li>
@@ -41,8 +41,8 @@ function toneOf({ status, decision }: Approval): string {
 }
 
 function saidOf({ status, decision, decidedBy }: Approval): string {
-  if (status === "pending") return "Waits for a decision";
-  if (status === "withdrawn") return "Nobody has to decide it any more";
-  if (status === "expired") return "Nobody decided in time: rejected";
+  if (status === "pending") return "Waiting for a decision";
+  if (status === "withdrawn") return "No longer needs a decision";
+  if (status === "expired") return "Expired: rejected";
   return `${decision === undefined ? "Decided" : WORDS[decision]} by ${decidedBy ?? "a person"}`;
 }

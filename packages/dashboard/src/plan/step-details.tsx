@@ -86,12 +86,12 @@ export function StepDetails({ view, step, place, onSelectStep }: Props) {
         </StepSection>
       )}
       {decisions.length > 0 && (
-        <StepSection title="Decisions of people" note={String(decisions.length)}>
+        <StepSection title="Approvals" note={String(decisions.length)}>
           <StepDecisions approvals={decisions} />
         </StepSection>
       )}
       {reviews.length > 0 && (
-        <StepSection title="Judgements" note={String(reviews.length)}>
+        <StepSection title="Reviews" note={String(reviews.length)}>
           <StepReviews reviews={reviews} />
         </StepSection>
       )}
@@ -118,11 +118,11 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
   if (used === 0 && calls.length === 0) return null;
   return (
     <StepSection title="Model calls" note={String(Math.max(used, calls.length))}>
-      {spans.phase === "loading" && <Loading className="section-loading" what="Loading the model calls" />}
+      {spans.phase === "loading" && <Loading className="section-loading" what="Loading model calls" />}
       {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
       {spans.phase === "ready" && calls.length === 0 && (
         <p className="soft">
-          The trace that is kept here does not hold them: it is bounded, and begins anew with the gateway.
+          No model calls in the retained trace. Traces are kept in memory and cleared on restart.
         </p>
       )}
       {calls.length > 0 && <StepModelCalls planId={planId} calls={calls} />}
@@ -138,7 +138,7 @@ function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepVie
       title="Attempts"
       note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
     >
-      {loaded.phase === "loading" && <Loading className="section-loading" what="Loading the log" />}
+      {loaded.phase === "loading" && <Loading className="section-loading" what="Loading log" />}
       {loaded.phase === "failed" && <Problem error={loaded.error} again={loaded.again} />}
       {loaded.phase === "ready" && (
         <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />

@@ -36,7 +36,7 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
         </div>
         <div className="drawer-buttons">
           <CopyLink search={searchTo(location.search, { step: step.id })} to="this step" />
-          <button type="button" className="icon-button" aria-label="Close the step" onClick={close}>
+          <button type="button" className="icon-button" aria-label="Close step" onClick={close}>
             <Icon name="close" />
           </button>
         </div>

@@ -8,10 +8,10 @@ type Effect = PlanView["effects"][number];
 
 const LOOKS: Readonly<Record<Effect["status"], { words: string; icon: IconName; tone: string }>> = {
   started: { words: "under way", icon: "running", tone: "run" },
-  asked: { words: "waits for a person", icon: "approval", tone: "warn" },
+  asked: { words: "needs approval", icon: "approval", tone: "warn" },
   done: { words: "took effect", icon: "succeeded", tone: "ok" },
   failed: { words: "failed, no effect", icon: "failed", tone: "bad" },
-  unknown: { words: "outcome unknown: it may have taken effect", icon: "alert", tone: "warn" },
+  unknown: { words: "outcome unknown, may have taken effect", icon: "alert", tone: "warn" },
 };
 
 const SHOWN_MAX = 100;
@@ -31,7 +31,7 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
             </p>
             <p className="effect-key">
               <code>{effect.key}</code>
-              <CopyButton text={effect.key} label="Copy the effect key" />
+              <CopyButton text={effect.key} label="Copy effect key" />
             </p>
             <p className="attempt-more">
               <span>
@@ -43,7 +43,7 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
             {effect.followedUpBy !== undefined && (
               <p className="attempt-more">
                 Its outcome came after the step had been given up.{" "}
-                <Link href={`/plans/${effect.followedUpBy}`}>Open the plan that undoes it</Link>
+                <Link href={`/plans/${effect.followedUpBy}`}>Open the compensating plan</Link>
               </p>
             )}
           </li>

@@ -14,25 +14,25 @@ export function StepFacts({
   history: StepHistory | undefined;
 }) {
   const facts: [string, string | undefined][] = [
-    ["Critical path", critical ? "on it" : undefined],
+    ["Critical path", critical ? "yes" : undefined],
     ["Took", step.durationMs === undefined ? undefined : formatDuration(step.durationMs)],
     ["Started", step.startedAt === undefined ? undefined : formatDateTime(step.startedAt)],
     ["Ended", step.endedAt === undefined ? undefined : formatDateTime(step.endedAt)],
     ["Model use", history === undefined ? undefined : usageText(history.usage)],
-    ["Looked at for", history === undefined ? undefined : usageText(history.lookedAt)],
+    ["Reviews", history === undefined ? undefined : usageText(history.lookedAt)],
     ["Worker", step.workerId],
     ["Pool", step.agent ?? step.grant.agent?.pool ?? step.grant.pool],
     ["Model", step.model],
     ["Risk", `${step.grant.risk} risk, ${EFFECTS[step.grant.effect]}`],
     ["Time limit", formatDuration(step.timeoutMs ?? step.grant.timeoutMs)],
     ["Retries", retryText(step)],
-    ["Only when", step.when],
+    ["Condition", step.when],
     ["Success means", step.successCriteria],
     ["Expected", step.expectedOutput],
     ["Confidence", step.confidence === undefined ? undefined : formatPercent(step.confidence)],
-    ["Undone by", step.compensate?.tool],
+    ["Compensation", step.compensate?.tool],
     ["Planned in", step.draft === 0 ? undefined : `draft ${step.draft}`],
-    ["Carried over", step.carried === true ? "done in the plan that this one was forked from" : undefined],
+    ["Carried over", step.carried === true ? "from the plan this one was forked from" : undefined],
   ];
   return (
     <dl className="facts">
@@ -49,9 +49,9 @@ export function StepFacts({
 }
 
 const EFFECTS: Readonly<Record<StepView["grant"]["effect"], string>> = {
-  read: "only reads",
-  idempotent: "changes something, the same however often it runs",
-  once: "acts, and must act once",
+  read: "read-only",
+  idempotent: "idempotent write",
+  once: "runs at most once",
 };
 
 function usageText({
@@ -61,7 +61,7 @@ function usageText({
   costUsd,
 }: StepHistory["usage"]): string | undefined {
   if (modelCalls === 0) return undefined;
-  const cost = costUsd === null ? ", price not known" : costUsd > 0 ? `, ${formatUsd(costUsd)}` : "";
+  const cost = costUsd === null ? ", cost unknown" : costUsd > 0 ? `, ${formatUsd(costUsd)}` : "";
   return `${formatCount(modelCalls, "call")}, ${formatCount(inputTokens, "token")} in, ${outputTokens.toLocaleString("en")} out${cost}`;
 }
 
@@ -69,7 +69,7 @@ function retryText({ retry }: StepView): string | undefined {
   if (retry === undefined) return undefined;
   const { maxAttempts, backoffMs } = retry;
   const parts = [
-    maxAttempts === undefined ? undefined : `${formatCount(maxAttempts, "attempt")} in all`,
+    maxAttempts === undefined ? undefined : `up to ${formatCount(maxAttempts, "attempt")}`,
     backoffMs === undefined ? undefined : `the second after ${formatDuration(backoffMs)}`,
   ];
   return parts.filter((part) => part !== undefined).join(", ") || undefined;

@@ -42,7 +42,7 @@ export function StepItems({ items, ...about }: Props) {
     <>
       {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
       {byStatus.length > 1 && (
-        <div className="item-filter" role="group" aria-label="Items by state">
+        <div className="item-filter" role="group" aria-label="Items by status">
           <Filter
             label={`All ${items.length}`}
             on={status === undefined}
@@ -63,7 +63,7 @@ export function StepItems({ items, ...about }: Props) {
           <ItemRow key={item.item} item={item} {...about} />
         ))}
       </ol>
-      {wanted.length === 0 && <p className="soft">None is so any more.</p>}
+      {wanted.length === 0 && <p className="soft">No items in this state.</p>}
       {wanted.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
           Show more ({wanted.length - shown} left)

@@ -17,7 +17,7 @@ export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
       <button
         type="button"
         className="icon-button"
-        aria-label="Close the note"
+        aria-label="Close note"
         onClick={() => setSearchFields({ step: undefined, item: undefined, turn: undefined })}
       >
         <Icon name="close" />

@@ -24,14 +24,14 @@ it.each([
 it.each([
   [ONCE, { turn: "9" }, "This step has no turn 9: it has turns 1 to 3."],
   [ONCE, { turn: "02" }, "This step has no turn 02: it has turns 1 to 3."],
-  [ONCE, { item: "3" }, "This step runs once: it has no item 3."],
+  [ONCE, { item: "3" }, "This step runs once; it has no item 3."],
   [{}, { turn: "1" }, "This step has no turn 1: it has no turns."],
   [SEVERAL, { turn: "2" }, "This step has no turn 2: it has only 1."],
   [LIST, { item: "2" }, "This step has no item 2: it has items 0 to 1."],
   [LIST, { item: "-1" }, "This step has no item “-1”: it has items 0 to 1."],
   [LIST, { item: "" }, "This step has no item “”: it has items 0 to 1."],
   [{ forEach: [1] }, { item: "0" }, "This step has no item 0: it has no items."],
-  [LIST, { turn: "1" }, "Each item has turns of its own: turn 1 of which?"],
+  [LIST, { turn: "1" }, "Turns belong to items: select an item to see turn 1."],
   [LIST, { item: "<b>".repeat(99) }, `This step has no item “${"<b>".repeat(10)}…”: it has items 0 to 1.`],
 ])("says what is wrong: %j %j", (step, named, problem) => {
   expect(placeIn(step, named)).toEqual({ problem });

@@ -20,7 +20,7 @@ export function placeIn(step: Placed, named: Named): StepPlace {
   const { items = [] } = step;
   if (named.item === undefined) return named.turn === undefined ? {} : turnIn(step, named.turn);
   if (step.forEach === undefined)
-    return { problem: `This step runs once: it has no item ${said(named.item)}.` };
+    return { problem: `This step runs once; it has no item ${said(named.item)}.` };
   const item = items.find((one) => String(one.item) === named.item);
   if (item === undefined) {
     const has = rangeOf(
@@ -35,7 +35,7 @@ export function placeIn(step: Placed, named: Named): StepPlace {
 
 function turnIn({ forEach, turns }: Placed, named: string): StepPlace {
   if (forEach !== undefined)
-    return { problem: `Each item has turns of its own: turn ${said(named)} of which?` };
+    return { problem: `Turns belong to items: select an item to see turn ${said(named)}.` };
   return turnAmong(turns, named, "This step");
 }
 

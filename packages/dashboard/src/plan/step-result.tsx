@@ -32,13 +32,13 @@ export function StepResult({ planId, step }: { planId: string; step: Ran }) {
       )}
       {lacks !== undefined && (
         <section data-testid="step-incomplete">
-          <h3>What is missing</h3>
+          <h3>Missing</h3>
           <p className="soft">{lacks}</p>
         </section>
       )}
       {output !== undefined && (
         <section data-testid="step-output">
-          <h3>{error === undefined ? "Output" : "What it had delivered"}</h3>
+          <h3>{error === undefined ? "Output" : "Partial output"}</h3>
           <OutputView planId={planId} output={output} />
         </section>
       )}

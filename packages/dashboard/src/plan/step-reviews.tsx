@@ -7,18 +7,18 @@ type Review = NonNullable<StepView["reviews"]>[number];
 const LOOKS: Readonly<Record<Review["verdict"], { words: string; icon: IconName; tone: string }>> = {
   accepted: { words: "accepted", icon: "succeeded", tone: "ok" },
   rejected: { words: "rejected", icon: "failed", tone: "bad" },
-  unjudged: { words: "not judged", icon: "alert", tone: "warn" },
+  unjudged: { words: "not reviewed", icon: "alert", tone: "warn" },
 };
 
 /** What was said of the step's outputs, and which steps check it. */
 export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
   return (
-    <ol className="attempts" aria-label="Judgements">
+    <ol className="attempts" aria-label="Reviews">
       {reviews.map((review, index) => {
         const { words, icon, tone } = LOOKS[review.verdict];
         const { score, confidence, issues, suggestion, message } = review;
         return (
-          // Judgements are only added.
+          // Reviews are only added.
           <li key={index} className={`attempt tone-${tone}`}>
             <p className="attempt-head">
               <Icon name={icon} size={14} />

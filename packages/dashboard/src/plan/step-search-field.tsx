@@ -19,8 +19,7 @@ export function StepSearchField({ search, walk }: { search: StepSearch; walk?: W
   useKeys([
     {
       keys: "f",
-      label:
-        walk === undefined ? "Find a step" : "Find a step; ↵ goes to the next match, ⇧↵ to the one before",
+      label: walk === undefined ? "Find a step" : "Find a step (↵ next match, ⇧↵ previous match)",
       run: () => field.current?.select(),
     },
   ]);
@@ -39,7 +38,7 @@ export function StepSearchField({ search, walk }: { search: StepSearch; walk?: W
         className="field"
         type="search"
         aria-label="Search steps"
-        placeholder="Find steps by id, words, tool, status or worker"
+        placeholder="Find steps by id, text, tool, status or worker"
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={press}
@@ -49,7 +48,7 @@ export function StepSearchField({ search, walk }: { search: StepSearch; walk?: W
           <button
             type="button"
             className="icon-button steps-back"
-            aria-label="Match before"
+            aria-label="Previous match"
             onClick={() => walk.go(-1)}
           >
             <Icon name="chevron" size={14} />

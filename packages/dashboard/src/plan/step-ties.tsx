@@ -19,7 +19,7 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
     ["Verifies", step.verifies === undefined ? [] : [step.verifies]],
     ["Verified by", step.verifiedBy ?? []],
     ["Fallback", step.fallback === undefined ? [] : [step.fallback]],
-    ["Stands in for", idsOf((other) => other.fallback === step.id)],
+    ["Fallback for", idsOf((other) => other.fallback === step.id)],
     ["Output from", step.replacedBy === undefined ? [] : [step.replacedBy]],
   ];
   return ties.map(([label, ids]) =>

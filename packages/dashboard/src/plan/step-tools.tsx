@@ -31,11 +31,11 @@ export function StepTools({ view: { planId, traceId }, step, history, spanId }: 
         Download JSON
       </button>
       <span className="copies">
-        <CopyButton text={step.id} label="Copy the step's id" />
+        <CopyButton text={step.id} label="Copy step id" />
         <span aria-hidden="true">id</span>
       </span>
       <span className="copies">
-        <CopyButton text={text} label="Copy the step as JSON" />
+        <CopyButton text={text} label="Copy step as JSON" />
         <span aria-hidden="true">JSON</span>
       </span>
     </p>

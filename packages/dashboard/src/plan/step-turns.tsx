@@ -118,7 +118,7 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
             <details>
-              <summary>a person has changed what it wanted</summary>
+              <summary>a reviewer edited this call</summary>
               <JsonView value={proposed} />
             </details>
           )}
@@ -133,7 +133,7 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
       {error !== undefined && (
         <p className="attempt-error">
           {error.message} <code>{error.code}</code>
-          {call.uncertain === true && " It may have acted all the same."}
+          {call.uncertain === true && " It may have taken effect."}
         </p>
       )}
     </>

@@ -43,7 +43,7 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
   const pager = (label: string) => (
     <Pager
       label={label}
-      words={["First", "Before", "Next", "Last"]}
+      words={["First", "Previous", "Next", "Last"]}
       at={at}
       parts={parts.length}
       shown={shown}
@@ -54,7 +54,7 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
   return (
     <>
       {search.isOffered && <StepSearchField search={search} />}
-      {pager("Parts of the steps")}
+      {pager("Step pages")}
       <div className="scroll-x" ref={place}>
         <table className="table steps-table">
           <thead>
@@ -82,7 +82,7 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
           </tbody>
         </table>
       </div>
-      {pager("Parts of the steps, again")}
+      {pager("Step pages (bottom)")}
     </>
   );
 }

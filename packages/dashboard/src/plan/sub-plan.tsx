@@ -18,7 +18,7 @@ const STEPS_SHOWN = 50;
 export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
   const { state, clock, reload } = useLivePlan(planId);
   if (state.phase === "failed") return <Problem error={state.error} again={reload} />;
-  if (state.phase === "loading") return <Loading className="sub-plan-loading" what="Loading the sub-plan" />;
+  if (state.phase === "loading") return <Loading className="sub-plan-loading" what="Loading sub-plan" />;
   return <LiveSubPlan view={state.view} server={clock} depth={depth} />;
 }
 

@@ -73,7 +73,7 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
           checked={filter.needs === "approval"}
           onChange={(event) => set({ needs: event.target.checked ? "approval" : "" })}
         />
-        Needs me: waits for a person
+        Needs approval
       </label>
       <Views filter={filter} onChange={onChange} saved={saved} views={views} />
     </div>
@@ -96,8 +96,8 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
         <form onSubmit={save}>
           <input
             className="field"
-            aria-label="Name of the view"
-            placeholder="Name of the view"
+            aria-label="View name"
+            placeholder="View name"
             maxLength={VIEW_NAME_CHARS_MAX}
             required
             pattern=".*\S.*"

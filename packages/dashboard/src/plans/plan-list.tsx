@@ -159,12 +159,12 @@ function NoPlans({ filter }: { filter: ListFilter }) {
   if (textOf(filter) === "") {
     return (
       <Notice icon="inbox" title="No plans yet">
-        <p>Submit a goal, and its plan appears here.</p>
+        <p>Submit a goal to see its plan here.</p>
       </Notice>
     );
   }
   return (
-    <Notice icon="search" title="No plan matches">
+    <Notice icon="search" title="No matching plans">
       <button type="button" className="button" onClick={() => setFilter({})}>
         Show all plans
       </button>

@@ -4,6 +4,6 @@ import { STRATEGIES } from "../submit/example-goals.ts";
 export const PLANNED_BY: readonly (readonly [name: string, label: string])[] = [
   ...STRATEGIES.filter(({ value }) => value !== "auto").map(({ value, label }) => [value, label] as const),
   ["summarize", "Summarize"],
-  ["submitted", "Submitted plan"],
-  ["undecided", "Not decided yet"],
+  ["submitted", "Predefined plan"],
+  ["undecided", "Undecided"],
 ];

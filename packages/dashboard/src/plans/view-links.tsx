@@ -31,7 +31,7 @@ export function ViewLinks({ views, current, counts }: Props) {
             >
               <span className="view-name">{name}</span>
               {count !== undefined && (
-                <span className="view-count" title="Sub-plans are not counted">
+                <span className="view-count" title="Sub-plans not counted">
                   {countText(count)}
                 </span>
               )}

@@ -9,7 +9,7 @@ import { useLoaded } from "../ui/use-loaded.ts";
 export function RerunComposer({ planId }: { planId: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(`submission of ${planId}`, 0, (signal) => gateway.submission(planId, signal));
-  if (loaded.phase === "loading") return <Loading className="page-loading" what="Loading the submission" />;
+  if (loaded.phase === "loading") return <Loading className="page-loading" what="Loading submission" />;
   if (loaded.phase === "ready") return <Composer origin={{ planId, submission: loaded.value }} />;
   return (
     <section className="composer">

@@ -5,7 +5,7 @@ import { ShortValue } from "../values/short-value.tsx";
 
 /** What is different about a step, field by field; of its arguments each by itself. */
 export function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
-  if (fields.length === 0) return <p className="soft">It is planned as before.</p>;
+  if (fields.length === 0) return <p className="soft">Planned as before.</p>;
   return (
     <dl className="field-changes">
       {fields.flatMap(intoParts).map(({ field, before, after }) => (

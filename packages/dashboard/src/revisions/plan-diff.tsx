@@ -21,7 +21,7 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
             <DiffHead icon="planning" word="Changed" step={after} onSelect={onSelectStep} />
             {before.id !== after.id && (
               <p className="soft">
-                takes the place of <StepChip id={before.id} onSelect={onSelectStep} />
+                replaces <StepChip id={before.id} onSelect={onSelectStep} />
               </p>
             )}
             <FieldChanges fields={fields} />
@@ -38,7 +38,7 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
           </li>
         ))}
       </ul>
-      {total === 0 && <p className="soft">No step is other than before.</p>}
+      {total === 0 && <p className="soft">No steps changed.</p>}
       {Math.max(added.length, removed.length, changed.length) > CHANGES_SHOWN && (
         <p className="soft">
           Of {changed.length} changed, {added.length} added and {removed.length} removed steps the first{" "}

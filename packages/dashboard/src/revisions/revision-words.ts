@@ -6,13 +6,13 @@ type Cause = PlanView["revisions"][number]["cause"];
 
 const CAUSES: Readonly<Record<Cause, string>> = {
   results: "The results did not answer the goal",
-  failure: "A step failed for good",
-  verification: "A check refused a step's output",
-  expectation: "An output was not what was expected",
-  requires_replan: "A step found out that the plan had to change",
-  rejection: "A person threw a step out",
+  failure: "A step failed permanently",
+  verification: "A check rejected a step's output",
+  expectation: "An output did not match expectations",
+  requires_replan: "A step reported that the plan needs to change",
+  rejection: "A reviewer rejected a step",
   wave: "The next wave was planned",
-  review: "The draft was improved before it ran",
+  review: "The draft was revised before it ran",
 };
 
 export function causeWords(cause: Cause): string {
@@ -20,12 +20,12 @@ export function causeWords(cause: Cause): string {
 }
 
 const ASKERS: Readonly<Record<RevisionAsker["kind"], string>> = {
-  joiner: "whoever judged the results",
+  joiner: "the review of the results",
   step: "the step",
-  judge: "whoever judged the step",
+  judge: "the review of the step",
   person: "a person",
-  plan: "the plan itself, as its strategy goes",
-  critic: "the critic of the draft",
+  plan: "the plan's strategy",
+  critic: "the review of the draft",
 };
 
 /** Goes on with the step that it is about, where there is one. */

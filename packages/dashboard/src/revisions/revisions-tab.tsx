@@ -32,8 +32,8 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   const problem = edits.phase === "failed" && <Problem error={edits.error} again={edits.again} />;
   if (problem !== false && parts.length === 0) return problem;
   if (parts.length === 0 && edits.phase === "loading")
-    return <Loading className="tab-loading" what="Loading the revisions" />;
-  if (parts.length === 0) return <Notice icon="planning" title="The plan was not revised" />;
+    return <Loading className="tab-loading" what="Loading revisions" />;
+  if (parts.length === 0) return <Notice icon="planning" title="No revisions" />;
   return (
     <>
       {problem}
@@ -64,9 +64,9 @@ function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
 function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select }) {
   const { by, at, reason, diff } = edit;
   return (
-    <article className="revision" aria-label="Edited before it ran">
+    <article className="revision" aria-label="Edited before running">
       <header>
-        <h3>Edited before it ran</h3>
+        <h3>Edited before running</h3>
         <time dateTime={at}>{formatDateTime(at)}</time>
       </header>
       <p className="revision-asked">By {by}, who approved the plan as edited</p>

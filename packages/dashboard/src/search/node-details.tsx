@@ -34,7 +34,7 @@ export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectSte
       <Path row={row} rows={rows} onSelect={onSelectNode} />
       {node.reason !== "" && (
         <>
-          <h4>What was thought of it</h4>
+          <h4>Evaluation</h4>
           <p className="search-reason">{node.reason}</p>
         </>
       )}
@@ -120,7 +120,7 @@ function Bound({ row, search: { settings } }: { row: SearchRow; search: Search }
   const bonus = uct - meanValue;
   return (
     <>
-      <h4>Where it stands</h4>
+      <h4>Status</h4>
       <dl className="facts">
         <dt>Value</dt>
         <dd>{value.toFixed(2)}, of 0 to 1</dd>
@@ -135,7 +135,7 @@ function Bound({ row, search: { settings } }: { row: SearchRow; search: Search }
         </dd>
         {chosenIn.length > 0 && (
           <>
-            <dt>Gone on from</dt>
+            <dt>Expanded</dt>
             <dd>in round {chosenIn.join(", ")}</dd>
           </>
         )}

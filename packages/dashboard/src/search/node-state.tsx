@@ -9,26 +9,26 @@ type Look = {
 };
 
 const LOOKS: Readonly<Record<NodeState, Look>> = {
-  trying: { label: "Trying", icon: "running", tone: "run", about: "its action runs" },
+  trying: { label: "Trying", icon: "running", tone: "run", about: "its action is running" },
   valuing: {
-    label: "Being valued",
+    label: "Evaluating",
     icon: "reviewing",
     tone: "run",
-    about: "it has run and has no value yet",
+    about: "ran, not evaluated yet",
   },
-  next: { label: "Going on from here", icon: "chevron", tone: "run", about: "the round goes on from it" },
-  expanded: { label: "Expanded", icon: "group", tone: "idle", about: "other actions follow it" },
-  open: { label: "Open", icon: "waiting", tone: "idle", about: "the search may go on from it" },
-  deep: { label: "Full depth", icon: "paused", tone: "idle", about: "no path is longer than this" },
+  next: { label: "Expanding", icon: "chevron", tone: "run", about: "the current round expands it" },
+  expanded: { label: "Expanded", icon: "group", tone: "idle", about: "has child actions" },
+  open: { label: "Open", icon: "waiting", tone: "idle", about: "may be expanded next" },
+  deep: { label: "Full depth", icon: "paused", tone: "idle", about: "maximum depth reached" },
   left: {
-    label: "Left aside",
+    label: "Discarded",
     icon: "skipped",
     tone: "idle",
-    about: "the search ended without following it",
+    about: "not expanded when the search ended",
   },
-  failed: { label: "Failed", icon: "failed", tone: "bad", about: "its action failed: nothing follows it" },
-  solved: { label: "Solved", icon: "succeeded", tone: "ok", about: "the goal is reached with it" },
-  refuted: { label: "Refuted", icon: "cancelled", tone: "warn", about: "it only seemed to reach the goal" },
+  failed: { label: "Failed", icon: "failed", tone: "bad", about: "its action failed" },
+  solved: { label: "Solved", icon: "succeeded", tone: "ok", about: "reaches the goal" },
+  refuted: { label: "Refuted", icon: "cancelled", tone: "warn", about: "did not reach the goal after all" },
 };
 
 /** What became of a node, as icon, word and colour. */

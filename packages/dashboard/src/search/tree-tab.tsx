@@ -16,8 +16,8 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
   const rows = search === undefined ? [] : searchRows({ ...view, search });
   if (search === undefined || rows.length === 0) {
     return (
-      <Notice icon="planning" title="Nothing tried yet">
-        <p>The first actions are being proposed.</p>
+      <Notice icon="planning" title="No actions yet">
+        <p>Proposing the first actions…</p>
       </Notice>
     );
   }
@@ -35,7 +35,7 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
           Collapse all
         </button>
         <button type="button" className="button" onClick={() => setCollapsed(new Set(offBestPath))}>
-          Only the best path open
+          Show best path only
         </button>
       </div>
       <div className="search-body">
@@ -68,24 +68,24 @@ function preferred(rows: readonly SearchRow[], { bestPath }: Search): SearchRow 
 
 const PHASES: Readonly<Record<Search["phase"], string>> = {
   expanding: "proposing and trying actions",
-  valuing: "valuing what was tried",
-  answering: "answering from the best path",
+  valuing: "evaluating results",
+  answering: "writing the answer from the best path",
 };
 
 function Summary({ search: { settings, nodes, rounds, root, phase } }: { search: Search }) {
   const solved = nodes.filter(({ status }) => status === "solved").length;
   const facts: readonly [string, string][] = [
-    ["Rounds", `${rounds.length} of at most ${settings.iterations}`],
+    ["Rounds", `${rounds.length} of max ${settings.iterations}`],
     ["Tried", formatCount(nodes.length, "action")],
-    ["Solved the goal", String(solved)],
+    ["Solutions", String(solved)],
     ["Mean value", root.visits === 0 ? "none yet" : root.meanValue.toFixed(2)],
-    ["Width", `${settings.width} a round`],
-    ["Depth", `at most ${settings.depth}`],
+    ["Width", `${settings.width} per round`],
+    ["Depth", `max ${settings.depth}`],
     ["Exploration", String(settings.exploration)],
     ["Last phase", PHASES[phase]],
   ];
   return (
-    <dl className="search-summary" aria-label="The search and its settings">
+    <dl className="search-summary" aria-label="Search settings">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -136,13 +136,7 @@ function Tree({ rows, collapsed, onCollapse, selected, onSelect }: TreeProps) {
     event.stopPropagation();
   };
   return (
-    <ul
-      className="search-tree"
-      role="tree"
-      aria-label="What the search has tried"
-      ref={list}
-      onKeyDown={onKeyDown}
-    >
+    <ul className="search-tree" role="tree" aria-label="Search tree" ref={list} onKeyDown={onKeyDown}>
       {shown.map((row) => (
         <TreeRow
           key={row.node.id}

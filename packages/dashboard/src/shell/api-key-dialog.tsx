@@ -33,7 +33,7 @@ export function ApiKeyDialog() {
       onCancel={(event) => event.preventDefault()}
     >
       <form onSubmit={submit}>
-        <h2 id="key-title">{canSignIn ? "Sign in to Planwright" : "This gateway asks for an API key"}</h2>
+        <h2 id="key-title">{canSignIn ? "Sign in to Planwright" : "Enter your API key"}</h2>
         {canSignIn && (
           <>
             <button type="button" className="button button-primary" onClick={beginSignIn}>
@@ -42,7 +42,7 @@ export function ApiKeyDialog() {
             <p>Or use an API key:</p>
           </>
         )}
-        <p>The key is kept for this tab only, until the tab is closed.</p>
+        <p>The key is stored for this tab only.</p>
         <label className="visually-hidden" htmlFor="api-key">
           API key
         </label>
@@ -60,7 +60,7 @@ export function ApiKeyDialog() {
         />
         {refused && (
           <p id="key-refused" className="key-refused" role="alert">
-            The gateway does not accept that key.
+            The gateway rejected this key.
           </p>
         )}
         <button

@@ -22,12 +22,12 @@ export function Rail({ selected }: { selected: string | undefined }) {
       label: "Search plans",
       run: () => rail.current?.querySelector<HTMLElement>("input[type=search]")?.focus(),
     },
-    { keys: "j", label: "Next plan of the list (in it also ↓)", run: () => move("ArrowDown") },
-    { keys: "k", label: "Plan before it (in the list also ↑)", run: () => move("ArrowUp") },
+    { keys: "j", label: "Next plan (↓ in the list)", run: () => move("ArrowDown") },
+    { keys: "k", label: "Previous plan (↑ in the list)", run: () => move("ArrowUp") },
   ]);
   return (
     <nav className="rail" aria-label="Plans" ref={rail}>
-      <ErrorBoundary what="The list of plans">
+      <ErrorBoundary what="Plan list">
         <PlanList selected={selected} />
       </ErrorBoundary>
     </nav>

@@ -6,5 +6,5 @@ export const SYSTEM_NAMES: Readonly<Record<SystemPart, string>> = {
   tools: "Tools",
   workers: "Workers",
   "dead-letters": "Dead letters",
-  figures: "Figures",
+  figures: "Metrics",
 };

@@ -4,7 +4,7 @@ import { useServices } from "./services.ts";
 import { type Theme, THEMES } from "./theme.ts";
 
 const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: IconName }>> = {
-  auto: { words: "as the system", icon: "theme-auto" },
+  auto: { words: "system", icon: "theme-auto" },
   light: { words: "light", icon: "theme-light" },
   dark: { words: "dark", icon: "theme-dark" },
 };
@@ -18,8 +18,8 @@ export function ThemeButton() {
     <button
       type="button"
       className="icon-button"
-      aria-label={`Colours: ${LOOKS[current].words}`}
-      title={`Colours: ${LOOKS[current].words}. Click for ${LOOKS[next].words}.`}
+      aria-label={`Theme: ${LOOKS[current].words}`}
+      title={`Theme: ${LOOKS[current].words}. Click for ${LOOKS[next].words}.`}
       onClick={() => theme.set(next)}
     >
       <Icon name={LOOKS[current].icon} />

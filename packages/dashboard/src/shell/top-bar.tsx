@@ -13,7 +13,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
   return (
     <>
       <header className="top-bar">
-        <Link className="brand" href="/" aria-label="Planwright, to the start">
+        <Link className="brand" href="/" aria-label="Planwright home">
           <Logo />
           <span>Planwright</span>
         </Link>
@@ -33,7 +33,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <span className="spacer" />
         <ConnectionBadge />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
-        <a className="top-link" href="/docs" title="Documents, command line, HTTP reference">
+        <a className="top-link" href="/docs" title="Docs, command line, HTTP reference">
           Help
         </a>
         <ThemeButton />
@@ -60,7 +60,7 @@ function OfflineBanner() {
     <aside className="offline-banner" aria-label="About the model">
       <Icon name="info" size={15} />
       <span>
-        <strong>Demo model: rules, not a language model.</strong>{" "}
+        <strong>Demo model (rule-based).</strong>{" "}
         <span className="offline-hint">
           Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to connect one.
         </span>

@@ -29,5 +29,5 @@ export function useWhyNotDecide(): (decision: ApprovalDecision) => string | unde
 }
 
 function whyNot(caller: Caller | undefined): string {
-  return `Your role, ${caller?.role ?? "unknown"}, does not permit this.`;
+  return `Your role (${caller?.role ?? "unknown"}) does not permit this.`;
 }

@@ -25,7 +25,7 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
           name={name}
           onRemove={() => onChange({ data: data.filter((one) => one !== name) })}
         >
-          data that the plan may use
+          Data available to the plan
         </Chip>
       ))}
       {text !== undefined && (
@@ -51,7 +51,7 @@ function Chip({ name, onRemove, children }: { name: string; onRemove: () => void
       <Icon name="file" size={15} />
       <span className="attachment-name">{name}</span>
       <span className="attachment-about">{children}</span>
-      <button type="button" className="icon-button" aria-label={`Leave ${name} out`} onClick={onRemove}>
+      <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="close" size={13} />
       </button>
     </li>
@@ -62,12 +62,7 @@ type OnItsWayProps = Pick<Props, "onSendAs" | "onDrop"> & { readonly attaching: 
 
 function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsWayProps) {
   const leave = (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={`Leave ${name} out`}
-      onClick={() => onDrop(file)}
-    >
+    <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onDrop(file)}>
       <Icon name="close" size={13} />
     </button>
   );
@@ -78,7 +73,7 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
           <Icon name="running" size={15} spin />
           <span className="attachment-name">{name}</span>
           <span className="attachment-about">{formatBytes(file.size)}, sending</span>
-          <progress max={1} value={state.part} aria-label={`Sending ${name}`} />
+          <progress max={1} value={state.part} aria-label={`Uploading ${name}`} />
         </li>
       );
     case "asking":
@@ -86,7 +81,7 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
         <li className="attachment attachment-asking" role="alert">
           <Icon name="alert" size={15} />
           <span className="attachment-about">
-            There is a data source <strong>{name}</strong> already
+            A data source <strong>{name}</strong> already
             {state.mayReplace ? "; replacing it changes it for every plan." : ", which cannot be replaced."}
           </span>
           <button type="button" className="button" onClick={() => onSendAs(file, state.free)}>
@@ -117,7 +112,7 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
 export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
   const id = useId();
   return (
-    <label className="button attach-button" htmlFor={id} title="CSV, SQLite or a text; or drop it here">
+    <label className="button attach-button" htmlFor={id} title="CSV, SQLite or text, or drop a file here">
       <Icon name="file" size={15} />
       Attach data
       <input

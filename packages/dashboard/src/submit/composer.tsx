@@ -86,10 +86,10 @@ export function Composer({ origin }: { origin?: Origin }) {
 function ComposerTitle({ origin }: { origin: Origin | undefined }) {
   return (
     <>
-      <h1 id="composer-title">{origin === undefined ? "What should be done?" : "Edit and run again"}</h1>
+      <h1 id="composer-title">{origin === undefined ? "What would you like done?" : "Edit and run again"}</h1>
       <p className="composer-lead">
         {origin === undefined ? (
-          "Planwright plans the steps, runs them in parallel, and answers with its sources."
+          "Describe a goal. Planwright plans it, runs the steps in parallel, and answers with sources."
         ) : (
           <>
             Submits <Link href={`/plans/${origin.planId}`}>this plan</Link> again as a new plan, with your
@@ -119,7 +119,7 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
         ref={field}
         rows={4}
         maxLength={GOAL_CHARS_MAX}
-        placeholder="Describe a goal in your own words…"
+        placeholder="Describe a goal…"
         value={value}
         aria-describedby="goal-hint"
         onChange={(event) => onChange(event.target.value)}

@@ -33,7 +33,7 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
       }}
     >
       {children}
-      {isOver && <p className="drop-hint">Drop CSV, SQLite or a text to attach it</p>}
+      {isOver && <p className="drop-hint">Drop a CSV, SQLite or text file to attach it</p>}
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { EXAMPLE_GOALS } from "./example-goals.ts";
 export function ExampleGoals({ onPick }: { onPick: (goal: string) => void }) {
   return (
     <section className="examples" aria-label="Example goals">
-      <h2>Try one of these</h2>
+      <h2>Examples</h2>
       <ul>
         {EXAMPLE_GOALS.map(({ goal, about, icon }) => (
           <li key={goal}>

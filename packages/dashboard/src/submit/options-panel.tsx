@@ -8,10 +8,10 @@ import { ToolsField } from "./tools-field.tsx";
 import { countSaid, type Options, PRIORITIES, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
 
 const GATES: Readonly<Record<RiskGate, string>> = {
-  high: "steps of high risk",
-  medium: "steps of medium and high risk",
+  high: "high-risk steps",
+  medium: "medium- and high-risk steps",
   low: "every step",
-  never: "no step",
+  never: "no steps",
 };
 
 type Props = {
@@ -28,7 +28,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
       <summary>Options{said > 0 && ` (${said})`}</summary>
       <div className="options-grid">
         <label className="option">
-          Waits for a person
+          Require approval for
           <select
             className="field"
             value={options.risk}
@@ -51,12 +51,12 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
             checked={options.approvePlan}
             onChange={(event) => set({ approvePlan: event.target.checked })}
           />
-          Show me the plan before it runs
+          Review the plan before it runs
         </label>
-        <NumberField label="Dollars at most" value={options.usd} onChange={(usd) => set({ usd })} />
-        <NumberField label="Tokens at most" value={options.tokens} onChange={(tokens) => set({ tokens })} />
+        <NumberField label="Max cost (USD)" value={options.usd} onChange={(usd) => set({ usd })} />
+        <NumberField label="Max tokens" value={options.tokens} onChange={(tokens) => set({ tokens })} />
         <NumberField
-          label="Seconds at most"
+          label="Time limit (s)"
           value={options.seconds}
           onChange={(seconds) => set({ seconds })}
         />
@@ -70,7 +70,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           Require sources
         </label>
         <label className="option option-wide">
-          Constraints, one on each line
+          Constraints (one per line)
           <textarea
             className="field"
             rows={2}
@@ -147,7 +147,7 @@ function DataField({ chosen, onChange }: DataProps) {
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
     <fieldset className="option option-wide option-data">
-      <legend>Data that it may use: all, or only</legend>
+      <legend>Data sources: all, or select</legend>
       {loaded.value.map(({ name, kind, origin }) => (
         <span key={name} className="option-source">
           <label>

@@ -18,7 +18,7 @@ export function PlanField({ text, read, onChange }: Props) {
   const checked = useCheck(text, read);
   return (
     <div className="option option-wide">
-      <label htmlFor={id}>Plan, as JSON: run as it is, without drafting</label>
+      <label htmlFor={id}>Run an existing plan (JSON)</label>
       <textarea
         id={id}
         className="field option-plan"

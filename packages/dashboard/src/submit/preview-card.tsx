@@ -27,7 +27,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
   const critical = new Set(criticalPath.stepIds);
   return (
-    <section className="card preview" aria-label="Preview of the plan">
+    <section className="card preview" aria-label="Plan preview">
       <header>
         <h2>{formatCount(steps.length, "step")} would run</h2>
         <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
@@ -58,8 +58,8 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
             <span className="preview-tool">
               <code>{tool}</code>
               <StepRisk tool={tools.get(tool)} />
-              {waiting.includes(id) && <span className="badge tone-warn">waits for a person</span>}
-              {critical.has(id) && <span>on the longest path</span>}
+              {waiting.includes(id) && <span className="badge tone-warn">needs approval</span>}
+              {critical.has(id) && <span>on the critical path</span>}
               {dependsOn.length > 0 && <span>after {dependsOn.join(", ")}</span>}
             </span>
           </li>
@@ -75,7 +75,7 @@ function StepRisk({ tool }: { tool: ToolSpec | undefined }) {
 }
 
 function Risks({ steps }: { steps: readonly string[] }) {
-  if (steps.length === 0) return <p className="preview-facts">Nothing in it waits for a person.</p>;
+  if (steps.length === 0) return <p className="preview-facts">No approvals needed.</p>;
   return (
     <p className="preview-risk">
       <Icon name="approval" size={15} /> {formatCount(steps.length, "step")} will wait for a person:{" "}

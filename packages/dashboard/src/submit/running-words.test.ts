@@ -16,23 +16,23 @@ const estimate = (more: Partial<RunEstimate>): RunEstimate => ({
 });
 
 it.each<[Partial<RunEstimate>, string]>([
-  [{}, "running: about 6.20 s, about $0.0120, from 14 earlier runs"],
+  [{}, "Estimated run: about 6.20 s, about $0.0120, from 14 earlier runs"],
   [
     { stepsTimed: 5, stepsPriced: 5, runs: 1 },
-    "running: about 6.20 s, about $0.0120, from 1 earlier run; time and cost of 2 of 7 steps unknown",
+    "Estimated run: about 6.20 s, about $0.0120, from 1 earlier run; time and cost of 2 of 7 steps unknown",
   ],
   [
     { stepsPriced: 5, answered: false },
-    "running: about 6.20 s, about $0.0120, from 14 earlier runs; cost of 2 of 7 steps unknown; the answer comes on top",
+    "Estimated run: about 6.20 s, about $0.0120, from 14 earlier runs; cost of 2 of 7 steps unknown; plus the answer",
   ],
   [
     { costUsd: 0, stepsTimed: 6, runs: 0 },
-    "running: about 6.20 s, no model costs; time of 1 of 7 steps unknown",
+    "Estimated run: about 6.20 s, no model cost; time of 1 of 7 steps unknown",
   ],
   // That the known ones cost nothing says nothing about the plan.
   [
     { durationMs: null, costUsd: 0, stepsTimed: 0, stepsPriced: 3, runs: 0 },
-    "running: time of 7 and cost of 4 of 7 steps unknown",
+    "Estimated run: time of 7 and cost of 4 of 7 steps unknown",
   ],
 ])("says what is known of a run, and of how much nothing is: %j", (more, words) => {
   expect(runningWords(estimate(more))).toBe(words);

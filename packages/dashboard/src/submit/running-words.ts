@@ -11,16 +11,16 @@ export function runningWords(running: RunEstimate): string {
   const parts = [
     known === undefined ? undefined : `${known}${source}`,
     unknown,
-    answered ? undefined : "the answer comes on top",
+    answered ? undefined : "plus the answer",
   ];
-  return `running: ${parts.filter((part) => part !== undefined).join("; ")}`;
+  return `Estimated run: ${parts.filter((part) => part !== undefined).join("; ")}`;
 }
 
 function knownWords({ durationMs, costUsd, steps, stepsPriced }: RunEstimate): string | undefined {
   const isFree = costUsd === 0 && stepsPriced === steps;
   const cost = costUsd === null || costUsd === 0 ? undefined : `about ${formatUsd(costUsd)}`;
   const time = durationMs === null ? undefined : `about ${formatDuration(durationMs)}`;
-  const known = [time, isFree ? "no model costs" : cost].filter((part) => part !== undefined);
+  const known = [time, isFree ? "no model cost" : cost].filter((part) => part !== undefined);
   return known.length === 0 ? undefined : known.join(", ");
 }
 

@@ -27,7 +27,7 @@ export function ToolsField({ chosen, onChange }: Props) {
       <input
         className="field"
         type="search"
-        aria-label="Search the tools to choose"
+        aria-label="Search tools to select"
         placeholder="Search tools"
         value={search}
         onChange={(event) => setSearch(event.target.value)}
@@ -44,7 +44,7 @@ export function ToolsField({ chosen, onChange }: Props) {
             {risk !== "low" && <RiskBadge risk={risk} />}
           </label>
         ))}
-        {shown.length === 0 && <p>No tool matches.</p>}
+        {shown.length === 0 && <p>No matching tools.</p>}
       </div>
       {gone.length > 0 && <p className="option-check">Not there any more: {gone.join(", ")}</p>}
       {chosen.length > 0 && (

@@ -11,8 +11,7 @@ import { Notice } from "../ui/notice.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
-const LEAD =
-  "What waits for a person, the longest first. Without a decision it counts as rejected when it expires.";
+const LEAD = "Pending approvals, oldest first. Undecided approvals are rejected when they expire.";
 
 export function ApprovalsPage() {
   const { gateway } = useServices();
@@ -24,7 +23,7 @@ export function ApprovalsPage() {
     <SystemPage title="Approvals" lead={LEAD} loaded={loaded}>
       {({ total, approvals }) =>
         total === 0 ? (
-          <Notice icon="succeeded" title="Nothing waits for you" />
+          <Notice icon="succeeded" title="No pending approvals" />
         ) : (
           <>
             <p>
@@ -51,7 +50,7 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
   const plan = `/plans/${encodeURIComponent(planId)}`;
   const step = stepId === undefined ? plan : `${plan}?step=${encodeURIComponent(stepId)}`;
   return (
-    <section className="waiting-plan" aria-label={`Of the plan: ${goal}`}>
+    <section className="waiting-plan" aria-label={`Plan: ${goal}`}>
       <h2>
         <Link href={plan}>{goal}</Link>
       </h2>

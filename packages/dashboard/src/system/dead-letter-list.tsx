@@ -23,7 +23,7 @@ export function DeadLetterList({ group, version, onChanged }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>The messages</summary>
+      <summary>Messages</summary>
       {isOpen && <DeadLetters group={group} version={version} onChanged={onChanged} />}
     </details>
   );
@@ -37,8 +37,7 @@ function DeadLetters({ group, version, onChanged }: Props) {
   const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
     gateway.deadLetters(group, cursor, signal),
   );
-  if (loaded.phase === "loading")
-    return <Loading className="dead-letters-loading" what="Loading the messages" />;
+  if (loaded.phase === "loading") return <Loading className="dead-letters-loading" what="Loading messages" />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { deadLetters, nextCursor } = loaded.value;
   return (
@@ -102,7 +101,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
       </p>
       <p>{cause}</p>
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>What the message held</summary>
+        <summary>Message payload</summary>
         {isOpen && <Payload id={id} />}
       </details>
       <div className="dead-letters-buttons">
@@ -113,7 +112,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => void run((signal) => gateway.retryOne(id, signal))}
           >
-            Retry this one
+            Retry message
           </button>
         )}
         {!may("discardDeadLetter") ? null : asking ? (
@@ -123,7 +122,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => void run((signal) => gateway.discardOne(id, signal))}
           >
-            Yes, discard this one
+            Yes, discard message
           </button>
         ) : (
           <button
@@ -132,7 +131,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => setAsking(true)}
           >
-            Discard this one
+            Discard message
           </button>
         )}
       </div>

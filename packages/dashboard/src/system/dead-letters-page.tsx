@@ -13,7 +13,8 @@ import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
-const LEAD = "Messages that exhausted their deliveries. Retry runs their steps again; discard deletes them.";
+const LEAD =
+  "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.";
 
 export function DeadLettersPage() {
   const { gateway } = useServices();

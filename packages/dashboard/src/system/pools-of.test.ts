@@ -41,7 +41,7 @@ it("warns of a pool that has work and no worker, or too few", () => {
   ];
   const warned = poolsOf({ workers, pools }).map(({ name, warning }) => `${name}: ${warning}`);
   expect(warned).toEqual([
-    "default: All 4 places are taken, and 1 more waits: another worker would help.",
-    "left: No worker serves this pool, and 3 messages wait: start an executor for it.",
+    "default: All 4 slots are in use, and 1 more is queued: add a worker.",
+    "left: No worker serves this pool, and 3 messages are queued: start an executor for it.",
   ]);
 });

@@ -48,10 +48,10 @@ function warningOf({
   if (workers.length === 0) {
     return waiting === 0
       ? undefined
-      : `No worker serves this pool, and ${waiting} ${waiting === 1 ? "message waits" : "messages wait"}: start an executor for it.`;
+      : `No worker serves this pool, and ${waiting} ${waiting === 1 ? "message is queued" : "messages are queued"}: start an executor for it.`;
   }
   if (queued > 0 && inFlight >= places)
-    return `All ${places} places are taken, and ${queued} more ${queued === 1 ? "waits" : "wait"}: another worker would help.`;
+    return `All ${places} slots are in use, and ${queued} more ${queued === 1 ? "is" : "are"} queued: add a worker.`;
   return undefined;
 }
 

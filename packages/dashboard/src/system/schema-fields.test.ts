@@ -19,12 +19,12 @@ const fields = fieldsOf(SCHEMA);
 
 it("reads a schema as rows", () => {
   expect(fields.map(({ name, type, required }) => `${name}${required ? "*" : ""}: ${type}`)).toEqual([
-    "query*: text, at most 400 characters",
-    "limit: whole number, at least 1, at most 20",
+    "query*: text, max 400 characters",
+    "limit: whole number, min 1, max 20",
     "share: number",
     "exact: yes or no",
     "language: en, de",
-    "tags: list of text, at most 3",
+    "tags: list of text, max 3",
     "value*: any JSON",
     "odd: any JSON",
   ]);

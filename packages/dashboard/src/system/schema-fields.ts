@@ -85,10 +85,10 @@ function boundsOf(property: JsonObject): string[] {
       : [];
   };
   return [
-    ...bound("minimum", (value) => `at least ${value}`),
-    ...bound("maximum", (value) => `at most ${value}`),
-    ...bound("maxLength", (value) => `at most ${value} characters`),
-    ...bound("maxItems", (value) => `at most ${value}`),
+    ...bound("minimum", (value) => `min ${value}`),
+    ...bound("maximum", (value) => `max ${value}`),
+    ...bound("maxLength", (value) => `max ${value} characters`),
+    ...bound("maxItems", (value) => `max ${value}`),
   ];
 }
 

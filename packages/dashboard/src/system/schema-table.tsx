@@ -2,7 +2,7 @@ import type { SchemaField } from "./schema-fields.ts";
 
 /** A tool's arguments, a row each. */
 export function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
-  if (fields.length === 0) return <p className="tool-meta">No arguments of its own.</p>;
+  if (fields.length === 0) return <p className="tool-meta">No arguments.</p>;
   return (
     <div className="scroll-x" tabIndex={0} role="group" aria-label={`Arguments of ${of}`}>
       <table className="table">
@@ -10,7 +10,7 @@ export function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of
           <tr>
             <th scope="col">Argument</th>
             <th scope="col">Type</th>
-            <th scope="col">What it is</th>
+            <th scope="col">Description</th>
           </tr>
         </thead>
         <tbody>

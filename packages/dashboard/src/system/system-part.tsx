@@ -14,7 +14,7 @@ const PAGES: Readonly<Record<Part, ComponentType>> = {
 export function SystemPart({ part }: { part: Part }) {
   const Page = PAGES[part];
   return (
-    <Suspense fallback={<Loading className="page-loading" what="Loading the page" />}>
+    <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
       <Page />
     </Suspense>
   );

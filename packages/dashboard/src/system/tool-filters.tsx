@@ -2,8 +2,8 @@ import type { ToolSpec } from "../api/api-types.ts";
 
 export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
   read: "reads",
-  idempotent: "changes something, and may be repeated",
-  once: "acts once",
+  idempotent: "idempotent write",
+  once: "runs at most once",
 };
 
 export type WantedTools = {

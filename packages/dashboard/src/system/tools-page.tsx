@@ -14,7 +14,7 @@ import { ANY_TOOL, EFFECTS, isWanted, ToolFilters } from "./tool-filters.tsx";
 import { TryTool } from "./try-tool.tsx";
 import { Inline } from "../values/markdown-inline.tsx";
 
-const LEAD = "What a step can run, as the executors announce it. Unknown tools never run.";
+const LEAD = "Tools available to plans, as registered by the executors.";
 
 export function ToolsPage() {
   const { gateway } = useServices();
@@ -27,15 +27,15 @@ export function ToolsPage() {
       {({ tools: all }) => {
         if (all.length === 0) {
           return (
-            <Notice icon="inbox" title="No tool is announced">
-              <p>An executor announces its tools when it starts.</p>
+            <Notice icon="inbox" title="No tools registered">
+              <p>Executors register their tools when they start.</p>
             </Notice>
           );
         }
         const shown = all.filter((tool) => isWanted(tool, wanted));
         if (shown.length === 0) {
           return (
-            <Notice icon="search" title="No tool matches">
+            <Notice icon="search" title="No matching tools">
               <button type="button" className="button" onClick={() => setWanted(ANY_TOOL)}>
                 Show all tools
               </button>
@@ -76,7 +76,7 @@ function Tool({ tool }: { tool: ToolSpec }) {
       </p>
       <p className="tool-meta">
         pool {pool} · at most {formatDuration(timeoutMs)}
-        {untrusted && " · its output is data from outside"}
+        {untrusted && " · output is untrusted"}
       </p>
       <details>
         <summary>Arguments</summary>

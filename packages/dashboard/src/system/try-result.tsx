@@ -16,7 +16,7 @@ export function TryResult({ planId, stepId }: { planId: string; stepId: string }
     <section className="try-result" aria-label="Result" role="status">
       <p>
         <StatusBadge status={status} /> <Link href={plan}>Its plan</Link>
-        {status === "awaiting-approval" && " waits for your decision there."}
+        {status === "awaiting-approval" && " is waiting for your approval there."}
       </p>
       {step !== undefined && <StepResult planId={planId} step={step} />}
     </section>

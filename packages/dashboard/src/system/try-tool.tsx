@@ -77,14 +77,14 @@ function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
   if (effect === "read" && risk !== "high") return null;
   const acts =
     effect === "once"
-      ? "It acts once: what it does is done, and cannot be tried for show."
+      ? "Runs at most once: its effect is real and cannot be undone by trying again."
       : effect === "idempotent"
-        ? "It changes something; running it again changes nothing more."
+        ? "Idempotent write: running it again changes nothing more."
         : "";
   return (
     <p className="try-warning">
       <Icon name="alert" size={15} /> {acts}{" "}
-      {risk === "high" && "Its risk is high: it waits for a person before it runs."}
+      {risk === "high" && "High risk: it needs approval before it runs."}
     </p>
   );
 }

@@ -9,8 +9,7 @@ import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
-const LEAD =
-  "Executors that have said within five seconds that they are there, and what waits for them, by pool.";
+const LEAD = "Workers seen in the last 5 s and queue depth, by pool.";
 
 export function WorkersPage() {
   const { gateway } = useServices();
@@ -20,8 +19,8 @@ export function WorkersPage() {
       {(known) => (
         <>
           {known.workers.length === 0 && (
-            <Notice icon="alert" title="No worker is there">
-              <p>Steps wait until an executor starts.</p>
+            <Notice icon="alert" title="No workers connected">
+              <p>Steps stay queued until an executor starts.</p>
             </Notice>
           )}
           {poolsOf(known).map((pool) => (
@@ -42,7 +41,7 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
   );
   const waiting = queued === undefined ? "" : `, ${formatCount(queued, "message")} queued`;
   const oldest = oldestAt === undefined ? "" : `, the oldest for ${formatAge(oldestAt, now)}`;
-  const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} places taken${waiting}${oldest}`;
+  const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} slots in use${waiting}${oldest}`;
   return (
     <section className="pool" aria-labelledby={`pool-${pool}`}>
       <h2 id={`pool-${pool}`}>{pool}</h2>
@@ -80,14 +79,14 @@ function WorkerTable({ pool, workers, now }: TableProps) {
               In flight
             </th>
             <th scope="col" className="number">
-              At most
+              Capacity
             </th>
             <th scope="col" className="number">
               Tools
             </th>
             <th scope="col">Agent types</th>
             <th scope="col">Version</th>
-            <th scope="col">Last heard</th>
+            <th scope="col">Last seen</th>
           </tr>
         </thead>
         <tbody>

@@ -15,13 +15,13 @@ export const KIND_NAMES: Readonly<Record<SegmentKind, string>> = {
   tool: "tool",
   "sub-plan": "sub-plan",
   items: "its items",
-  retry: "pause before a retry",
+  retry: "retry backoff",
   reviewing: "review",
 };
 
 const WAITS: Readonly<Record<WaitReason, string>> = {
   dependencies: "for other steps",
-  primary: "for the step that it stands in for",
+  primary: "for the primary step",
   turn: "for its turn",
   draft: "for the draft",
   approval: "for an approval",
@@ -30,7 +30,7 @@ const WAITS: Readonly<Record<WaitReason, string>> = {
   pause: "for the end of a pause",
   start: "for the plan to start",
   verdict: "for its condition or its list",
-  redrive: "to be tried once more",
+  redrive: "for a manual retry",
 };
 
 export function nameOfSegment({ kind, why, attempt }: Segment): string {

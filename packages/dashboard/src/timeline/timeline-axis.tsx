@@ -25,7 +25,7 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
           </span>
         ))}
       </div>
-      <ul className="timeline-spans" aria-label="The plan as a whole">
+      <ul className="timeline-spans" aria-label="Whole plan">
         {timeline.spans.map((span) => (
           <SpanView key={`${span.kind} ${span.startMs}`} span={span} roomMs={roomMs} nowMs={nowMs} />
         ))}
@@ -41,9 +41,9 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
 
 const SPANS: Readonly<Record<PlanSpan["kind"], string>> = {
   drafting: "drafting",
-  critique: "draft judged",
+  critique: "draft reviewed",
   paused: "paused",
-  approval: "waits for a person",
+  approval: "needs approval",
   answering: "answering",
   start: "not started",
 };

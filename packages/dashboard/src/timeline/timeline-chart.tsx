@@ -54,7 +54,7 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
         <div
           className="timeline-rows"
           role="grid"
-          aria-label="Where each step's time went"
+          aria-label="Where the time went, by step"
           aria-rowcount={rows.length}
           style={{ height: rows.length * ROW_PX }}
         >

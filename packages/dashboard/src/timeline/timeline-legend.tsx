@@ -12,7 +12,7 @@ export function TimelineLegend({ timeline, totals }: Props) {
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    <ul className="timeline-legend" aria-label="What the bars show, and the time of all steps together">
+    <ul className="timeline-legend" aria-label="Legend, with totals over all steps">
       {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
         <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
           <Swatch name={kind} />
@@ -21,7 +21,7 @@ export function TimelineLegend({ timeline, totals }: Props) {
       ))}
       {isForPeople && (
         <li>
-          <Swatch name="person" /> waiting for a person
+          <Swatch name="person" /> waiting for approval
         </li>
       )}
       <li>

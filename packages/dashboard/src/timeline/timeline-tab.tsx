@@ -17,12 +17,12 @@ export function TimelineTab(props: TabProps) {
   const { view } = props;
   const loaded = useTimeline(view);
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading the timeline" />;
+  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading timeline" />;
   const { timeline, nowMs } = loaded.value;
   if (timeline === undefined) {
     return (
-      <Notice icon="clock" title="The log is too long for a timeline">
-        <p>Its first facts are no longer kept in this page. The tab Steps says how long each step took.</p>
+      <Notice icon="clock" title="Too many events for a timeline">
+        <p>The first events are no longer in this page. The Steps tab shows how long each step took.</p>
       </Notice>
     );
   }
@@ -60,10 +60,10 @@ function Chart({
 }
 
 function NoSteps({ ended }: { ended: boolean }) {
-  if (!ended) return <Notice icon="planning" title="Drafting the plan…" />;
+  if (!ended) return <Notice icon="planning" title="Planning…" />;
   return (
-    <Notice icon="clock" title="This plan has no steps">
-      <p>Its goal was answered without any, or it ended before one was planned.</p>
+    <Notice icon="clock" title="No steps">
+      <p>The plan was answered directly or ended during planning.</p>
     </Notice>
   );
 }

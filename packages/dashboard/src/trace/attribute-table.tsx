@@ -35,7 +35,7 @@ function Value({ text }: { text: string }) {
     <>
       {text.slice(0, all ? CHARS_MAX : CHARS_SHOWN)}
       {all ? (
-        text.length > CHARS_MAX && ` … ${text.length - CHARS_MAX} characters more`
+        text.length > CHARS_MAX && ` … ${text.length - CHARS_MAX} more characters`
       ) : (
         <button type="button" className="chip" onClick={() => setAll(true)}>
           … {text.length - CHARS_SHOWN} more

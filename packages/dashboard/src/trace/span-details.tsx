@@ -31,7 +31,7 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
         <button
           type="button"
           className="icon-button"
-          aria-label="Close the span"
+          aria-label="Close span"
           onClick={() => onChoose(undefined)}
         >
           <Icon name="close" />
@@ -56,7 +56,7 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
         <div>
           <dt>Span</dt>
           <dd>
-            <code>{span.spanId}</code> <CopyButton text={span.spanId} label="Copy the span's id" />
+            <code>{span.spanId}</code> <CopyButton text={span.spanId} label="Copy span id" />
           </dd>
         </div>
       </dl>
@@ -80,10 +80,10 @@ function factsOf(row: SpanRow, rows: readonly SpanRow[]): [string, string][] {
   return [
     ["Service", span.service],
     ["Kind", span.kind],
-    ["Began", `+${formatDuration(startMs)}`],
-    ["Took", formatDuration(durationMs)],
-    ["Itself", below === 0 ? "all of it" : formatDuration(selfTimeMs(rows, row))],
-    ["Critical path", isCritical ? "on it" : "not on it"],
+    ["Started", `+${formatDuration(startMs)}`],
+    ["Duration", formatDuration(durationMs)],
+    ["Self time", below === 0 ? "all of it" : formatDuration(selfTimeMs(rows, row))],
+    ["Critical path", isCritical ? "yes" : "no"],
   ];
 }
 

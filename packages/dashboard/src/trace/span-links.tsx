@@ -46,7 +46,7 @@ function Target({ span, planId, link, isHere, onChoose }: Props & { readonly lin
   return (
     <>
       span {id}
-      {link.traceId === span.traceId ? ", which has not come" : " of another trace"}
+      {link.traceId === span.traceId ? ", which has not arrived" : " of another trace"}
       {typeof plan === "string" && plan !== planId && (
         <>
           ,{" "}

@@ -33,7 +33,7 @@ export function TraceTab(props: TabProps) {
 
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading")
-    return <div className="skeleton tab-loading" role="status" aria-label="Loading the trace" />;
+    return <div className="skeleton tab-loading" role="status" aria-label="Loading trace" />;
   const { value: trace } = loaded;
   if (trace.spans.length > LONG_SPANS && !isLong) setIsLong(true);
   const facts = { trace, view, traces };

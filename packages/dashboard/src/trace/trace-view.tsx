@@ -56,7 +56,7 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
       ))}
       <div className="trace-parts">
         {shown.rows.length === 0 ? (
-          <p className="muted trace-none">No span fits.</p>
+          <p className="muted trace-none">No matching spans.</p>
         ) : (
           <Waterfall
             rows={shown.rows}

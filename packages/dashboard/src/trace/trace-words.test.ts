@@ -15,11 +15,11 @@ const facts = { trace, view, traces: { to: "embedded" as const }, settled: false
 
 it.each([
   ["No spans yet", {}],
-  ["No spans came", { settled: true }],
+  ["No spans received", { settled: true }],
   ["This plan was not sampled", { trace: { ...trace, sampled: false } }],
-  ["The spans of this plan are gone", { trace: { ...trace, evicted: true } }],
-  ["The spans of this plan are gone", { view: before }],
-  ["Traces go elsewhere", { traces: { to: "endpoint" as const, endpoint: "tempo:4318" } }],
+  ["Spans of this plan were evicted", { trace: { ...trace, evicted: true } }],
+  ["Spans of this plan were evicted", { view: before }],
+  ["Traces are exported elsewhere", { traces: { to: "endpoint" as const, endpoint: "tempo:4318" } }],
 ])("without spans it says: %s", (title, change) => {
   expect(whyEmpty({ ...facts, ...change }).title).toBe(title);
 });
@@ -29,7 +29,7 @@ it("says what is missing from a trace that has spans", () => {
   const traces = { to: "endpoint" as const };
   const odd = { ...trace, sampled: false, evicted: true, dropped: 1_200 };
   expect(whatIsMissing({ trace: odd, view: before, traces }).join(" ")).toMatch(
-    /only what failed.*let go.*1,200 spans.*started again.*another receiver/,
+    /only failures.*evicted.*1,200 spans.*restarted.*another receiver/,
   );
 });
 

@@ -15,37 +15,37 @@ type Facts = {
 export function whyEmpty({ trace, view, traces, settled }: Facts): Told {
   if (traces?.to === "endpoint") {
     return {
-      title: "Traces go elsewhere",
-      text: `The services send their spans to ${traces.endpoint ?? "another receiver"}. With PLANWRIGHT_TRACES=both they are shown here as well.`,
+      title: "Traces are exported elsewhere",
+      text: `Spans are sent to ${traces.endpoint ?? "another receiver"}. Set PLANWRIGHT_TRACES=both to see them here too.`,
     };
   }
   if (!trace.sampled) {
     return {
       title: "This plan was not sampled",
-      text: "So many plans came at once that only some are traced. Of the others only what fails is recorded, and nothing has failed here.",
+      text: "Under high load only some plans are traced. For the others only failures are recorded, and nothing has failed here.",
     };
   }
   if (trace.evicted) {
     return {
-      title: "The spans of this plan are gone",
-      text: "The gateway keeps those that came last, and has let these go to make room for others.",
+      title: "Spans of this plan were evicted",
+      text: "The gateway keeps the most recent spans and evicted these to make room.",
     };
   }
   if (view.endedAt !== undefined && view.endedAt < trace.keptSince) {
     return {
-      title: "The spans of this plan are gone",
-      text: "The gateway keeps spans in memory, and has been started again since this plan ended.",
+      title: "Spans of this plan were evicted",
+      text: "The gateway keeps spans in memory and has restarted since this plan finished.",
     };
   }
   if (settled) {
     return {
-      title: "No spans came",
-      text: "The plan has ended, and none of the services has sent a span of it to this gateway.",
+      title: "No spans received",
+      text: "The plan has finished, and no service sent spans of it to this gateway.",
     };
   }
   return {
     title: "No spans yet",
-    text: "The services send their spans a moment after each piece of work ends.",
+    text: "Spans arrive shortly after each operation ends.",
   };
 }
 
@@ -53,14 +53,16 @@ export function whyEmpty({ trace, view, traces, settled }: Facts): Told {
 export function whatIsMissing({ trace, view, traces }: Omit<Facts, "settled">): string[] {
   const { sampled, evicted, dropped, keptSince } = trace;
   return [
-    ...(sampled ? [] : ["This plan was not sampled: only what failed was recorded."]),
-    ...(evicted ? ["Earlier spans were let go to make room for others."] : []),
+    ...(sampled ? [] : ["This plan was not sampled: only failures were recorded."]),
+    ...(evicted ? ["Earlier spans were evicted to make room."] : []),
     ...(dropped > 0
-      ? [`${dropped.toLocaleString("en")} spans were too many for one trace, and were not kept.`]
+      ? [`${dropped.toLocaleString("en")} spans exceeded the limit per trace and were dropped.`]
       : []),
     ...(view.submittedAt < keptSince
-      ? ["The gateway has been started again since this plan began: earlier spans are gone."]
+      ? ["The gateway restarted after this plan began: earlier spans are missing."]
       : []),
-    ...(traces?.to === "endpoint" ? [`Spans go to ${traces.endpoint ?? "another receiver"} now.`] : []),
+    ...(traces?.to === "endpoint"
+      ? [`Spans are exported to ${traces.endpoint ?? "another receiver"} now.`]
+      : []),
   ];
 }

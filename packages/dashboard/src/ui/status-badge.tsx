@@ -9,7 +9,7 @@ type Look = { readonly label: string; readonly icon: IconName; readonly tone: To
 const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
   scheduled: { label: "Starts later", icon: "clock", tone: "idle" },
   planning: { label: "Planning", icon: "planning", tone: "run" },
-  "awaiting-approval": { label: "Awaiting approval", icon: "approval", tone: "warn" },
+  "awaiting-approval": { label: "Waiting for approval", icon: "approval", tone: "warn" },
   queued: { label: "Queued", icon: "queued", tone: "idle" },
   running: { label: "Running", icon: "running", tone: "run", spin: true },
   paused: { label: "Paused", icon: "paused", tone: "warn" },
@@ -48,7 +48,7 @@ export function incompleteness({
   truncated,
 }: Pick<StepView, "partial" | "failedItems" | "truncated">): string | undefined {
   if (partial !== undefined) return partial;
-  if (failedItems > 0) return `${failedItems} of its items failed`;
+  if (failedItems > 0) return `${failedItems} items failed`;
   return truncated === true ? "the model reached its length limit" : undefined;
 }
 

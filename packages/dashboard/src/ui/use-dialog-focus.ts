@@ -12,7 +12,7 @@ let openedFrom: Element | null = null;
  */
 export function useDialogFocus<Heading extends HTMLElement>(close: () => void): RefObject<Heading | null> {
   const heading = useRef<Heading>(null);
-  useKeys([{ keys: "Escape", label: "Close what lies beside the page", run: close }]);
+  useKeys([{ keys: "Escape", label: "Close the side panel", run: close }]);
   useEffect(() => {
     const { activeElement, body } = document;
     if (activeElement === null || activeElement === body || activeElement === openedFrom)

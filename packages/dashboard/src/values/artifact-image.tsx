@@ -24,7 +24,7 @@ function FetchedImage({ planId, name }: Props) {
 }
 
 function Picture({ src, name }: { src: string; name: string }) {
-  return <img className="artifact-image" src={src} alt={`The picture ${name}`} loading="lazy" />;
+  return <img className="artifact-image" src={src} alt={`Image ${name}`} loading="lazy" />;
 }
 
 function dataUrl(blob: Blob): Promise<string> {
@@ -32,7 +32,7 @@ function dataUrl(blob: Blob): Promise<string> {
   const reader = new FileReader();
   // `readAsDataURL` results in a string.
   reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : "");
-  reader.onerror = () => reject(new Error("the picture cannot be read", { cause: reader.error }));
+  reader.onerror = () => reject(new Error("the image cannot be loaded", { cause: reader.error }));
   reader.readAsDataURL(blob);
   return promise;
 }

@@ -17,7 +17,7 @@ export function ArtifactPage({ planId, name }: { readonly planId: string; readon
   return (
     <iframe
       className="artifact-page"
-      title={`The page ${name}`}
+      title={`Page ${name}`}
       sandbox=""
       referrerPolicy="no-referrer"
       srcDoc={POLICY + loaded.value}

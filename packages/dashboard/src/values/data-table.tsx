@@ -48,13 +48,13 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
       </div>
       <figcaption>
         {formatCount(rows.length, "row")}
-        {truncated && ", more were left out by the tool"}
+        {truncated && ", truncated by the tool"}
         {pages > 1 && (
           <span className="table-pages">
             <button
               type="button"
               className="icon-button"
-              aria-label="Rows before"
+              aria-label="Previous rows"
               disabled={current === 0}
               onClick={() => setPage(current - 1)}
             >
@@ -66,7 +66,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
             <button
               type="button"
               className="icon-button table-next"
-              aria-label="Rows after"
+              aria-label="Next rows"
               disabled={current === pages - 1}
               onClick={() => setPage(current + 1)}
             >

@@ -19,7 +19,7 @@ export function JsonTree({ value }: { value: Json }) {
   if (text.length <= TEXT_CHARS_MAX || !isBranch(value)) return <JsonView value={value} />;
   return (
     <div className="json json-tree" data-testid="json-tree">
-      <CopyButton text={text} label="Copy the JSON" />
+      <CopyButton text={text} label="Copy JSON" />
       <Entries value={value} level={0} />
     </div>
   );

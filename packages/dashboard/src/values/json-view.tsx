@@ -15,14 +15,14 @@ export function JsonView({ value }: { value: Json }) {
   const shown = text.slice(0, all ? CHARS_MAX : CHARS_SHOWN);
   return (
     <div className="json">
-      <CopyButton text={text} label="Copy the JSON" />
+      <CopyButton text={text} label="Copy JSON" />
       <pre tabIndex={0} aria-label="JSON">
         {colour(shown)}
       </pre>
       {text.length > shown.length && (
         <p className="json-more">
           {all ? (
-            `${text.length - shown.length} characters more`
+            `${text.length - shown.length} more characters`
           ) : (
             <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
               Show all

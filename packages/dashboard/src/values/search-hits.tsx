@@ -3,7 +3,7 @@ import { Notice } from "../ui/notice.tsx";
 
 /** What a search found: where, and the words around it. */
 export function SearchHits({ hits }: { hits: readonly Json[] }) {
-  if (hits.length === 0) return <Notice icon="search" title="Nothing was found" />;
+  if (hits.length === 0) return <Notice icon="search" title="No results" />;
   return (
     <ol className="hits">
       {hits.map((hit, index) => {
