@@ -80,7 +80,7 @@ export function metricsPage(metrics: string): string {
   return `# Metrics
 
 What \`GET /metrics\` of the gateway answers, in the text format of Prometheus. What the figures of plans count, and queries
-to begin with: [figures](../figures.md).
+to begin with: [metrics of plans](../metrics.md).
 
 ${tableOf(["metric", "kind", "labels", "what it is"], rows)}
 

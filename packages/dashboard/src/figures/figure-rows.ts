@@ -1,4 +1,4 @@
-/** The figures in words, as docs/figures.md defines them. */
+/** The figures in words, as docs/metrics.md defines them. */
 import type { Figures } from "../api/api-types.ts";
 import { countText, dollarsText, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
 

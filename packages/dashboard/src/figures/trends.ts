@@ -1,4 +1,4 @@
-/** What is drawn over time, of the figures that docs/figures.md defines. */
+/** What is drawn over time, of the figures that docs/metrics.md defines. */
 import type { Figures } from "../api/api-types.ts";
 import { dollarsText, type Figure, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
 

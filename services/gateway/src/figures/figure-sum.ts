@@ -1,4 +1,4 @@
-/** Adds up the figures of plans; docs/figures.md says what each one means. */
+/** Adds up the figures of plans; docs/metrics.md says what each one means. */
 import type { PlanMetrics } from "@planwright/api";
 import { SUM_NAMES, type SumName } from "./figures-table.ts";
 
