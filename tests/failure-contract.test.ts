@@ -7,7 +7,7 @@ const HEAD_LINES = 2;
 
 const rows = tableOf(readFileSync("docs/failure-contract.md", "utf8"));
 const [, gates = ""] = readFileSync("docs/effects-and-approvals.md", "utf8").split(
-  "### What can happen to what waits",
+  "### Failures and changes while an approval is pending",
 );
 const gateRows = tableOf(gates.split("\n## ")[0] ?? "");
 
