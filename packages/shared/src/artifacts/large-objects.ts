@@ -8,8 +8,8 @@ import { Objm, type ObjectStore } from "@nats-io/obj";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
+import { readNext } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
-import { readStored } from "../bus/read-stored.ts";
 import { OBJECT_BUCKET } from "../bus/topology.ts";
 
 const STREAM = `OBJ_${OBJECT_BUCKET}`;
@@ -63,10 +63,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
       for (let from = 1; pieces.length < info.chunks; ) {
         const next_by_subj = `$O.${OBJECT_BUCKET}.C.${info.nuid}`;
         const batch = Math.min(BATCH, info.chunks - pieces.length);
-        const read = await readStored(bus, STREAM, { seq: from, next_by_subj, batch });
-        // A replica may not have them yet.
-        const one = read.length > 0 ? null : await readFromLeader(bus, STREAM, { seq: from, next_by_subj });
-        const messages = one === null ? read : [one];
+        const messages = await readNext(bus, STREAM, { seq: from, next_by_subj, batch });
         const last = messages.at(-1);
         if (last === undefined) return null;
         pieces.push(...messages.map(({ data }) => data));

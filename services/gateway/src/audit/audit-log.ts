@@ -16,7 +16,8 @@ import {
   type Bus,
   ConflictError,
   type Publish,
-  readStored,
+  readFromLeader,
+  readNext,
   STREAMS,
 } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
@@ -125,8 +126,8 @@ async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: Abo
   }
 }
 
-async function readHead({ manager }: Bus, tenant: string): Promise<Head> {
-  const last = await manager.direct.getMessage(STREAMS.audit, { last_by_subj: auditSubject(tenant) });
+async function readHead(bus: Bus, tenant: string): Promise<Head> {
+  const last = await readFromLeader(bus, STREAMS.audit, { last_by_subj: auditSubject(tenant) });
   if (last === null) return { ...AUDIT_START, sequence: 0 };
   const { number, hash } = Batch.parse(last.json()).at(-1) ?? AUDIT_START;
   return { number, hash, sequence: last.seq };
@@ -135,7 +136,7 @@ async function readHead({ manager }: Bus, tenant: string): Promise<Head> {
 async function* readLog(bus: Bus, tenant: string, after: number): AsyncGenerator<AuditEntry> {
   const subject = auditSubject(tenant);
   for (let seq = 1; ; ) {
-    const messages = await readStored(bus, STREAMS.audit, { seq, next_by_subj: subject, batch: READ_BATCH });
+    const messages = await readNext(bus, STREAMS.audit, { seq, next_by_subj: subject, batch: READ_BATCH });
     for (const message of messages) {
       seq = message.seq + 1;
       for (const entry of Batch.parse(message.json())) if (entry.number > after) yield entry;

@@ -1,7 +1,7 @@
 /** The stream of dead letters: what it holds now, read when somebody asks, so that all gateways tell the same. */
 import type { DeadLetter } from "@planwright/api";
 import { JetStreamApiError } from "@nats-io/jetstream";
-import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readStored, STREAMS } from "@planwright/shared/bus";
+import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readNext, STREAMS } from "@planwright/shared/bus";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { readDeadLetter } from "./dead-letter.ts";
@@ -33,7 +33,7 @@ export function createDeadLetterStore(bus: Bus): DeadLetterStore {
       const letters: DeadLetter[] = [];
       for (let seq = 1; letters.length < DEAD_LETTERS_MAX; ) {
         const query = { seq, next_by_subj: ALL_DEAD_LETTERS, batch: BATCH };
-        const batch = await readStored(bus, STREAMS.dead, query);
+        const batch = await readNext(bus, STREAMS.dead, query);
         const last = batch.at(-1);
         if (last === undefined) break;
         for (const message of batch) letters.push(readDeadLetter(message).letter);
