@@ -33,6 +33,7 @@ import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
 import { type GatewayConfig, needsCredentials, refuseOpenDoor } from "./config.ts";
 import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
 import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
+import { startUploadSweep } from "./data/sweep-uploads.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import type { App } from "./http/contract.ts";
 import { type AppOptions, createApp } from "./http/create-app.ts";
@@ -87,6 +88,7 @@ export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<Ru
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const sourcesFor = (tenant: string) => sourcesOfTenant(registry.entries(), tenant);
   const data = await openData(config, { artifacts, registry, log });
+  cleanup.use(startUploadSweep({ bus, artifacts, now, log }));
 
   const keys = cleanup.use(await openKeys(config, { bus, policy, log }));
   const auditLog = cleanup.use(openAuditLog({ bus, publish: createPublish(bus), log }));

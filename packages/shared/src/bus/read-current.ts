@@ -38,6 +38,7 @@ export async function readLastOfEach(
   stream: string,
   subjects: readonly string[],
 ): Promise<StoredMsg[]> {
+  if (subjects.length === 0) return [];
   if (!isClustered(bus)) return readStored(bus, stream, { multi_last: [...subjects] });
   const known = [...new Set((await Promise.all(subjects.map((one) => matching(bus, stream, one)))).flat())];
   const found: StoredMsg[] = [];
