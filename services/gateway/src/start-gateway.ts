@@ -58,6 +58,8 @@ const CATCH_UP_MS = 2_000;
 /** Requests that are still being answered may take this long when the gateway stops. */
 const CLOSE_GRACE_MS = 5_000;
 
+/** Buckets without which there are no keys and sessions. */
+const KEPT = [BUCKETS.keys, BUCKETS.endedSessions];
 /** How the identity provider is reached. */
 const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
 
@@ -68,9 +70,9 @@ export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<Ru
   const policy = await openPolicy(config, log);
   warnOfRules(redaction, log);
   await using cleanup = new AsyncDisposableStack();
-  const identities = cleanup.use(await openIdentities(config, log));
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
-  await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
+  await requireStreams(bus, { signal, log, also: [STREAMS.audit, ...KEPT.map(bucketStream)] });
+  const identities = cleanup.use(await openIdentities(config, bus, log));
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", redaction, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
@@ -146,11 +148,11 @@ function forgetIn(traces: Traces): OnDeleted {
 }
 
 /** Undefined without an identity provider, for which nothing is loaded then. */
-async function openIdentities(config: GatewayConfig, log: Logger): Promise<Oidc | undefined> {
+async function openIdentities(config: GatewayConfig, bus: Bus, log: Logger): Promise<Oidc | undefined> {
   const settings = oidcSettings(config);
   if (settings === undefined) return undefined;
   const { openOidc } = await import("./oidc/open-sign-in.ts");
-  return openOidc(settings, { ...PROVIDER, log });
+  return openOidc(bus, settings, { ...PROVIDER, random: pooledRandomBytes, log });
 }
 
 /** What a tenant may use. */
