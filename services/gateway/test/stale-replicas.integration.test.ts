@@ -36,7 +36,7 @@ it("lists dead letters that a replica has not received yet", async () => {
   for (const id of ["a", "b"])
     await publish(deadLetterSubject(`work.plan.${id}`), { cause: id, deliveries: 5 }, { id });
   await using _replica = await addStaleReplica(bus, STREAMS.dead, "nothing");
-  const store = createDeadLetterStore(bus);
+  const store = createDeadLetterStore(bus, (cause) => cause);
   for (let reads = 0; reads < READS; reads++)
     expect((await store.all()).map(({ cause }) => cause)).toEqual(["a", "b"]);
 });
