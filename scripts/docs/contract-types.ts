@@ -15,6 +15,7 @@ const RECEIVED = {
   ApprovalDecision: api.ApprovalDecision,
   ApprovalView: api.ApprovalView,
   ArtifactRef: api.ArtifactRef,
+  AuditBreak: api.AuditBreak,
   AuditEntry: api.AuditEntry,
   Caller: api.Caller,
   CreatedKey: api.CreatedKey,

@@ -16,7 +16,8 @@ export const exportAudit = defineEndpoint({
   path: "/v1/audit",
   tag: "keys",
   summary: "Export the audit log of the tenant",
-  description: "One `AuditEntry` on each line, the oldest first. See docs/audit.md for its hash chain.",
+  description:
+    "One `AuditEntry` on each line, the oldest first; an `AuditBreak` where the log holds a message that is none. See docs/audit.md for its hash chain.",
   query: AuditQuery,
   responses: {
     200: { mediaTypes: ["application/x-ndjson"], description: "One entry on each line." },

@@ -5,6 +5,7 @@ export {
   ApprovalDecision,
   ApprovalView,
   ArtifactRef,
+  AuditBreak,
   AuditEntry,
   Issue,
   PlanDocument,

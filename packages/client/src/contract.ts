@@ -70,6 +70,7 @@ export type Received = {
   ApprovalDecision: ApprovalDecision;
   ApprovalView: ApprovalView;
   ArtifactRef: ArtifactRef;
+  AuditBreak: AuditBreak;
   AuditEntry: AuditEntry;
   Caller: Caller;
   CreatedKey: CreatedKey;
@@ -421,6 +422,18 @@ export type AskedCall = {
   risk: Risk;
   /** Why it is unknown whether the call took effect; absent when it was not made. */
   doubt?: string | undefined;
+};
+
+export type AuditBreak = {
+  unreadable: {
+    /** Of the message in the stream `AUDIT`. */
+    sequence: number;
+    /** When NATS stored it. */
+    at: string;
+    bytes: number;
+    /** Of the message. */
+    sha256: string;
+  };
 };
 
 export type AuditEntry = {

@@ -6,6 +6,7 @@ export type {
   ApprovalDecision,
   ApprovalView,
   ArtifactRef,
+  AuditBreak,
   AuditEntry,
   Caller,
   SignedOut,

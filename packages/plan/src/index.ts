@@ -9,7 +9,7 @@ export { incompletenessOf, isMadeUpFor, missingResults } from "./shortcomings.ts
 export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
 export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
-export { AuditEntry } from "./audit/audit-chain.ts";
+export { AuditBreak, AuditEntry } from "./audit/audit-chain.ts";
 export {
   isHostAllowed,
   parseHost,

@@ -1,6 +1,7 @@
 // Small things that change often, and who is there, against a real nats-server.
 import {
   bePresent,
+  followBucket,
   BUCKETS,
   type Bus,
   connectBus,
@@ -9,6 +10,7 @@ import {
   provision,
 } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
+import { createLogger } from "@planwright/shared/service";
 import { startNats } from "@planwright/testkit";
 import { expect, it } from "vitest";
 
@@ -113,4 +115,23 @@ it("knows at once who has gone, and counts who does not answer as present", asyn
   expect(await isPresent(t.bus, "alive.silent")).toBe(true);
   await other.connection.close();
   await expect.poll(() => isPresent(t.bus, "alive.a")).toBe(false);
+});
+
+it("tells of every entry of a bucket that has more than one answer may have", async () => {
+  await using t = await startBus();
+  const bucket = await openBucket(t.bus, BUCKETS.endedSessions);
+  const keys = Array.from({ length: 1_200 }, (_, index) => `k${index}`);
+  for (let at = 0; at < keys.length; at += 200)
+    await Promise.all(keys.slice(at, at + 200).map((key) => bucket.write(key, "1")));
+  await bucket.write("k0", "2");
+  const told = new Map<string, string>();
+  await using _following = await followBucket(t.bus, {
+    bucket: BUCKETS.endedSessions,
+    log: createLogger({ name: "test", level: "silent" }),
+    onChanges: (changes) => {
+      for (const { key, data } of changes) told.set(key, Buffer.from(data).toString());
+    },
+  });
+  expect(told.size).toBe(keys.length);
+  expect(told.get("k0")).toBe("2");
 });

@@ -26,6 +26,7 @@ export {
 } from "./model/start-scripted-model.ts";
 export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nats.ts";
 export { type ClusterServer, type NatsCluster, startNatsCluster } from "./nats/start-nats-cluster.ts";
+export { addStaleReplica } from "./nats/stale-replica.ts";
 export { noteStart } from "./run/test-run.ts";
 export { type Accepted, createClient, type SeenEvent, type SystemClient } from "./system/client.ts";
 export { readSse, type SseMessage } from "./system/read-sse.ts";

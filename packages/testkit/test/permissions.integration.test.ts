@@ -108,6 +108,7 @@ const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["announce a tool", "$KV.TOOLS.a", WORKERS],
   ["register a data source", "$KV.SOURCES.a", ["gateway", ...WORKERS]],
   ["create or revoke a key", "$KV.API_KEYS.a", ["gateway"]],
+  ["end a session", "$KV.ENDED_SESSIONS.a", ["gateway"]],
   ["read the hashes of keys", `${API}.DIRECT.GET.KV_API_KEYS.$KV.API_KEYS.a`, ["gateway"]],
   ["write an audit log", "audit.YWNtZQ", ["gateway"]],
   ["read an audit log", `${API}.DIRECT.GET.AUDIT.audit.YWNtZQ`, ["gateway"]],

@@ -148,7 +148,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const live = { book, redaction, auditor, ...controls, tracing, now, log, stopping };
   socketRoute(app, { ...live, checkMessage, stallMs });
   mcpRoute(app, { ...live, preview });
-  deadLetterRoutes(app, { ...asking, log });
+  deadLetterRoutes(app, { ...asking, redaction, log });
   const sourcesOf = (tenant: string) => offer(tenant).sources;
   await dataRoutes(app, { store: deps.data, sourcesOf, log, folder: config.PLANWRIGHT_UPLOADS });
   modelRoutes(app, { bus });

@@ -33,6 +33,7 @@ import { openPlanBook, type PlanBookOptions } from "./book/plan-book.ts";
 import { type GatewayConfig, needsCredentials, refuseOpenDoor } from "./config.ts";
 import { assignOldUploads, registerFolder } from "./data/register-folder.ts";
 import { createSourceStore, type SourceStore, type SourceStoreDeps } from "./data/source-store.ts";
+import { startUploadSweep } from "./data/sweep-uploads.ts";
 import { createAuthenticate } from "./http/authenticate.ts";
 import type { App } from "./http/contract.ts";
 import { type AppOptions, createApp } from "./http/create-app.ts";
@@ -57,6 +58,8 @@ const CATCH_UP_MS = 2_000;
 /** Requests that are still being answered may take this long when the gateway stops. */
 const CLOSE_GRACE_MS = 5_000;
 
+/** Buckets without which there are no keys and sessions. */
+const KEPT = [BUCKETS.keys, BUCKETS.endedSessions];
 /** How the identity provider is reached. */
 const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
 
@@ -67,9 +70,9 @@ export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<Ru
   const policy = await openPolicy(config, log);
   warnOfRules(redaction, log);
   await using cleanup = new AsyncDisposableStack();
-  const identities = cleanup.use(await openIdentities(config, log));
   const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: "gateway", signal, log }));
-  await requireStreams(bus, { signal, log, also: [STREAMS.audit, bucketStream(BUCKETS.keys)] });
+  await requireStreams(bus, { signal, log, also: [STREAMS.audit, ...KEPT.map(bucketStream)] });
+  const identities = cleanup.use(await openIdentities(config, bus, log));
   const telemetry = cleanup.use(telemetryFromConfig(config, { service: "gateway", redaction, log }));
   const tools = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log }));
   const registry = cleanup.use(await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log }));
@@ -87,6 +90,7 @@ export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<Ru
   const capabilities = () => ({ tools: tools.entries(), agents: agents.current() });
   const sourcesFor = (tenant: string) => sourcesOfTenant(registry.entries(), tenant);
   const data = await openData(config, { artifacts, registry, log });
+  cleanup.use(startUploadSweep({ bus, artifacts, now, log }));
 
   const keys = cleanup.use(await openKeys(config, { bus, policy, log }));
   const auditLog = cleanup.use(openAuditLog({ bus, publish: createPublish(bus), log }));
@@ -144,11 +148,11 @@ function forgetIn(traces: Traces): OnDeleted {
 }
 
 /** Undefined without an identity provider, for which nothing is loaded then. */
-async function openIdentities(config: GatewayConfig, log: Logger): Promise<Oidc | undefined> {
+async function openIdentities(config: GatewayConfig, bus: Bus, log: Logger): Promise<Oidc | undefined> {
   const settings = oidcSettings(config);
   if (settings === undefined) return undefined;
   const { openOidc } = await import("./oidc/open-sign-in.ts");
-  return openOidc(settings, { ...PROVIDER, log });
+  return openOidc(bus, settings, { ...PROVIDER, random: pooledRandomBytes, log });
 }
 
 /** What a tenant may use. */

@@ -1,5 +1,5 @@
 // Who did what, on what, when, from where, and with which outcome: in one chain for each tenant, whichever gateway writes it.
-import { AuditEntry, verifyAudit } from "@planwright/plan/audit";
+import { AuditEntry, AuditLine, verifyAudit } from "@planwright/plan/audit";
 import { auditSubject, createPublish, type Publish, STREAMS } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { echo, startTcpProxy } from "@planwright/testkit";
@@ -19,6 +19,7 @@ const KEYS = {
     "acme/eve@viewer:eve-key",
     "other@admin:other-key",
     "third@admin:third-key",
+    "broken@admin:broken-key",
   ].join(","),
 };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -217,6 +218,36 @@ describe("the log of a tenant", () => {
     expect(faults.map(({ number }) => number)).toContain(last?.number);
   });
 
+  it("is written, read and verified around messages that are no entries, which it shows", async () => {
+    const broken = { authorization: "Bearer broken-key" };
+    const lines = async (query = "") =>
+      (await (await gateway.get(`/v1/audit${query}`, broken)).text())
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => AuditLine.parse(JSON.parse(line)));
+    const submit = () => gateway.submit({ goal: "g", plan: { steps: [echo("a")] } }, broken);
+    const garbage = ["no JSON", "[]", JSON.stringify([{ number: 1 }]), '{"a":1}'];
+    await submit();
+    for (const text of garbage) {
+      await system.bus.js.publish(auditSubject("broken"), text);
+      // Of a gateway that knows nothing of the log, too.
+      await using fresh = openAuditLog({ bus: system.bus, publish: createPublish(system.bus), log });
+      const at = new Date().toISOString();
+      const who = { tenant: "broken", by: "broken", role: "admin", from: "::1" } as const;
+      await fresh.append({ ...who, at, action: "cancelPlan", via: "http", on: {}, outcome: "done" });
+      await submit();
+    }
+    const all = await lines();
+    expect(all.flatMap((line) => ("unreadable" in line ? [line.unreadable.bytes] : []))).toEqual(
+      garbage.map((text) => text.length),
+    );
+    const report = verifyAudit(all);
+    // The export itself may be the last entry.
+    expect(report.entries).toBeGreaterThanOrEqual(1 + 2 * garbage.length);
+    expect(report.faults.map(({ number }) => number)).toEqual([1, 3, 5, 7]);
+    expect(verifyAudit(await lines("?after=6")).faults.map(({ number }) => number)).toEqual([7]);
+  });
+
   it("has what happened while NATS was away, once it is back", async () => {
     await using proxy = await startTcpProxy(system.nats.url);
     await using cut = await system.gateway({ env: { ...KEYS, NATS_URL: proxy.url }, folder: "cut" });
@@ -252,7 +283,7 @@ describe("the log of a tenant", () => {
       outcome: "done",
     });
     const all = async () => {
-      const found: AuditEntry[] = [];
+      const found: AuditLine[] = [];
       for await (const entry of audit.read("lossy", 0)) found.push(entry);
       return found;
     };
@@ -260,7 +291,7 @@ describe("the log of a tenant", () => {
     await expect.poll(() => lost).toBe(1);
     await Promise.all([first, ...["p2", "p3"].map((planId) => audit.append(action(planId)))]);
     const entries = await all();
-    expect(entries.map(({ on }) => on["planId"])).toEqual(["p1", "p2", "p3"]);
+    expect(entries.map((line) => ("on" in line ? line.on["planId"] : undefined))).toEqual(["p1", "p2", "p3"]);
     // Each is written, whenever it comes.
     for (let at = 4; at < 40; at++) await audit.append(action(`p${at}`));
     expect(verifyAudit(await all())).toMatchObject({

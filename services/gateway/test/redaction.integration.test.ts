@@ -1,4 +1,6 @@
 // Redaction at the gateway alone: bad rules end its start, and spans that others send are redacted where they are shown.
+import { PlanId } from "@planwright/plan";
+import { createPublish, deadLetterSubject, stepSubject } from "@planwright/shared/bus";
 import { startService } from "@planwright/shared/service";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -92,4 +94,47 @@ it("hides in a trace what another sender's spans say, and keeps its ids, times a
   expect(await seen(ADMIN)).toMatchObject({
     spans: [{ name: span.name, statusMessage: span.status.message }],
   });
+});
+
+it("hides in dead letters, and in the causes that group them, what the rules name", async () => {
+  const PLANWRIGHT_REDACTION = await fileOf("dead.json", [
+    { builtIn: "email", shownTo: ["admin"] },
+    { name: "credentials", keys: ["password"], shownTo: ["admin"] },
+    { name: "staff", pattern: "E-[0-9]{5} [A-Z][a-z]+", shownTo: ["admin"] },
+  ]);
+  const keys = "acme/vera@viewer:key-of-vera,acme/adam@admin:key-of-adam";
+  await using gateway = await system.gateway({
+    env: { PLANWRIGHT_REDACTION, PLANWRIGHT_API_KEYS: keys },
+    folder: "dead",
+  });
+  const planId = PlanId.parse((await gateway.submit(TWO_STEPS, ADMIN)).planId);
+  const hidden = ["ann42", "bob.lee", "hunter2", "12345 Miller", "Miller", "carl"];
+  const causes = [
+    "no mailbox ann42@example.com",
+    // Without its digits, and without its end, neither is an address.
+    `${"x".repeat(290)} bob.lee@customers.example`,
+    'refused {"password":"hunter2"} of E-12345 Miller',
+  ];
+  const payloads = ['{"args":{"to":"carl@example.com","password":"hunter2"}}', "no JSON of carl@example.com"];
+  for (const [at, cause] of causes.entries()) {
+    const step = { planId, stepId: "a", item: 0, attempt: at + 1, sentAfter: 0, pool: "default" };
+    const letter = { cause, deliveries: 5, payload: payloads[at % 2] };
+    await createPublish(system.bus)(deadLetterSubject(stepSubject(step)), letter, { id: `dead ${at}` });
+  }
+  const seenBy = async (key: Record<string, string>): Promise<string> => {
+    const list = await (await gateway.get("/v1/dead-letters", key)).text();
+    const { deadLetters } = JSON.parse(list) as { deadLetters: { id: string }[] };
+    const each = deadLetters.map(async ({ id }) => (await gateway.get(`/v1/dead-letters/${id}`, key)).text());
+    return [list, ...(await Promise.all(each))].join("\n");
+  };
+  const [viewed, whole] = [await seenBy(VIEWER), await seenBy(ADMIN)];
+  expect(hidden.filter((text) => viewed.includes(text))).toEqual([]);
+  expect(viewed).toContain("no mailbox [redacted: email]");
+  for (const text of hidden) expect(whole).toContain(text);
+  // The groups are the same for every role: the name of a group is no way to guess what is hidden.
+  const groupsOf = (seen: string): unknown =>
+    (JSON.parse(seen.split("\n")[0] ?? "") as { groups: { group: string }[] }).groups.map(
+      ({ group }) => group,
+    );
+  expect(groupsOf(viewed)).toEqual(groupsOf(whole));
 });

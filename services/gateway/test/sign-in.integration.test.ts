@@ -1,14 +1,16 @@
 // Signing in to the page with an identity provider: the code flow over HTTP, sessions of several gateways, and what others try.
+import { randomBytes } from "node:crypto";
 import { Caller, SignedOut, SignInOptions } from "@planwright/api";
 import { AuditEntry } from "@planwright/plan/audit";
 import { freePort } from "@planwright/launcher";
 import { startIdentityProvider, type TestIdentityProvider } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEndedSessions } from "../src/oidc/ended-sessions.ts";
 import { createEnds } from "../src/oidc/ends.ts";
 import { createSessions } from "../src/oidc/sessions.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { openTestBrowser, signInAs } from "./support/sign-in-as.ts";
-import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
+import { log, startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";
 
 const SECRET = "a-secret-that-all-gateways-share-1234";
 const ANN = { sub: "ann", name: "Ann Example", planwright_tenant: "acme", planwright_role: "operator" };
@@ -229,6 +231,8 @@ describe("a session", () => {
     // Begun long ago: it has three seconds left.
     const begunAt = new Date(Date.now() - lifeMs + 3_000);
     using ends = createEnds(() => new Date());
+    const monotonicMs = () => performance.now();
+    await using ended = await openEndedSessions(system.bus, { now: () => new Date(), monotonicMs, log });
     const sessions = createSessions(
       {
         clientId: provider.client.id,
@@ -238,7 +242,7 @@ describe("a session", () => {
         sessionSecrets: [SECRET],
         sessionLifeMs: lifeMs,
       },
-      { now: () => begunAt, ends },
+      { now: () => begunAt, random: randomBytes, ends, ended },
     );
     const begun = await sessions.begin({ tenant: "acme", identity: "acme/ann", role: "operator" });
     const cookie = begun.slice(0, begun.indexOf(";"));
@@ -246,6 +250,57 @@ describe("a session", () => {
     await using socket = await connectSocket(gateway.url, { headers: { cookie, origin: gateway.url } });
     expect(await socket.closedWith()).toEqual({ code: 1008, reason: expect.stringContaining("expired") });
     expect((await gateway.get("/v1/me", { cookie })).status).toBe(401);
+  });
+
+  it("ends on every gateway when its user signs out, with what is open in it, and no other session does", async () => {
+    await using twin = await system.gateway({ env, folder: "twin" });
+    const [leaving, staying] = [await signIn(), await signIn()];
+    const cookie = leaving.cookie();
+    const statusOf = async (at: TestGateway, sent = cookie) =>
+      (await at.get("/v1/me", { cookie: sent })).status;
+    for (const at of [gateway, twin]) expect(await statusOf(at)).toBe(200);
+    const opened = { headers: { cookie, origin: gateway.url } };
+    await using here = await connectSocket(gateway.url, opened);
+    await using there = await connectSocket(twin.url, opened);
+    const out = await leaving.ask(`${gateway.url}/auth/logout`, {
+      method: "POST",
+      headers: { origin: gateway.url },
+    });
+    expect(out.status).toBe(200);
+    expect(await statusOf(gateway)).toBe(401);
+    await expect.poll(() => statusOf(twin)).toBe(401);
+    const closed = { code: 1008, reason: expect.stringContaining("the session has ended") };
+    for (const socket of [here, there]) expect(await socket.closedWith()).toEqual(closed);
+    await using late = await system.gateway({ env, folder: "late" });
+    expect(await statusOf(late)).toBe(401);
+    for (const at of [gateway, twin, late]) expect(await statusOf(at, staying.cookie())).toBe(200);
+  });
+
+  it("that lasts longer than what is open in it opens more afterwards, which ends when it is ended", async () => {
+    const deps = { now: () => new Date(), monotonicMs: () => performance.now(), log };
+    await using ended = await openEndedSessions(system.bus, deps);
+    const session = { id: "long", expiresAt: new Date(Date.now() + 7 * 86_400_000) };
+    const day = new AbortController();
+    const first = ended.signalOf(session, day.signal);
+    day.abort();
+    expect(first.aborted).toBe(true);
+    const second = ended.signalOf(session, new AbortController().signal);
+    expect(second.aborted).toBe(false);
+    await ended.end(session);
+    expect([second.aborted, ended.has(session)]).toEqual([true, true]);
+  });
+
+  it("is refused while its gateway cannot know whether it has ended, and cannot be ended then", async () => {
+    await using other = await startSystem();
+    await using cut = await other.gateway({ env });
+    const cookie = (await signIn()).cookie();
+    expect((await cut.get("/v1/me", { cookie })).status).toBe(200);
+    await other.nats.kill();
+    await expect.poll(async () => (await cut.get("/v1/me", { cookie })).status).toBe(503);
+    const out = await cut.post("/auth/logout", {}, { cookie, origin: gateway.url });
+    expect([out.status, await codeIn(out), out.headers.getSetCookie()]).toEqual([503, "unavailable", []]);
+    await other.nats.restart();
+    await expect.poll(async () => (await cut.get("/v1/me", { cookie })).status).toBe(200);
   });
 });
 

@@ -1,4 +1,4 @@
-import { AuditEntry, type AuditReport, verifyAudit } from "@planwright/plan/audit";
+import { AuditLine, type AuditReport, verifyAudit } from "@planwright/plan/audit";
 import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
@@ -32,21 +32,21 @@ export function auditCommand(context: CommandContext): Command {
         output.raw(text);
         return;
       }
-      const report = verifyAudit(entriesOf(text));
+      const report = verifyAudit(linesOf(text));
       output.result(report, () => output.line(summaryOf(report)));
       if (report.faults.length > 0) throw new CliError(EXIT.failed, faultsText(report));
     });
 }
 
-/** @throws {CliError} `usage` for a line that is no entry. */
-function entriesOf(text: string): AuditEntry[] {
+/** @throws {CliError} `usage` for a line that no export has. */
+function linesOf(text: string): AuditLine[] {
   return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line, index) => {
-      const parsed = AuditEntry.safeParse(jsonOf(line));
+      const parsed = AuditLine.safeParse(jsonOf(line));
       if (parsed.success) return parsed.data;
-      throw new CliError(EXIT.usage, `line ${index + 1} is no entry of an audit log`);
+      throw new CliError(EXIT.usage, `line ${index + 1} is none of an audit log`);
     });
 }
 

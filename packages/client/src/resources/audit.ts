@@ -1,5 +1,5 @@
 /** The audit log of the tenant, for its admins. */
-import type { AuditEntry } from "@planwright/api";
+import type { AuditBreak, AuditEntry } from "@planwright/api";
 import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
 
@@ -9,8 +9,8 @@ export type AuditQuery = {
 };
 
 export type AuditApi = {
-  /** The entries, the oldest first. `verifyAudit` of the gateway's repository, or `planwright audit --verify`, checks them. */
-  list(query?: AuditQuery, options?: RequestOptions): Promise<readonly AuditEntry[]>;
+  /** The entries, the oldest first, and what stands between them that is none. `verifyAudit` of the gateway's repository, or `planwright audit --verify`, checks them. */
+  list(query?: AuditQuery, options?: RequestOptions): Promise<readonly (AuditEntry | AuditBreak)[]>;
   /** The entries as NDJSON, one on each line: what is to be kept. */
   text(query?: AuditQuery, options?: RequestOptions): Promise<string>;
 };
@@ -26,7 +26,7 @@ export function auditOf(transport: Transport): AuditApi {
     text,
     list: async (query, options) => {
       const lines = (await text(query, options)).split("\n").filter((line) => line !== "");
-      return lines.map((line) => JSON.parse(line) as AuditEntry);
+      return lines.map((line) => JSON.parse(line) as AuditEntry | AuditBreak);
     },
   };
 }

@@ -32,6 +32,7 @@ const BEFORE_THE_LOG = [
   bucketStream(BUCKETS.sources),
   bucketStream(BUCKETS.mcpPins),
   bucketStream(BUCKETS.keys),
+  bucketStream(BUCKETS.endedSessions),
 ];
 const AFTER_THE_LOG = [
   STREAMS.archive,

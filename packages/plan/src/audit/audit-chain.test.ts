@@ -47,6 +47,22 @@ describe("an audit log", () => {
     expect(faultsOf(swapped).length).toBeGreaterThan(0);
   });
 
+  it("shows a message that is no entry, and every other fault around it", () => {
+    const at = "2026-01-31T10:00:00.000Z";
+    const broken = { unreadable: { sequence: 7, at, bytes: 3, sha256: "0".repeat(64) } };
+    const fault = "is followed by message 7 of the stream, which is no entry";
+    expect(verifyAudit([...log.slice(0, 2), broken, ...log.slice(2)])).toMatchObject({
+      entries: 4,
+      last: { number: 4 },
+      faults: [{ number: 2, fault }],
+    });
+    const replaced = verifyAudit([broken, ...log.toSpliced(2, 1)]).faults;
+    expect(replaced).toEqual([
+      { number: 0, fault },
+      { number: 4, fault: "follows entry 2: entries are missing between them" },
+    ]);
+  });
+
   it("says where it starts and ends, so that a cut is seen by whoever has kept them", () => {
     expect(verifyAudit(log.slice(2))).toMatchObject({ entries: 2, first: 3, faults: [] });
     expect(verifyAudit(log.slice(0, 3)).last).toEqual({ number: 3, hash: log[2]?.hash });

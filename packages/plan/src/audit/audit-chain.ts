@@ -3,7 +3,8 @@
  *
  * Invariants:
  *   AUDIT-1. Numbers count from 1 without gaps, and `previous` is the hash of the entry before.
- *   AUDIT-2. An entry that was changed, or left out between two others, is found by {@link verifyAudit}.
+ *   AUDIT-2. A message of the log that is no entry is a fault, and hides no other one.
+ *   AUDIT-3. An entry that was changed, or left out between two others, is found by {@link verifyAudit}.
  */
 import { z } from "zod";
 import { canonicalJson } from "../canonical-json.ts";
@@ -32,6 +33,21 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
+/** A message in the place of entries that cannot be read as such. */
+export const AuditBreak = z.object({
+  unreadable: z.object({
+    sequence: z.int().positive().meta({ description: "Of the message in the stream `AUDIT`." }),
+    at: z.iso.datetime().meta({ description: "When NATS stored it." }),
+    bytes: z.int().nonnegative(),
+    sha256: Hash.meta({ description: "Of the message." }),
+  }),
+});
+export type AuditBreak = z.output<typeof AuditBreak>;
+
+/** A line of an exported log. */
+export const AuditLine = z.union([AuditEntry, AuditBreak]);
+export type AuditLine = z.output<typeof AuditLine>;
+
 /** What happened, before it has a place in the log. */
 export type AuditedAction = Omit<AuditEntry, "number" | "previous" | "hash">;
 
@@ -51,7 +67,11 @@ export function linkAudit(head: AuditHead, actions: readonly AuditedAction[]): A
   });
 }
 
-export type AuditFault = { readonly number: number; readonly fault: string };
+export type AuditFault = {
+  /** Of an entry; 0 before the first. */
+  readonly number: number;
+  readonly fault: string;
+};
 export type AuditReport = {
   readonly entries: number;
   /** Above 1 when older entries have passed their retention, or were left out. */
@@ -61,13 +81,19 @@ export type AuditReport = {
   readonly faults: readonly AuditFault[];
 };
 
-/** Returns whether entries, in the order of the log, are whole and unchanged. */
-export function verifyAudit(entries: Iterable<AuditEntry>): AuditReport {
+/** Returns whether the lines of a log, in its order, are whole and unchanged. */
+export function verifyAudit(lines: Iterable<AuditLine>): AuditReport {
   const faults: AuditFault[] = [];
   let first: number | undefined;
   let last: AuditHead | undefined;
   let count = 0;
-  for (const { hash, ...unsigned } of entries) {
+  for (const line of lines) {
+    if ("unreadable" in line) {
+      const fault = `is followed by message ${line.unreadable.sequence} of the stream, which is no entry`;
+      faults.push({ number: last?.number ?? 0, fault });
+      continue;
+    }
+    const { hash, ...unsigned } = line;
     const { number, previous } = unsigned;
     count += 1;
     first ??= number;

@@ -9,8 +9,8 @@ import type { ArtifactRef, PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { type Bus } from "../bus/connect-bus.ts";
 import { createPublish } from "../bus/create-publish.ts";
+import { readLastOfEach } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
-import { readStored } from "../bus/read-stored.ts";
 import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
 import { openLargeObjects } from "./large-objects.ts";
@@ -77,7 +77,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
 
     async list(planId) {
       const found: ArtifactRef[] = [];
-      const messages = await readStored(bus, STREAMS.artifacts, { multi_last: [`artifact.${planId}.*`] });
+      const messages = await readLastOfEach(bus, STREAMS.artifacts, [`artifact.${planId}.*`]);
       for (const { header } of messages) {
         const name = decodeURIComponent(header.get(NAME_HEADER));
         found.push({ name, contentType: header.get(TYPE_HEADER), bytes: Number(header.get(BYTES_HEADER)) });
@@ -92,7 +92,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
       await bus.manager.streams.purge(STREAMS.artifacts, { filter: subject });
       const object = message.header.get(OBJECT_HEADER);
       if (object === "") return;
-      const others = await readStored(bus, STREAMS.artifacts, { multi_last: [`artifact.${planId}.*`] });
+      const others = await readLastOfEach(bus, STREAMS.artifacts, [`artifact.${planId}.*`]);
       if (others.some(({ header }) => header.get(OBJECT_HEADER) === object)) return;
       await objects.remove(object);
     },

@@ -4,3 +4,4 @@ export {
   type ArtifactStore,
   createArtifactStore,
 } from "./artifact-store.ts";
+export { findOwners, lastStoredAt, removeLoosePieces } from "./leftovers.ts";

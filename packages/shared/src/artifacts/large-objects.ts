@@ -8,11 +8,11 @@ import { Objm, type ObjectStore } from "@nats-io/obj";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
+import { readNext } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
-import { readStored } from "../bus/read-stored.ts";
 import { OBJECT_BUCKET } from "../bus/topology.ts";
 
-const STREAM = `OBJ_${OBJECT_BUCKET}`;
+export const OBJECT_STREAM = `OBJ_${OBJECT_BUCKET}`;
 /** Pieces of 128 KiB that one answer brings. */
 const BATCH = 32;
 
@@ -41,7 +41,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
 
   const infoOf = async (name: string): Promise<z.infer<typeof Info> | undefined> => {
     const last_by_subj = infoSubject(name);
-    const message = await readFromLeader(bus, STREAM, { last_by_subj });
+    const message = await readFromLeader(bus, OBJECT_STREAM, { last_by_subj });
     const info = message === null ? undefined : Info.safeParse(message.json()).data;
     return info?.deleted === true ? undefined : info;
   };
@@ -49,7 +49,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
   const remove = async (name: string): Promise<void> => {
     await (await objects()).delete(name);
     // The library leaves a note that there was one.
-    await bus.manager.streams.purge(STREAM, { filter: infoSubject(name) });
+    await bus.manager.streams.purge(OBJECT_STREAM, { filter: infoSubject(name) });
   };
 
   return {
@@ -63,10 +63,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
       for (let from = 1; pieces.length < info.chunks; ) {
         const next_by_subj = `$O.${OBJECT_BUCKET}.C.${info.nuid}`;
         const batch = Math.min(BATCH, info.chunks - pieces.length);
-        const read = await readStored(bus, STREAM, { seq: from, next_by_subj, batch });
-        // A replica may not have them yet.
-        const one = read.length > 0 ? null : await readFromLeader(bus, STREAM, { seq: from, next_by_subj });
-        const messages = one === null ? read : [one];
+        const messages = await readNext(bus, OBJECT_STREAM, { seq: from, next_by_subj, batch });
         const last = messages.at(-1);
         if (last === undefined) return null;
         pieces.push(...messages.map(({ data }) => data));
@@ -79,20 +76,20 @@ export function openLargeObjects(bus: Bus): LargeObjects {
     },
     remove,
     async removeAll(prefix) {
-      const { state } = await bus.manager.streams.info(STREAM, { subjects_filter: `${INFOS}>` });
+      const { state } = await bus.manager.streams.info(OBJECT_STREAM, { subjects_filter: `${INFOS}>` });
       const names = Object.keys(state.subjects ?? {}).map(nameIn);
       for (const name of names) if (name.startsWith(prefix)) await remove(name);
     },
   };
 }
 
-const INFOS = `$O.${OBJECT_BUCKET}.M.`;
+export const INFOS = `$O.${OBJECT_BUCKET}.M.`;
 
 /** As the client library encodes it, with padding. */
-function infoSubject(name: string): string {
+export function infoSubject(name: string): string {
   return INFOS + Buffer.from(name).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 }
 
-function nameIn(subject: string): string {
+export function nameIn(subject: string): string {
   return Buffer.from(subject.slice(INFOS.length), "base64url").toString();
 }

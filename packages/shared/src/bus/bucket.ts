@@ -5,6 +5,7 @@ import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node"
 import { describeError, TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
 import { type Aging, withoutOutlived } from "./outlived.ts";
+import { readLastOfEach } from "./read-current.ts";
 import { readFromLeader } from "./read-from-leader.ts";
 import { bucketStream } from "./topology.ts";
 
@@ -135,17 +136,10 @@ function readsOf(bus: Bus, name: string) {
   };
   /** One by one, so not all of one moment. */
   const latestOfLeader = async (patterns: readonly string[]): Promise<BucketEntry[]> => {
-    const known = await Promise.all(
-      patterns.map(async (pattern) => {
-        const { state } = await bus.manager.streams.info(bucketStream(name), {
-          subjects_filter: subjectOf(pattern),
-        });
-        return Object.keys(state.subjects ?? {});
-      }),
+    const messages = await readLastOfEach(bus, bucketStream(name), patterns.map(subjectOf));
+    return messages.map(({ subject, seq: revision, header: headers, data }) =>
+      entryOf({ key: subject.slice(subjectOf("").length), revision, headers, data }),
     );
-    const keys = [...new Set(known.flat())].map((subject) => subject.slice(subjectOf("").length));
-    const entries = await Promise.all(keys.map(get));
-    return entries.filter((entry) => entry !== undefined);
   };
 
   const latestSince = async (patterns: readonly string[], known: KnownWrite): Promise<BucketEntry[]> => {

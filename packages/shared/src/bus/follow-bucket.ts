@@ -4,13 +4,15 @@ import { describeError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { onReconnect } from "./presence.ts";
-import { readStored } from "./read-stored.ts";
+import { readNext } from "./read-current.ts";
 import { bucketStream } from "./topology.ts";
 
 /** After the last change, everything is read once more: two writers at a time may be heard in another order than stored. */
 const READ_AGAIN_MS = 250;
 /** A change that was not heard is known after so long. */
 const READ_EVERY_MS = 30_000;
+/** Messages of one answer. */
+const BATCH = 1_000;
 
 /** What was heard or read of a key. */
 export type Change = {
@@ -45,11 +47,17 @@ export async function followBucket(
   let heard = new Map<string, Change>();
   const readAll = async (): Promise<void> => {
     heard = new Map();
-    const messages = await readStored(bus, bucketStream(bucket), { multi_last: [`${prefix}>`] });
     const changes = new Map<string, Change>();
-    for (const { subject, header: headers, data } of messages) {
-      const key = subject.slice(prefix.length);
-      changes.set(key, { key, headers, data });
+    for (let seq = 1; ; ) {
+      const query = { seq, next_by_subj: `${prefix}>`, batch: BATCH };
+      const messages = await readNext(bus, bucketStream(bucket), query);
+      const last = messages.at(-1);
+      if (last === undefined) break;
+      for (const { subject, header: headers, data } of messages) {
+        const key = subject.slice(prefix.length);
+        changes.set(key, { key, headers, data });
+      }
+      seq = last.seq + 1;
     }
     for (const [key, change] of heard) changes.set(key, change);
     onChanges([...changes.values()], true);

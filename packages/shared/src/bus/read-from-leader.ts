@@ -26,10 +26,15 @@ export async function readFromLeader(
   stream: string,
   query: MessageQuery,
 ): Promise<StoredMsg | null> {
-  if (bus.connection.info?.cluster === undefined) return bus.manager.direct.getMessage(stream, query);
+  if (!isClustered(bus)) return bus.manager.direct.getMessage(stream, query);
   const manager = await impatientManager(bus.connection);
   const read = (): Promise<StoredMsg | null> => manager.streams.getMessage(stream, query);
   return askAgain(`read ${stream}`, read, { withinMs: WITHIN_MS });
+}
+
+/** Whether the server belongs to a cluster, where replicas answer direct gets. */
+export function isClustered({ connection }: Pick<Bus, "connection">): boolean {
+  return connection.info?.cluster !== undefined;
 }
 
 const managers = new WeakMap<NatsConnection, Promise<JetStreamManager>>();

@@ -12,8 +12,7 @@ import { refusalOf } from "./check-writer.ts";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
 import type { UnknownEntry } from "./follow-log.ts";
-import { readFromLeader } from "./read-from-leader.ts";
-import { readStored } from "./read-stored.ts";
+import { readNext } from "./read-current.ts";
 import { isFlowSubject, planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
@@ -44,11 +43,8 @@ export async function* readPlanMessages(
   let left = await countMessages(bus, filter);
   for (let from = options.from ?? 1; left > 0; ) {
     const batch = Math.min(BATCH, left);
-    const read = await readStored(bus, STREAMS.plans, { seq: from, next_by_subj: filter, batch });
-    // A replica may not have the last ones yet, or some of them were counted that are before `from`: the leader knows.
-    const next =
-      read.length > 0 ? null : await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: filter });
-    const messages = next === null ? read : [next];
+    const messages = await readNext(bus, STREAMS.plans, { seq: from, next_by_subj: filter, batch });
+    // Some were counted that are before `from`.
     const last = messages.at(-1)?.seq;
     if (last === undefined) return;
     left -= messages.length;

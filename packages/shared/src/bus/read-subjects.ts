@@ -1,5 +1,6 @@
 import { DeliverPolicy } from "@nats-io/jetstream";
 import type { Bus } from "./connect-bus.ts";
+import { readFromLeader } from "./read-from-leader.ts";
 import { ALL_PLANS } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
@@ -27,9 +28,9 @@ export async function readSubjects(
   });
   try {
     const { num_pending: stored } = await consumer.info();
-    if (stored === 0) return { subjects: [], next: before };
     const subjects: string[] = [];
     let next = from;
+    if (stored === 0) return { subjects, next: await nextOf(bus, next, before) };
     for await (const { seq, subject } of await consumer.fetch({
       max_messages: Math.min(stored, max),
       expires: EXPIRES_MS,
@@ -38,8 +39,14 @@ export async function readSubjects(
       subjects.push(subject);
       next = seq + 1;
     }
-    return { subjects, next: stored <= max && subjects.length === stored ? before : next };
+    return { subjects, next: await nextOf(bus, next, before) };
   } finally {
     await consumer.delete();
   }
+}
+
+/** Where to read on. The consumer may be on a replica that is behind: the leader knows whether something is left. */
+async function nextOf(bus: Bus, seq: number, before: number): Promise<number> {
+  const next = await readFromLeader(bus, STREAMS.plans, { seq, next_by_subj: ALL_PLANS });
+  return next === null ? before : Math.min(next.seq, before);
 }

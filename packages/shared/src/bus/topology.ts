@@ -34,6 +34,8 @@ export const BUCKETS = {
   deliveries: "DELIVERIES",
   /** The keys that admins create, with hashes of their secrets: of the gateways alone. */
   keys: "API_KEYS",
+  /** Sessions that were ended before their time: of the gateways alone. */
+  endedSessions: "ENDED_SESSIONS",
 } as const;
 
 /** Artifacts above this size are kept in the object store, in pieces. */

@@ -38,8 +38,9 @@ const API = "$JS.API";
 const OBJECTS = `OBJ_${OBJECT_BUCKET}`;
 const entriesOf = (bucket: string): string => `$KV.${bucket}.>`;
 const REGISTRIES = [BUCKETS.tools, BUCKETS.agents, BUCKETS.sources] as const;
-/** Hashes of keys, and what the keys have done, are the gateway's. */
-const PLANNER_BUCKETS = Object.values(BUCKETS).filter((bucket) => bucket !== BUCKETS.keys);
+/** Hashes of keys, sessions, and what was done with them, are the gateway's. */
+const GATEWAY_BUCKETS: readonly string[] = [BUCKETS.keys, BUCKETS.endedSessions];
+const PLANNER_BUCKETS = Object.values(BUCKETS).filter((bucket) => !GATEWAY_BUCKETS.includes(bucket));
 const PLANNER_STREAMS = Object.values(STREAMS).filter((stream) => stream !== STREAMS.audit);
 /** What follows the partition and the id in a subject of the log. */
 const log = (...classes: readonly string[]): string[] => classes.map((name) => `plan.*.*.${name}`);
@@ -58,7 +59,7 @@ export function permissionsOf(role: NatsRole, publicKey: string): Permissions {
         MODEL_CALLS,
         "live.>",
         newLeaderSubject(STREAMS.plans),
-        ...[...REGISTRIES, BUCKETS.keys].map(entriesOf),
+        ...[...REGISTRIES, ...GATEWAY_BUCKETS].map(entriesOf),
       ]);
     case "planner":
       return allow(plannerMayPublish(), [
@@ -114,7 +115,7 @@ function gatewayMayPublish(): string[] {
     ...storingArtifacts(),
     // Files of data sources that are replaced or deleted.
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
-    ...[BUCKETS.sources, BUCKETS.keys].map(entriesOf),
+    ...[BUCKETS.sources, ...GATEWAY_BUCKETS].map(entriesOf),
     "audit.*",
     PROBE_SUBJECT,
     "rpc.plan.preview",

@@ -27,7 +27,7 @@ export function noteStart(what: Started): void {
 export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
   "whole system": 16,
   "nats-server": 30,
-  "nats cluster": 2,
+  "nats cluster": 3,
 };
 
 /** What the processes of the run have noted, by kind; nothing before a run has begun to note. */

@@ -6,21 +6,26 @@
  */
 import {
   AUDIT_START,
+  type AuditBreak,
   AuditEntry,
   type AuditedAction,
   type AuditHead,
+  type AuditLine,
   linkAudit,
 } from "@planwright/plan/audit";
+import type { StoredMsg } from "@nats-io/jetstream";
 import {
   auditSubject,
   type Bus,
   ConflictError,
   type Publish,
-  readStored,
+  readFromLeader,
+  readNext,
   STREAMS,
 } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
+import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
@@ -33,14 +38,15 @@ const FLUSH_MS = 2_000;
 const READ_BATCH = 100;
 
 const Batch = z.array(AuditEntry).min(1);
+const Heads = z.array(AuditEntry.pick({ number: true, hash: true })).min(1);
 
 export type AuditLog = AsyncDisposable & {
   /** Resolves once the entry is stored. It is tried until it is, or the gateway stops. */
   append(action: AuditedAction): Promise<void>;
   /** Whether so many entries wait to be stored that no more may be added. */
   readonly isBlocked: boolean;
-  /** The oldest first. */
-  read(tenant: string, after: number): AsyncIterable<AuditEntry>;
+  /** The oldest first, with what stands between the entries that is none. */
+  read(tenant: string, after: number): AsyncIterable<AuditLine>;
 };
 
 type Waiting = { readonly action: AuditedAction; readonly stored: PromiseWithResolvers<void> };
@@ -125,21 +131,57 @@ async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: Abo
   }
 }
 
-async function readHead({ manager }: Bus, tenant: string): Promise<Head> {
-  const last = await manager.direct.getMessage(STREAMS.audit, { last_by_subj: auditSubject(tenant) });
+async function readHead(bus: Bus, tenant: string): Promise<Head> {
+  const last = await readFromLeader(bus, STREAMS.audit, { last_by_subj: auditSubject(tenant) });
   if (last === null) return { ...AUDIT_START, sequence: 0 };
-  const { number, hash } = Batch.parse(last.json()).at(-1) ?? AUDIT_START;
+  const { number, hash } = headIn(last) ?? (await lastReadable(bus, tenant));
   return { number, hash, sequence: last.seq };
 }
 
-async function* readLog(bus: Bus, tenant: string, after: number): AsyncGenerator<AuditEntry> {
+/** Where the chain continues behind a message; of a newer version's entry too, which this one cannot read as a whole. */
+function headIn(message: StoredMsg): AuditHead | undefined {
+  return Heads.safeParse(jsonOf(message)).data?.at(-1);
+}
+
+/** The last entry of a log whose last message is none. */
+async function lastReadable(bus: Bus, tenant: string): Promise<AuditHead> {
+  let head = AUDIT_START;
+  for await (const message of messagesOf(bus, tenant)) head = headIn(message) ?? head;
+  return head;
+}
+
+async function* readLog(bus: Bus, tenant: string, after: number): AsyncGenerator<AuditLine> {
+  let number = 0;
+  for await (const message of messagesOf(bus, tenant)) {
+    const entries = Batch.safeParse(jsonOf(message)).data;
+    for (const entry of entries ?? []) {
+      if (entry.number > after) yield entry;
+      number = entry.number;
+    }
+    if (entries === undefined && number >= after) yield breakOf(message);
+  }
+}
+
+function breakOf({ seq, time, data }: StoredMsg): AuditBreak {
+  const sha256 = createHash("sha256").update(data).digest("hex");
+  return { unreadable: { sequence: seq, at: time.toISOString(), bytes: data.byteLength, sha256 } };
+}
+
+function jsonOf(message: StoredMsg): unknown {
+  try {
+    return message.json();
+  } catch {
+    return undefined;
+  }
+}
+
+async function* messagesOf(bus: Bus, tenant: string): AsyncGenerator<StoredMsg> {
   const subject = auditSubject(tenant);
   for (let seq = 1; ; ) {
-    const messages = await readStored(bus, STREAMS.audit, { seq, next_by_subj: subject, batch: READ_BATCH });
-    for (const message of messages) {
-      seq = message.seq + 1;
-      for (const entry of Batch.parse(message.json())) if (entry.number > after) yield entry;
-    }
-    if (messages.length === 0) return;
+    const messages = await readNext(bus, STREAMS.audit, { seq, next_by_subj: subject, batch: READ_BATCH });
+    const last = messages.at(-1);
+    if (last === undefined) return;
+    yield* messages;
+    seq = last.seq + 1;
   }
 }

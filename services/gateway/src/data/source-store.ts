@@ -10,6 +10,8 @@ import { createHash } from "node:crypto";
 import { Problem } from "../http/problem.ts";
 import { refuseUnusableFile, type SourceFile, type SourceKind } from "./source-file.ts";
 
+/** How the ids of stores begin that hold the files of sources. */
+export const UPLOAD_STORE = "data-";
 const STORE_ID_BYTES = 16;
 const SHOWN_TIMEOUT_MS = 5_000;
 const TYPES = { csv: "text/csv", sqlite: "application/vnd.sqlite3" } as const;
@@ -71,7 +73,7 @@ export function createSourceStore({
     const known = registry.entries().get(sourceKey({ name, tenant }));
     refuseInstalledName(name, tenant, registry.entries());
     // A store of its own, so that removing one version or source never takes a file from another.
-    const store = PlanId.parse(`data-${Buffer.from(random(STORE_ID_BYTES)).toString("hex")}`);
+    const store = PlanId.parse(`${UPLOAD_STORE}${Buffer.from(random(STORE_ID_BYTES)).toString("hex")}`);
     const described = files.map(({ fileName, content }) => {
       const sha256 = createHash("sha256").update(content).digest("hex");
       return { fileName, artifact: fileName, bytes: content.byteLength, sha256 };

@@ -1,10 +1,11 @@
 /** The stream of dead letters: what it holds now, read when somebody asks, so that all gateways tell the same. */
 import type { DeadLetter } from "@planwright/api";
 import { JetStreamApiError } from "@nats-io/jetstream";
-import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readStored, STREAMS } from "@planwright/shared/bus";
+import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readNext, STREAMS } from "@planwright/shared/bus";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { readDeadLetter } from "./dead-letter.ts";
+import type { CauseOf } from "./normalise-cause.ts";
 
 const BATCH = 1_000;
 const READS_AT_ONCE = 2;
@@ -21,7 +22,7 @@ export type DeadLetterStore = {
   remove(id: string): Promise<void>;
 };
 
-export function createDeadLetterStore(bus: Bus): DeadLetterStore {
+export function createDeadLetterStore(bus: Bus, causeOf: CauseOf): DeadLetterStore {
   const gate = createGate({
     atOnce: READS_AT_ONCE,
     waitingMax: READS_WAITING_MAX,
@@ -33,10 +34,10 @@ export function createDeadLetterStore(bus: Bus): DeadLetterStore {
       const letters: DeadLetter[] = [];
       for (let seq = 1; letters.length < DEAD_LETTERS_MAX; ) {
         const query = { seq, next_by_subj: ALL_DEAD_LETTERS, batch: BATCH };
-        const batch = await readStored(bus, STREAMS.dead, query);
+        const batch = await readNext(bus, STREAMS.dead, query);
         const last = batch.at(-1);
         if (last === undefined) break;
-        for (const message of batch) letters.push(readDeadLetter(message).letter);
+        for (const message of batch) letters.push(readDeadLetter(message, causeOf).letter);
         seq = last.seq + 1;
       }
       return letters;
@@ -45,7 +46,7 @@ export function createDeadLetterStore(bus: Bus): DeadLetterStore {
       const seq = Number(id);
       if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
       const message = await bus.manager.streams.getMessage(STREAMS.dead, { seq }).catch(undefinedWhenGone);
-      return message === undefined || message === null ? undefined : readDeadLetter(message);
+      return message === undefined || message === null ? undefined : readDeadLetter(message, causeOf);
     },
     async remove(id) {
       await bus.manager.streams.deleteMessage(STREAMS.dead, Number(id)).catch(undefinedWhenGone);

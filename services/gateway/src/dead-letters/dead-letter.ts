@@ -5,7 +5,7 @@ import { StepId } from "@planwright/plan";
 import { deadLetterSubject, parseWorkSubject, type WorkAddress } from "@planwright/shared/bus";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { normaliseCause } from "./normalise-cause.ts";
+import type { CauseOf } from "./normalise-cause.ts";
 
 /** What workers write. Tolerant: a letter that cannot be read can still be looked at and discarded. */
 const Stored = z.object({
@@ -29,14 +29,17 @@ const KINDS = {
 
 const SUBJECT_PREFIX = deadLetterSubject("");
 
-export function readDeadLetter(message: StoredMsg): { letter: DeadLetter; payload: string } {
+export function readDeadLetter(
+  message: StoredMsg,
+  causeOf: CauseOf,
+): { letter: DeadLetter; payload: string } {
   const { cause, deliveries, payload, stepId, item, attempt } = Stored.parse(decode(message));
   const address = parseWorkSubject(message.subject.slice(SUBJECT_PREFIX.length));
   const kind = address === undefined ? "unknown" : KINDS[address.kind];
   const pool = address?.kind === "step" ? address.pool : undefined;
   const letter: DeadLetter = {
     id: String(message.seq),
-    group: groupOf(kind, pool, cause),
+    group: groupOf(kind, pool, causeOf(cause)),
     kind,
     cause,
     deliveries,
@@ -70,6 +73,6 @@ function decode(message: StoredMsg): object {
 }
 
 function groupOf(kind: string, pool: string | undefined, cause: string): string {
-  const key = `${kind} ${pool ?? ""} ${normaliseCause(cause)}`;
+  const key = `${kind} ${pool ?? ""} ${cause}`;
   return createHash("sha256").update(key).digest("base64url").slice(0, 16);
 }

@@ -1,7 +1,7 @@
 /** Dead letters as a tenant sees them: by cause, and one by one, the newest first. */
 import type { DeadLetter, DeadLetterGroup, DeadLetterPage } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
-import { normaliseCause } from "./normalise-cause.ts";
+import type { CauseOf } from "./normalise-cause.ts";
 
 /** The groups with the most letters. */
 const GROUPS_MAX = 100;
@@ -20,6 +20,7 @@ export type DeadLetterQuery = {
 export function pageOfDeadLetters(
   letters: readonly DeadLetter[],
   { planId, group, limit, cursor }: DeadLetterQuery,
+  causeOf: CauseOf,
 ): DeadLetterPage {
   const before = readCursor(cursor);
   const wanted = letters.filter(
@@ -29,11 +30,11 @@ export function pageOfDeadLetters(
   const rest = wanted.filter(({ id }) => Number(id) < before).toReversed();
   const shown = rest.slice(0, limit);
   const last = shown.at(-1);
-  const page = { total: letters.length, groups: groupsOf(wanted), deadLetters: shown };
+  const page = { total: letters.length, groups: groupsOf(wanted, causeOf), deadLetters: shown };
   return rest.length > limit && last !== undefined ? { ...page, nextCursor: last.id } : page;
 }
 
-function groupsOf(letters: readonly DeadLetter[]): DeadLetterGroup[] {
+function groupsOf(letters: readonly DeadLetter[], causeOf: CauseOf): DeadLetterGroup[] {
   const groups = new Map<string, DeadLetterGroup>();
   for (const letter of letters) {
     const { group, kind, pool, at } = letter;
@@ -42,7 +43,7 @@ function groupsOf(letters: readonly DeadLetter[]): DeadLetterGroup[] {
       Object.assign(known, { count: known.count + 1, lastAt: at, sample: letter });
       continue;
     }
-    const cause = normaliseCause(letter.cause);
+    const cause = causeOf(letter.cause);
     const first = { group, kind, cause, count: 1, firstAt: at, lastAt: at, sample: letter };
     groups.set(group, pool === undefined ? first : { ...first, pool });
   }

@@ -1,3 +1,5 @@
+import type { Redactor } from "@planwright/shared/redaction";
+
 const CAUSE_CHARS_MAX = 300;
 
 /**
@@ -14,4 +16,26 @@ export function normaliseCause(cause: string): string {
     .replaceAll(/\s+/g, " ")
     .trim()
     .slice(0, CAUSE_CHARS_MAX);
+}
+
+/** The cause by which letters are grouped. */
+export type CauseOf = (cause: string) => string;
+
+/** Causes that are remembered, because many letters have the same. */
+const REMEMBERED_MAX = 1_000;
+
+/**
+ * Makes the function that finds the cause of a group. It is redacted first, by every rule: what the rules would find is no longer found
+ * in a cause that was shortened, and the name of a group, which every role sees, must not depend on what is hidden from some.
+ */
+export function createCauseOf(redactor: Redactor): CauseOf {
+  const known = new Map<string, string>();
+  return (cause) => {
+    const remembered = known.get(cause);
+    if (remembered !== undefined) return remembered;
+    const normalised = normaliseCause(redactor.isActive ? redactor.text(cause) : cause);
+    if (known.size >= REMEMBERED_MAX) known.clear();
+    known.set(cause, normalised);
+    return normalised;
+  };
 }

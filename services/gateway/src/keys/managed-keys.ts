@@ -22,13 +22,12 @@ import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes } from "@planwright/shared/telemetry";
 import type { Authenticated } from "../http/authenticate.ts";
 import { Problem } from "../http/problem.ts";
+import { watchFreshness } from "./freshness.ts";
 import { idOfKey, isExpired, isKeyOf, KeyRecord, newKey } from "./key-record.ts";
 
 const PER_TENANT_MAX = 100;
 /** All are read in one request, whose answer has at most 1,024 entries. */
 const KEYS_MAX = 900;
-/** The bucket is read every 30 seconds, besides being followed. */
-const STALE_MS = 60_000;
 const SWEEP_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
@@ -76,7 +75,7 @@ export async function openManagedKeys(bus: Bus, deps: Deps): Promise<ManagedKeys
     if (parsed?.id === id) records.set(id, parsed);
     else forget(id);
   };
-  const freshness = watchFreshness(bus, deps.monotonicMs);
+  const freshness = watchFreshness(bus, deps.monotonicMs, "whether this key was revoked");
   const following = await followBucket(bus, {
     bucket: BUCKETS.keys,
     log,
@@ -138,36 +137,6 @@ function newestFirst(records: readonly KeyRecord[]): KeyRecord[] {
 function end(ends: Map<string, AbortController>, id: string): void {
   ends.get(id)?.abort(new Problem("unauthorized", "this key was revoked or has expired"));
   ends.delete(id);
-}
-
-/** Knows whether a revocation could have been missed. */
-function watchFreshness(
-  bus: Bus,
-  monotonicMs: () => number,
-): Disposable & { renew(): void; require(): void } {
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let isStopped = false;
-  void (async () => {
-    for await (const { type } of bus.connection.status()) {
-      if (isStopped) return;
-      // What is read after the reconnection makes it fresh again.
-      if (type === "disconnect") readAtMs = Number.NEGATIVE_INFINITY;
-    }
-  })();
-  return {
-    renew: () => void (readAtMs = monotonicMs()),
-    require() {
-      if (monotonicMs() - readAtMs <= STALE_MS) return;
-      throw new Problem(
-        "unavailable",
-        "the gateway is cut off from NATS and cannot know whether this key was revoked",
-        {
-          retryAfterS: 1,
-        },
-      );
-    },
-    [Symbol.dispose]: () => void (isStopped = true),
-  };
 }
 
 /** Writes down that a key was used, once an hour for each key. */

@@ -1,8 +1,11 @@
 /** Assembles access tokens and sign-ins from the settings of the identity provider. */
+import type { Bus } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
+import type { RandomBytes } from "@planwright/shared/telemetry";
 import type { Authenticated } from "../http/authenticate.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
+import { openEndedSessions } from "./ended-sessions.ts";
 import { createEnds } from "./ends.ts";
 import { createIdentityProvider } from "./identity-provider.ts";
 import type { OidcSettings } from "./oidc-config.ts";
@@ -18,7 +21,7 @@ export type SignIn = {
   readonly attempts: Attempts;
 };
 
-export type Oidc = Disposable & {
+export type Oidc = AsyncDisposable & {
   /** Finds the user of an access token; undefined when OIDC_AUDIENCE is not set. */
   readonly useToken: ((sent: string) => Promise<Authenticated | undefined>) | undefined;
   /** Undefined when OIDC_CLIENT_ID is not set. */
@@ -26,15 +29,17 @@ export type Oidc = Disposable & {
 };
 
 /** Returns without waiting for the provider, which may be down; a failure is logged. */
-export function openOidc(
+export async function openOidc(
+  bus: Bus,
   { issuer, audience, rules, clockToleranceMs, signIn: settings }: OidcSettings,
   deps: {
+    readonly random: RandomBytes;
     readonly log: Logger;
     readonly fetch: typeof fetch;
     readonly now: () => Date;
     readonly monotonicMs: () => number;
   },
-): Oidc {
+): Promise<Oidc> {
   const { log, now, monotonicMs } = deps;
   const stopping = new AbortController();
   const ends = createEnds(now);
@@ -43,19 +48,21 @@ export function openOidc(
   const provider = createIdentityProvider(reading);
   // A failure is logged by the reading, and the next request tries again.
   provider.metadata().catch(() => undefined);
+  const ended = settings === undefined ? undefined : await openEndedSessions(bus, deps);
   return {
     useToken: audience === undefined ? undefined : createUseToken(provider, { audience, rules, ends }),
     signIn:
-      settings === undefined
+      settings === undefined || ended === undefined
         ? undefined
         : {
             issuer,
             flow: createSignInFlow({ provider, fetch: boundedFetch, settings, rules, clockToleranceMs }),
-            sessions: createSessions(settings, { now, ends }),
+            sessions: createSessions(settings, { ...deps, ends, ended }),
             attempts: createAttempts(settings, { now }),
           },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       ends[Symbol.dispose]();
+      await ended?.[Symbol.asyncDispose]();
       stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
     },
   };

@@ -1,14 +1,20 @@
 /** Sessions of the page: encrypted cookies that hold the user. Every gateway with the same secret can read them. */
 import { Role } from "@planwright/plan";
+import type { RandomBytes } from "@planwright/shared/telemetry";
 import { z } from "zod";
 import type { Authenticated } from "../http/authenticate.ts";
 import type { User } from "./caller-of.ts";
 import { cookieHeader, readCookies } from "./cookies.ts";
+import type { EndedSessions } from "./ended-sessions.ts";
 import type { Ends } from "./ends.ts";
 import type { SignInSettings } from "./oidc-config.ts";
 import { createSealing, openAs } from "./sealed.ts";
 
+const ID_BYTES = 16;
+
 const SessionUser = z.object({
+  /** Of the session, so that it can be ended. */
+  id: z.string().min(1),
   tenant: z.string(),
   identity: z.string(),
   role: Role,
@@ -18,17 +24,36 @@ const SessionUser = z.object({
 export type Sessions = {
   /** The origin of the page, the only one from which a session may change something. */
   readonly origin: string;
-  /** Returns the user of the session in a `Cookie` header; undefined without a session, or when it has expired. */
-  find(cookies: string | undefined): Promise<Authenticated | undefined>;
+  /**
+   * Returns the user of the session in a `Cookie` header; undefined without a session, or when it has expired or was ended.
+   *
+   * @throws {Problem} `unavailable` when it may have been ended without this gateway knowing.
+   */
+  find(cookies: string | undefined): Promise<Session | undefined>;
   /** Returns the `Set-Cookie` header that starts a session. */
   begin(user: User): Promise<string>;
-  /** The `Set-Cookie` header that ends it in this browser. */
-  readonly end: string;
+  /** Ends a session on every gateway, with what is open in it. @throws {Problem} `unavailable` */
+  end(session: Session): Promise<void>;
+  /** The `Set-Cookie` header that removes it from this browser. */
+  readonly forget: string;
 };
+
+/** The user of a session. */
+export type Session = Authenticated & { readonly sessionId: string; readonly expiresAt: Date };
 
 export function createSessions(
   { publicUrl, sessionSecrets, sessionLifeMs }: SignInSettings,
-  { now, ends }: { readonly now: () => Date; readonly ends: Ends },
+  {
+    now,
+    random,
+    ends,
+    ended,
+  }: {
+    readonly now: () => Date;
+    readonly random: RandomBytes;
+    readonly ends: Ends;
+    readonly ended: EndedSessions;
+  },
 ): Sessions {
   const secure = publicUrl.startsWith("https:");
   // With this prefix, browsers accept the cookie only over https and from this host itself.
@@ -42,14 +67,19 @@ export function createSessions(
       const opened = await openAs(sealing, SessionUser, readCookies(cookies).get(name));
       if (opened === undefined) return undefined;
       const { value, expiresAt } = opened;
-      const { name: shown, ...user } = value;
+      const { name: shown, id: sessionId, ...user } = value;
+      const session = { id: sessionId, expiresAt };
+      if (ended.has(session)) return undefined;
       const named = shown === undefined ? user : { ...user, name: shown };
-      return { ...named, credential: "session", expiresAt, ended: ends.at(expiresAt) };
+      const signal = ended.signalOf(session, ends.at(expiresAt));
+      return { ...named, sessionId, credential: "session", expiresAt, ended: signal };
     },
     async begin(user) {
-      const sealed = await sealing.seal(user, new Date(now().getTime() + sessionLifeMs));
+      const id = Buffer.from(random(ID_BYTES)).toString("base64url");
+      const sealed = await sealing.seal({ ...user, id }, new Date(now().getTime() + sessionLifeMs));
       return cookie(sealed, Math.floor(sessionLifeMs / 1_000));
     },
-    end: cookie("", 0),
+    end: ({ sessionId: id, expiresAt }) => ended.end({ id, expiresAt }),
+    forget: cookie("", 0),
   };
 }

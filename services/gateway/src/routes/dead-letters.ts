@@ -10,10 +10,12 @@ import {
   type WhichDeadLetters,
 } from "@planwright/api";
 import { type Json, JsonValue } from "@planwright/plan";
+import type { Redaction } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import type { PlanBook } from "../book/plan-book.ts";
 import { createDeadLetterStore, type DeadLetterStore } from "../dead-letters/dead-letter-store.ts";
 import { pageOfDeadLetters } from "../dead-letters/list-dead-letters.ts";
+import { type CauseOf, createCauseOf } from "../dead-letters/normalise-cause.ts";
 import { createOwnDeadLetters, type OwnDeadLetters } from "../dead-letters/own-dead-letters.ts";
 import { redrive, type RedriveDeps } from "../dead-letters/redrive.ts";
 import { type App, serve } from "../http/contract.ts";
@@ -25,6 +27,7 @@ const REFUSED_SHOWN_MAX = 100;
 
 export type DeadLetterRouteDeps = Omit<RedriveDeps, "store"> & {
   readonly book: PlanBook;
+  readonly redaction: Redaction;
   readonly log: Logger;
 };
 
@@ -36,16 +39,17 @@ type Deps = RedriveDeps & {
 
 /** `/v1/dead-letters`: failed deliveries, and what can be done about them. */
 export function deadLetterRoutes(app: App, deps: DeadLetterRouteDeps): void {
-  const store = createDeadLetterStore(deps.bus);
+  const causeOf = createCauseOf(deps.redaction.all);
+  const store = createDeadLetterStore(deps.bus, causeOf);
   const own = createOwnDeadLetters(store, deps.book);
-  readRoutes(app, own);
+  readRoutes(app, own, causeOf);
   retryRoutes(app, { ...deps, store, own });
   discardRoutes(app, { ...deps, store, own });
 }
 
-function readRoutes(app: App, own: OwnDeadLetters): void {
+function readRoutes(app: App, own: OwnDeadLetters, causeOf: CauseOf): void {
   serve(app, listDeadLetters, async ({ tenant, query }, reply) =>
-    reply.header("cache-control", "no-store").send(pageOfDeadLetters(await own.all(tenant), query)),
+    reply.header("cache-control", "no-store").send(pageOfDeadLetters(await own.all(tenant), query, causeOf)),
   );
   serve(app, getDeadLetter, async ({ tenant, params: { id } }, reply) => {
     const { letter, payload } = await own.get(tenant, id);

@@ -33,15 +33,16 @@ export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void
   serve(app, signOut, async (request, reply) => {
     void reply.header("cache-control", "no-store");
     if (signIn === undefined) return reply.send({});
-    void reply.header("set-cookie", signIn.sessions.end);
     const user = await signIn.sessions.find(request.headers.cookie);
-    if (user === undefined) return reply.send({});
+    if (user === undefined) return reply.header("set-cookie", signIn.sessions.forget).send({});
     refuseForeignSession({ origin: request.headers.origin }, signIn.sessions.origin);
     // The route is public, so that the audit log would not know the user otherwise.
     request.tenant = user.tenant;
     request.identity = user.identity;
     request.role = user.role;
-    // The session of this gateway ends even if the provider does not answer.
+    await signIn.sessions.end(user);
+    void reply.header("set-cookie", signIn.sessions.forget);
+    // The session of the gateways ends even if the provider does not answer.
     const url = await signIn.flow.endUrl().catch(() => undefined);
     return reply.send(url === undefined ? {} : { url });
   });

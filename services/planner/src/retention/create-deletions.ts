@@ -13,7 +13,8 @@ import {
   type LogEntry,
   PENDING_DELETIONS,
   type Publish,
-  readStored,
+  readLastOfEach,
+  readNext,
   STREAMS,
   submissionSubject,
 } from "@planwright/shared/bus";
@@ -131,7 +132,7 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
 async function findRequested(bus: Bus): Promise<PlanId[]> {
   const found: PlanId[] = [];
   for (let seq = 1; ; ) {
-    const messages = await readStored(bus, STREAMS.plans, {
+    const messages = await readNext(bus, STREAMS.plans, {
       seq,
       next_by_subj: PENDING_DELETIONS,
       batch: BATCH,
@@ -144,7 +145,7 @@ async function findRequested(bus: Bus): Promise<PlanId[]> {
 }
 
 async function deletedAmong(bus: Bus, planIds: readonly PlanId[]): Promise<PlanId[]> {
-  const messages = await readStored(bus, STREAMS.plans, { multi_last: planIds.map(submissionSubject) });
+  const messages = await readLastOfEach(bus, STREAMS.plans, planIds.map(submissionSubject));
   return messages.flatMap((message) => {
     const tombstone = PlanDeleted.safeParse(message.json()).data;
     return tombstone === undefined ? [] : [tombstone.planId];

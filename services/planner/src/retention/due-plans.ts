@@ -1,6 +1,6 @@
 /** Which plans ended, in the order of their ends. */
 import { PlanId } from "@planwright/plan";
-import { type Bus, endedSubjects, planIdIn, readStored, STREAMS } from "@planwright/shared/bus";
+import { type Bus, endedSubjects, planIdIn, readNext, STREAMS } from "@planwright/shared/bus";
 
 const BATCH = 256;
 
@@ -14,7 +14,7 @@ export type EndedPlan = {
 /** The ends of plans that are still in the log, from a sequence on, at most 256 of them. */
 export async function readEnds(bus: Bus, from: number): Promise<EndedPlan[]> {
   const query = { seq: from, next_by_subj: endedSubjects("*"), batch: BATCH };
-  const ends = await readStored(bus, STREAMS.plans, query);
+  const ends = await readNext(bus, STREAMS.plans, query);
   return ends.map(({ seq, subject, time }) => ({ planId: planOf(subject), sequence: seq, endedAt: time }));
 }
 

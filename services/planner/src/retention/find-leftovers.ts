@@ -1,5 +1,5 @@
 import { PlanEvent, type PlanId } from "@planwright/plan";
-import { type Bus, readStored, readSubjects, STREAMS, submissionSubject } from "@planwright/shared/bus";
+import { type Bus, readLastOfEach, readSubjects, STREAMS, submissionSubject } from "@planwright/shared/bus";
 import { planOf } from "./due-plans.ts";
 
 /** Messages that are looked at in one go; the rest is for the next one. */
@@ -33,8 +33,8 @@ export async function findLeftovers(
 async function archivedAmong(bus: Bus, planIds: readonly PlanId[]): Promise<PlanId[]> {
   const archived: PlanId[] = [];
   for (let start = 0; start < planIds.length; start += LOOKUPS_AT_ONCE) {
-    const multi_last = planIds.slice(start, start + LOOKUPS_AT_ONCE).map(submissionSubject);
-    for (const message of await readStored(bus, STREAMS.plans, { multi_last })) {
+    const subjects = planIds.slice(start, start + LOOKUPS_AT_ONCE).map(submissionSubject);
+    for (const message of await readLastOfEach(bus, STREAMS.plans, subjects)) {
       const event = PlanEvent.safeParse(message.json());
       if (event.data?.type === "plan.archived") archived.push(event.data.planId);
     }

@@ -6,7 +6,7 @@ import {
   type Bus,
   planSubjects,
   readFromLeader,
-  readStored,
+  readNext,
   STREAMS,
   submissionSubject,
 } from "@planwright/shared/bus";
@@ -28,7 +28,7 @@ export type ForgetDeps = {
  */
 export async function forgetPlans(deps: ForgetDeps, before: Date): Promise<number> {
   const query = { seq: 1, next_by_subj: archivedPlans("*"), batch: BATCH };
-  const heads = await readStored(deps.bus, STREAMS.archive, query);
+  const heads = await readNext(deps.bus, STREAMS.archive, query);
   const planIds = heads.filter(({ time }) => time < before).map(({ subject }) => planOf(subject));
   for (const planId of planIds) await forget(deps, planId);
   return planIds.length;

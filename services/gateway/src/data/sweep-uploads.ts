@@ -1,0 +1,73 @@
+/** Removes the files of uploads that a crash has interrupted: they are stored before the entry that names them. */
+import { PlanId } from "@planwright/plan";
+import {
+  type ArtifactStore,
+  findOwners,
+  lastStoredAt,
+  removeLoosePieces,
+} from "@planwright/shared/artifacts";
+import { type Bus, BUCKETS, bucketStream, readLastOfEach } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+import { UPLOAD_STORE } from "./source-store.ts";
+
+/** Longer than any upload takes, and than the clocks of two machines differ. */
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
+const SWEEP_MS = 6 * 3_600_000;
+/** Uploads, and large contents, that one sweep removes. */
+const REMOVED_MAX = 100;
+/** Not that of earlier versions, whose sources share one. */
+const STORE = new RegExp(`\\b${UPLOAD_STORE}[0-9a-f]{32}\\b`, "g");
+
+type SweepDeps = {
+  readonly bus: Bus;
+  readonly artifacts: Pick<ArtifactStore, "removeAll">;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
+
+/** Removes what belongs to no data source and was stored more than a day ago. */
+export async function sweepUploads({ bus, artifacts, now, log }: SweepDeps): Promise<void> {
+  const before = new Date(now().getTime() - ABANDONED_AFTER_MS);
+  // First the stores: an upload that finishes meanwhile has its entry when the entries are read.
+  const owners = await findOwners(bus, UPLOAD_STORE);
+  const stores = owners.filter((owner) => owner.match(STORE)?.[0] === owner);
+  const used = await usedStores(bus);
+  let uploads = 0;
+  for (const store of stores.filter((one) => !used.has(one))) {
+    const owner = PlanId.parse(store);
+    const storedAt = await lastStoredAt(bus, owner);
+    if (storedAt === undefined || storedAt >= before) continue;
+    if (uploads === REMOVED_MAX) break;
+    await artifacts.removeAll(owner);
+    uploads += 1;
+  }
+  const contents = await removeLoosePieces(bus, { before, max: REMOVED_MAX });
+  if (uploads + contents > 0) log.info({ uploads, contents }, "interrupted uploads removed");
+}
+
+/** Sweeps now and every six hours. A sweep that fails is only a late one. */
+export function startUploadSweep(deps: SweepDeps): Disposable {
+  let isStopped = false;
+  const sweep = (): void => {
+    sweepUploads(deps).catch((error: unknown) => {
+      if (isStopped) return;
+      deps.log.warn({ reason: describeError(error) }, "interrupted uploads cannot be removed yet");
+    });
+  };
+  sweep();
+  const timer = setInterval(sweep, SWEEP_MS).unref();
+  return {
+    [Symbol.dispose]() {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Every store that an entry names, also an entry of a version that this one cannot read. */
+async function usedStores(bus: Bus): Promise<ReadonlySet<string>> {
+  const bucket = BUCKETS.sources;
+  const entries = await readLastOfEach(bus, bucketStream(bucket), [`$KV.${bucket}.>`]);
+  return new Set(entries.flatMap((entry) => entry.string().match(STORE) ?? []));
+}
