@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { lintProse, proseFiles } from "../prose/lint-prose.ts";
 import { runBin } from "../run-node.ts";
 
 const FORMAT = [
@@ -7,11 +8,14 @@ const FORMAT = [
   ...(process.stdout.isTTY ? [] : ["--colors=off"]),
 ];
 
-/** `npm run lint`: the lint rules, then whether every file is formatted as `npm run format` would. */
+/** `npm run lint`: the lint rules, whether every file is formatted as `npm run format` would, then the prose of the documents. */
 export async function lintCommand(args: readonly string[]): Promise<number> {
   const rules = await runBin("oxlint", ["--type-aware", "--deny-warnings", ...args]);
   const format = await runBin("biome", ["format", ...FORMAT, ...args]);
-  return rules || format;
+  const prose = await lintProse(
+    args.length === 0 ? proseFiles() : args.filter((file) => file.endsWith(".md")),
+  );
+  return rules || format || prose;
 }
 
 /** `npm run format`: formats all files; `-- --check` only says what it would do. */
