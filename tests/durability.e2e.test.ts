@@ -98,7 +98,7 @@ it("shares the steps of a plan between two executors and runs none twice", async
   expect(Math.max(...concurrencyByWorker(view))).toBeLessThanOrEqual(4);
 });
 
-it("ends as asked when every service is told to stop", async () => {
+it("ends as intended when every service is stopped", async () => {
   const codes = await Promise.all(
     SERVICE_NAMES.flatMap((name) => system.processes(name).map((one) => one.stop())),
   );

@@ -271,7 +271,7 @@ describe("a worker that dies", () => {
   });
 });
 
-it("leaves a worker that stood still before it began, and goes on, without a part in it", async () => {
+it("ignores a worker that was frozen before it began and resumes later", async () => {
   const pool = "still";
   const env = { EXECUTOR_POOLS: pool, PLANWRIGHT_FAULTS: "step-start.before-publish=stop" };
   const still = await system.start("executor", env);

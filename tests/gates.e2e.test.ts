@@ -163,7 +163,7 @@ describe("after nats-server was killed too", () => {
       expect(await endOf(gate, "broker")).toMatchObject(gate.approved);
     });
 
-    it("keeps two apart that wait at once, and of two who decide at once takes one", async () => {
+    it("keeps two pending approvals apart, and accepts one of two simultaneous decisions", async () => {
       const approve = { decision: "approve" };
       const answers = await Promise.all([
         decide(gate, "one", approve),
@@ -207,7 +207,7 @@ const send = (id: string, body: unknown) => ({
   args: { url: effects.url("plain"), body },
 });
 
-it("lets two branches of one plan wait at once, and runs what was approved while nothing was there to run it", async () => {
+it("lets two branches of one plan wait for approval simultaneously, and runs what was approved while nothing was there to run it", async () => {
   const { system } = shared;
   const echoed = { id: "join", tool: "flow.echo", args: { value: "{{first.output.status}}" } };
   const { planId } = await system.client.submit({

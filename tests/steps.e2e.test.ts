@@ -13,7 +13,7 @@ async function run(plan: object) {
   return { planId, view: await client.ended(planId) };
 }
 
-it("takes one of two ways, and goes on with whichever ran", async () => {
+it("takes one of two branches, and continues with the one that ran", async () => {
   const { view } = await run({
     steps: [
       { id: "total", tool: "math.evaluate", args: { expression: "50 * 3" } },

@@ -46,7 +46,7 @@ async function memoryMib(pid: number | undefined): Promise<number> {
   return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024);
 }
 
-it("tells 1,000 watchers of one plan every fact once and in order, and refuses one more", async () => {
+it("sends 1,000 watchers of one plan every event once and in order, and refuses one more", async () => {
   await using system = await startSystem();
   // What there is to see comes once most of them watch.
   const wait = { id: "wait", tool: "flow.wait", args: { ms: 20_000 } };

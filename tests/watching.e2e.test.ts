@@ -35,7 +35,7 @@ it("shows two watchers, one over SSE and one over WebSocket, the same facts with
   expect(overSse.at(-1)?.event.type).toBe("plan.ended");
 });
 
-it("goes on after the last fact that a client has seen, also when the gateway was killed meanwhile", async () => {
+it("resumes after the last event that a client has seen, also when the gateway was killed meanwhile", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const seen: SeenEvent[] = [];
   for await (const entry of system.client.stream(planId)) {

@@ -8,28 +8,26 @@ export const TERMS: readonly (readonly [pattern: string, replacement: string])[]
   ["nobody", "no one, or name the subject"],
   ["somebody", "someone, or name the subject"],
   ["that which", "name the subject"],
-  ["(?:is|are|was|were) (?:told|asked)", "receives, is sent, reports"],
+  ["(?:is|are|was|were) told", "receives, is sent"],
 
   // Phrases that are not idiomatic.
   ["at once", "immediately, or simultaneously"],
   ["anew", "again, or from scratch"],
   ["goes on", "continues, or resumes"],
   ["come(?:s)? to (?:its|an|their) end", "finishes"],
-  ["of (?:its|their) own", "its own, separate, dedicated"],
   ["(?:became|becomes|become) of", "happened to, happens to"],
   ["stands? in for", "replaces"],
   ["gives? up on", "abandons, or dead-letters"],
-  ["mend(?:s|ed)?", "fix"],
+  ["mend(?:ed|s)?", "fix"],
 
   // One term for each concept.
   ["log facts?", "event"],
-  ["stand-ins?", "fallback"],
   ["passed over", "skipped"],
   ["verdicts?", "review"],
   ["critiques?", "review"],
   ["judge?ments?", "review"],
   ["joiners?", "synthesis"],
-  ["redriv(?:e|es|ing|en)", "retry"],
+  ["redriv(?:en|es|ing|e)", "retry"],
   ["(?:succeeded|answered) in part", "partially succeeded"],
   ["offline models?", "demo model"],
 ];

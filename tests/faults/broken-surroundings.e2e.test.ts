@@ -38,7 +38,7 @@ it("lets workers that were stopped past the ack wait go on, and counts nothing t
   expect(broken).toEqual([]);
 });
 
-it("goes on after nats-server was killed, and killed again while everything reconnected", async () => {
+it("continues after nats-server was killed, and killed again while everything reconnected", async () => {
   const { nats } = stage.faulty.system;
   const broken = await stage.faulty.during(async () => {
     for (const pauseMs of [100, 0, 30, 300]) {
@@ -50,7 +50,7 @@ it("goes on after nats-server was killed, and killed again while everything reco
   expect(broken).toEqual([]);
 });
 
-it("goes on after the network to each service was cut, swallowed everything, or was slow", async () => {
+it("continues after the network to each service was cut, dropped everything silently, or was slow", async () => {
   const { system } = stage.faulty;
   await using network = await startTcpProxy(system.nats.url);
   const broken = await stage.faulty.during(async () => {

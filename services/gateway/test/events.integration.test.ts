@@ -67,7 +67,7 @@ describe("the stream of a plan", () => {
     expect(types(events)).toEqual(WHOLE);
   });
 
-  it("leaves out facts of newer versions, as views and lists do, and the log keeps them", async () => {
+  it("leaves out events of newer versions, as views and lists do, and the log keeps them", async () => {
     const { planId } = await gateway.submit({ ...TWO_STEPS, goal: "seen by two versions" });
     const newer = newerFacts(system.bus, PlanId.parse(planId));
     const live = gateway.get(`/v1/plans/${planId}/events`).then((response) => readEvents(response));

@@ -87,7 +87,7 @@ describe("watchers of one plan", () => {
 });
 
 describe("a client that reads nothing", () => {
-  it("is cut off with the reason, slows nobody down, and goes on where it was", async () => {
+  it("is disconnected with the reason, slows no one down, and resumes where it was", async () => {
     const ids = oneTo(1_000).map((index) => `s${index}`);
     const steps = ids.map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "much", plan: { steps, answerFrom: "s1" } });

@@ -51,7 +51,7 @@ it("stops a plan from whose log an outcome has vanished, and runs nothing of it 
   expect(runs).toEqual(["a", "b"]);
 });
 
-it("stops a plan from the end of whose log a fact has vanished, though nothing follows it", async () => {
+it("stops a plan when an event has vanished from the end of its log, though nothing follows it", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   await using _dispatcher = await t.dispatcher();
@@ -111,7 +111,7 @@ it("stops the open plans of a log that was emptied, and goes on with new ones", 
   expect(await t.ended(next)).toMatchObject({ status: "succeeded" });
 });
 
-it("keeps facts of newer versions, decisions too, and goes on with the plan", async () => {
+it("keeps events of newer versions, decisions too, and goes on with the plan", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   const first = await t.dispatcher();

@@ -19,7 +19,7 @@ it("shares the partitions with a planner that joins, and hands over at once when
   await t.expectAllSentOnce();
 });
 
-it("takes over from a planner that is stopped, which does no harm when it goes on, and from one that is killed", async () => {
+it("takes over from a planner that is frozen, which does no harm when it resumes, and from one that is killed", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   const second = await t.planner();

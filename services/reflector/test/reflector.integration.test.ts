@@ -54,7 +54,7 @@ it("names every step with a result when the judgement says that it rests on all 
   });
 });
 
-it("passes over facts of newer versions, and keeps them", async () => {
+it("skips events of newer versions, and keeps them", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ text: "a says 1", sources: ["a"] }),
   });
