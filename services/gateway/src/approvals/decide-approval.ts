@@ -110,9 +110,9 @@ function refuseUnlessPending(plan: KnownPlan, approval: Approval): void {
   }
   if (isPending(plan, approval)) return;
   if (plan.conclusion !== undefined) {
-    throw new Problem("plan_ended", `the plan has already come to its end: ${plan.status}`);
+    throw new Problem("plan_ended", `plan already finished (${plan.status})`);
   }
-  throw new Problem("approval_withdrawn", "its step has come to its end without it");
+  throw new Problem("approval_withdrawn", "its step has finished without it");
 }
 
 function refuseAbove(bytesMax: number, data: object): void {

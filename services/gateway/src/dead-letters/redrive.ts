@@ -90,6 +90,6 @@ async function wasRequested(
 }
 
 function refusedBy({ endedAt }: KnownPlan, refusal: RedriveRefusal): Problem {
-  if (endedAt !== undefined) return new Problem("plan_ended", `the plan has come to its end: ${AGAIN}`);
+  if (endedAt !== undefined) return new Problem("plan_ended", `plan already finished: ${AGAIN}`);
   return new Problem("retry_refused", REFUSALS[refusal]);
 }

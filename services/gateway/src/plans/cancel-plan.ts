@@ -45,5 +45,5 @@ function isCancelled({ conclusion }: KnownPlan): boolean {
 
 /** The refusal of what comes too late. */
 export function ended({ conclusion, status }: KnownPlan): Problem {
-  return new Problem("plan_ended", `the plan has already come to its end: ${conclusion?.outcome ?? status}`);
+  return new Problem("plan_ended", `plan already finished (${conclusion?.outcome ?? status})`);
 }

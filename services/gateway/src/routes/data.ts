@@ -98,8 +98,11 @@ export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
     const there = await findFolderSources(deps.folder, deps.log);
     const source = there.find((one) => one.name === fromConfig);
     if (source === undefined) {
-      const names = there.map((one) => one.name).join(", ") || "nothing";
-      throw new Problem("source_not_found", `there is no ${JSON.stringify(fromConfig)}; there is ${names}`);
+      const names = there.map((one) => one.name).join(", ") || "none";
+      throw new Problem(
+        "source_not_found",
+        `unknown source ${JSON.stringify(fromConfig)}; available: ${names}`,
+      );
     }
     const files = await readFolderSource(source);
     // Under its own name it stays the installation's; under another one it is the tenant's copy.

@@ -40,7 +40,7 @@ export function getPlanRoute(app: App, { book, now, stopping }: GetPlanDeps): vo
 async function viewAt(book: PlanBook, plan: KnownPlan, seq: number) {
   const then = seq <= plan.seq ? await book.at(plan.planId, seq) : undefined;
   if (then === undefined)
-    throw new Problem("invalid_request", `seq: the plan has ${plan.seq} facts so far, not ${seq}`);
+    throw new Problem("invalid_request", `seq: the plan has ${plan.seq} events so far, not ${seq}`);
   // The time left is estimated for that moment, from the step durations that are known today.
   return viewOf(then, Date.parse(then.updatedAt), book.knownTimes(then.goal.tenant));
 }

@@ -248,7 +248,7 @@ function unknownNames(
       : [
           {
             field: `${field}[${index}]`,
-            message: `there is no ${name}; there is ${known().join(", ") || "nothing"}`,
+            message: `unknown name ${JSON.stringify(name)}; available: ${known().join(", ") || "none"}`,
           },
         ],
   );
