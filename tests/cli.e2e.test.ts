@@ -194,7 +194,7 @@ it("lists pending approvals, and accepts decisions and answers", async () => {
   expect((await shared.system.client.view(fork.out.trim())).fork).toMatchObject({ planId, fromStep: "a" });
   await run(["cancel", fork.out.trim()]);
   const followed = await run(["fork", planId, "a", "--watch"]);
-  expect([followed.code, followed.err]).toEqual([7, expect.stringContaining("awaiting-approval")]);
+  expect([followed.code, followed.err]).toEqual([7, expect.stringContaining("waiting for approval")]);
 });
 
 it("shows a plan that is waiting for approval, and again when it is approved", async () => {

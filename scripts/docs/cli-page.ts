@@ -45,7 +45,9 @@ function optionsOf(command: Command): string {
       [
         description,
         ...(argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
-        ...(hasDefault(defaultValue) ? [`default \`${defaultValueDescription ?? String(defaultValue)}\``] : []),
+        ...(hasDefault(defaultValue)
+          ? [`default \`${defaultValueDescription ?? String(defaultValue)}\``]
+          : []),
       ].join("; "),
     ]);
   return rows.length === 0 ? "" : tableOf(["option", ""], rows);
