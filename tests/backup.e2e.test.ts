@@ -205,14 +205,14 @@ beforeAll(async () => {
 afterAll(() => restored?.[Symbol.asyncDispose]());
 
 describe("in the restored system", () => {
-  it("is every plan that was accepted before the backup, and each ends", async () => {
+  it("has every plan that was accepted before the backup, and each ends", async () => {
     for (const planId of [mix.done, mix.delayed, mix.large, ...mix.plain]) {
       expect((await restored.client.ended(planId)).status).toBe("succeeded");
     }
     expect((await restored.client.ended(mix.retrying)).status).toBe("failed");
   });
 
-  it("each plan that was accepted meanwhile ends, or was never there", async () => {
+  it("either ends or does not know each plan that was accepted during the backup", async () => {
     const outcomes = new Set<string>();
     for (const planId of during) {
       const found = await restored.client.fetch(`/v1/plans/${planId}`);
@@ -224,7 +224,7 @@ describe("in the restored system", () => {
     expect(during.length).toBeGreaterThan(0);
   });
 
-  it("a step that was sending asks before it sends again", async () => {
+  it("requires approval before a step that was sending sends again", async () => {
     await decide(restored, mix.sending, { kind: "outcome-unknown", decision: "happened" });
     expect((await restored.client.ended(mix.sending)).status).toBe("succeeded");
     expect(effects.count(keyOf(mix.sending, "act"))).toBe(1);
@@ -241,7 +241,7 @@ describe("in the restored system", () => {
     expect(effects.count(keyOf(mix.beforeSending, "act"))).toBe(1);
   });
 
-  it("so does a sub-plan that was submitted after the backup", async () => {
+  it("requires the same approval for a sub-plan that was submitted after the backup", async () => {
     await answer(restored, mix.beforeSubPlan);
     const child = async () =>
       (await restored.client.view(mix.beforeSubPlan)).steps.find(({ id }) => id === "sub")?.child;
@@ -250,29 +250,29 @@ describe("in the restored system", () => {
     expect((await restored.client.ended(mix.beforeSubPlan)).status).toBe("succeeded");
   });
 
-  it("so does a call of a program", async () => {
+  it("requires the same approval for a call of a program", async () => {
     await answer(restored, mix.beforeProgram);
     const output = { status: 200, contentType: "text/plain", body: "" };
     await decide(restored, mix.beforeProgram, { kind: "outcome-unknown", decision: "happened", output });
     expect((await restored.client.ended(mix.beforeProgram)).status).toBe("succeeded");
   });
 
-  it("a step that waited for approval asks both, and is run when a person wants it", async () => {
+  it("requires both approvals for a step that was waiting for one, and runs it once approved", async () => {
     await decide(restored, mix.asking, { kind: "tool-risk", decision: "approve" });
     await decide(restored, mix.asking, { kind: "outcome-unknown", decision: "run-again" });
     expect((await restored.client.ended(mix.asking)).status).toBe("succeeded");
     expect(effects.count(keyOf(mix.asking, "act"))).toBe(1);
   });
 
-  it("a new plan acts unasked", async () => {
+  it("runs the effects of a new plan without approval", async () => {
     const planId = await submit(restored, [send("act")]);
     expect((await restored.client.ended(planId)).status).toBe("succeeded");
     expect(effects.count(keyOf(planId, "act"))).toBe(1);
   });
 
-  it("nothing was done twice", () => expect(effects.doubled()).toEqual([]));
+  it("has run no effect twice", () => expect(effects.doubled()).toEqual([]));
 
-  it("the files are as they were, a database that was written to included", async () => {
+  it("has the files of the backup, including a database that was being written to", async () => {
     using store = new DatabaseSync(path.join(restored.data, "store.sqlite"), { readOnly: true });
     expect(store.prepare("SELECT n FROM pieces").get()).toEqual({ n: 7 });
     expect(await readFile(path.join(restored.data, "agents.json"), "utf8")).toBe('{"agents":{}}');
@@ -283,7 +283,7 @@ describe("a backup", () => {
   const restore = (from: string, dataDir: string) =>
     restoreBackup({ folder: from, dataDir, env: process.env, log });
 
-  it("is restored into a data folder with a nats-server of its own", async () => {
+  it("is restored into a data folder with its own nats-server", async () => {
     const dataDir = path.join(root, "own");
     const manifest = await restore(folder, dataDir);
     const { bin } = await findNatsServer({ env: process.env, log });
@@ -304,13 +304,13 @@ describe("a backup", () => {
     expect(await readRestored(bus)).toEqual({ sequence: manifest.logSequence, backupAt: manifest.createdAt });
   });
 
-  it("is not restored over anything", async () => {
+  it("is never restored over existing data", async () => {
     await expect(restore(folder, path.join(root, "own"))).rejects.toThrow(/own is not empty \(.*nats.*\)/);
     const over = { folder, dataDir: path.join(root, "over"), env: { NATS_URL: restored.nats.url }, log };
-    await expect(restoreBackup(over)).rejects.toThrow(/has streams of a system already/);
+    await expect(restoreBackup(over)).rejects.toThrow(/already has streams of a system/);
   });
 
-  it("is taken only into an empty folder outside of the data folder", async () => {
+  it("is taken only into an empty folder outside the data folder", async () => {
     const { data: dataDir, nats } = restored;
     await expect(takeBackup({ folder, dataDir, access: nats.access })).rejects.toThrow(/is not empty/);
     const inside = { folder: path.join(dataDir, "backups", "monday"), dataDir, access: nats.access };
@@ -318,26 +318,26 @@ describe("a backup", () => {
   });
 
   it.each<[string, (copy: string) => Promise<void>, RegExp]>([
-    ["without its manifest", (copy) => rm(path.join(copy, "manifest.json")), /no complete backup/],
+    ["without its manifest", (copy) => rm(path.join(copy, "manifest.json")), /is not a complete backup/],
     [
-      "of another format",
+      "in another format",
       (copy) => edit(copy, '"format": 1', '"format": 2'),
-      /format 2, and this version restores format 1/,
+      /format 2, but this version restores format 1/,
     ],
     [
-      "with a manifest that was cut off",
+      "with a truncated manifest",
       (copy) => truncate(path.join(copy, "manifest.json"), 100),
-      /no JSON: it may have been cut off/,
+      /it is not valid JSON and may be truncated/,
     ],
     [
-      "with a stream that was cut off",
+      "with a truncated stream",
       (copy) => truncate(path.join(copy, "streams", "PLANS"), 100),
-      /PLANS: wanted \d+ bytes, got 100/,
+      /PLANS: it has 100 bytes instead of \d+/,
     ],
     [
       "with a stream that was changed",
       (copy) => flip(path.join(copy, "streams", "PLANS")),
-      /PLANS: its checksum is another/,
+      /PLANS: its checksum does not match/,
     ],
     [
       "without one of its files",
@@ -345,11 +345,11 @@ describe("a backup", () => {
       /agents\.json: it is missing/,
     ],
     [
-      "that leads out of its folder",
+      "with a path outside its folder",
       (copy) => edit(copy, '"files/agents.json"', '"../../agents.json"'),
-      /outside of the folder/,
+      /outside the folder/,
     ],
-  ])("%s is refused, and nothing is restored", async (_what, damage, said) => {
+  ])("is refused %s, and nothing is restored", async (_what, damage, said) => {
     const copy = await mkdtemp(path.join(root, "copy-"));
     const { cp, readdir } = await import("node:fs/promises");
     await cp(folder, copy, { recursive: true });

@@ -1,4 +1,4 @@
-// The command line before the whole system: the demo store is made, seen, queried, and made anew under its eyes.
+// The command line against the whole system: the demo store is created, queried, and recreated while the system uses it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ async function planwright(...args: string[]): Promise<unknown> {
 const run = (args: readonly string[], input = "") =>
   runCli(args, { env: { PLANWRIGHT_URL: shared.system.url, NATS_URL: shared.system.nats.url }, input });
 
-/** The command as it is installed, where it matters that it is a process: signals, and readers that leave. */
+/** Runs the installed command as a process, for signals and readers that stop early. */
 function start(...args: string[]) {
   const env = { PATH: process.env["PATH"] ?? "", PLANWRIGHT_URL: shared.system.url };
   const child = spawn("node_modules/.bin/planwright", args, { env, stdio: "pipe" });
@@ -64,7 +64,7 @@ async function ask(sql: string) {
   return client.ended(planId);
 }
 
-it("lists every tool that there is, with its risk and effect", async () => {
+it("lists every tool with its risk and effect", async () => {
   const Tools = z.array(
     z.object({ name: z.string(), risk: z.string(), effect: z.string(), pool: z.string() }),
   );
@@ -76,7 +76,7 @@ it("lists every tool that there is, with its risk and effect", async () => {
   expect(listed).toContainEqual({ name: "sql.query", risk: "low", effect: "read", pool: "default" });
 });
 
-it("shows the store that it has made, which plans query where it lies", async () => {
+it("creates a store that plans query, and recreates it while they do", async () => {
   await expect
     .poll(async () => (await data()).find(({ name }) => name === "store"))
     .toMatchObject({ writable: true, origin: "configuration", tables: [{ rows: 6 }, { rows: 1 }] });
@@ -94,7 +94,7 @@ it("shows the store that it has made, which plans query where it lies", async ()
   expect(await ask(stock)).toMatchObject({ steps: [{ output: { value: { rows: [{ n: 10 }] } } }] });
 });
 
-it("is not changed by a query", async () => {
+it("does not change the store when a plan runs a query", async () => {
   const before = new DatabaseSync(path.join(folder, "store.db"), { readOnly: true });
   const stock = before.prepare("SELECT sum(quantity_in_stock) AS n FROM inventory").get();
   expect(await ask("UPDATE inventory SET quantity_in_stock = 0 RETURNING 1")).toMatchObject({
@@ -104,7 +104,7 @@ it("is not changed by a query", async () => {
   before.close();
 });
 
-it("submits a plan, follows it, and prints its answer alone", async () => {
+it("submits a plan, follows it, and prints only its answer to stdout", async () => {
   const plan = planOf(echo("a", { value: "the answer" }));
   const { code, out, err } = await run(["submit", "--plan", "-", "--watch", "say it"], plan);
   expect([code, out]).toEqual([0, "the answer\n"]);
@@ -114,12 +114,12 @@ it("submits a plan, follows it, and prints its answer alone", async () => {
     ["submit", "--plan", "-", "say it"],
   ]) {
     const refused = await run(command, submission);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('what it has under "plan"') });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('only the value of its "plan"') });
   }
   expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100 %, 1 of 1 steps\n$/);
 });
 
-it("requires sources of an answer, and names the sentences that have none", async () => {
+it("requires sources in an answer, and lists the sentences without one", async () => {
   const steps = planOf(echo("a", { value: "It costs 10 [a]. Ask Ada Lovelace, e.g. by mail. It is cheap." }));
   const { code, out } = await run(["submit", "--plan", "-", "--require-sources", "--watch", "say it"], steps);
   expect(code).toBe(9);
@@ -127,17 +127,17 @@ it("requires sources of an answer, and names the sentences that have none", asyn
   expect(await run(["submit", "--plan", "-", "--watch", "say it"], steps)).toMatchObject({ code: 0 });
 });
 
-it("shows which plans are sub-plans, and which were submitted whole", async () => {
+it("shows which plans are sub-plans, and which were submitted with their steps", async () => {
   const inner = { goal: "the inner goal", plan: { steps: [echo("x", { value: "inside" })] } };
   const planId = await submit(planOf({ id: "run", tool: "plan.run", args: inner }));
   const { steps } = await shared.system.client.ended(planId);
   const listed = await run(["list", "--search", "inner"]);
-  expect(listed.out).toMatch(/^PLAN +STATUS +STEPS +SUBMITTED +SUB-PLAN OF +GOAL\n/);
+  expect(listed.out).toMatch(/^PLAN +STATUS +STEPS +SUBMITTED +PARENT +GOAL\n/);
   expect(listed.out).toMatch(new RegExp(`^${steps[0]?.child} .* ${planId} +the inner goal$`, "m"));
   expect((await run(["show", planId])).out).toMatch(/^\S.* {2}submitted plan {2}trace /m);
 });
 
-it("tells what waits for a person, and takes decisions and answers", async () => {
+it("lists pending approvals, and accepts decisions and answers", async () => {
   const ask = { id: "q", tool: "human.ask", args: { question: "Which region?" } };
   const steps = [echo("a", { value: "as planned" }), ask];
   const planId = await submit(JSON.stringify({ steps, answerFrom: "a" }), "--risk", "low");
@@ -149,6 +149,14 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
   expect(waiting.out).toContain(`planwright approve ${planId} risk-a-0`);
   expect(waiting.out).toContain(`planwright answer ${planId} ask-q-0-1`);
   expect(await run(["approve", planId])).toMatchObject({ code: 2, err: expect.stringContaining("risk-a-0") });
+  expect(await run(["answer", planId, "risk-a-0", "yes"])).toMatchObject({
+    code: 5,
+    err: "planwright: risk-a-0 is an approval, not a question: use approve or reject\n",
+  });
+  expect(await run(["approve", planId, "ask-q-0-1"])).toMatchObject({
+    code: 5,
+    err: "planwright: ask-q-0-1 is a question: use answer or reject\n",
+  });
   const edits = ["--edits", '{"value": "as edited"}', "--by", "ann"];
   expect(await run(["approve", planId, "risk-a-0", ...edits])).toMatchObject({ code: 0 });
   expect(await run(["answer", planId, "ask-q-0-1", "the", "north"])).toMatchObject({ code: 0 });
@@ -159,10 +167,10 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
     { value: { answer: "the north" } },
   ]);
 
-  const facts = (await run(["watch", planId, "--json"])).out.trim().split("\n");
-  const Fact = z.object({ seq: z.int(), event: z.looseObject({ type: z.string() }) });
-  const read = facts.map((line) => Fact.parse(JSON.parse(line)));
-  expect(read.map(({ seq }) => seq)).toEqual(facts.map((_, index) => index + 1));
+  const lines = (await run(["watch", planId, "--json"])).out.trim().split("\n");
+  const Entry = z.object({ seq: z.int(), event: z.looseObject({ type: z.string() }) });
+  const read = lines.map((line) => Entry.parse(JSON.parse(line)));
+  expect(read.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
   expect(read.at(-1)?.event.type).toBe("plan.ended");
 
   const again = await run([
@@ -186,10 +194,10 @@ it("tells what waits for a person, and takes decisions and answers", async () =>
   expect((await shared.system.client.view(fork.out.trim())).fork).toMatchObject({ planId, fromStep: "a" });
   await run(["cancel", fork.out.trim()]);
   const followed = await run(["fork", planId, "a", "--watch"]);
-  expect([followed.code, followed.err]).toEqual([7, expect.stringContaining("awaiting-approval")]);
+  expect([followed.code, followed.err]).toEqual([7, expect.stringContaining("waiting for approval")]);
 });
 
-it("shows the plan that waits for approval, and once more when it is approved", async () => {
+it("shows a plan that is waiting for approval, and again when it is approved", async () => {
   const steps = planOf(echo("first", { value: "one" }), {
     id: "second",
     tool: "flow.echo",
@@ -213,7 +221,7 @@ it("shows the plan that waits for approval, and once more when it is approved", 
   expect(await run(["watch", planId])).toMatchObject({ code: 0 });
 });
 
-it("ends with a code for each end of a plan, and with another when nobody watches any more", async () => {
+it("exits with a code for each outcome of a plan, and with another after detaching", async () => {
   const failing = await submit(planOf({ id: "a", tool: "files.read", args: { path: "nothing.txt" } }));
   expect(await run(["watch", failing])).toMatchObject({
     code: 6,
@@ -254,16 +262,16 @@ it("ends with a code for each end of a plan, and with another when nobody watche
   });
 });
 
-it("says what is wrong with a plan, and how the system is", async () => {
+it("lists the errors of a plan, and checks the installation", async () => {
   expect(await run(["check", "-"], planOf(echo("a", { value: "x" })))).toMatchObject({
     code: 0,
-    out: "a valid plan\n",
+    out: "the plan is valid\n",
   });
   const wrong = await run(["check", "-"], planOf({ id: "a", tool: "flow.ecko" }));
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('there is no tool "flow.ecko"')]);
   expect(await run(["check", "-"], "{")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("wanted JSON"),
+    err: expect.stringContaining("standard input is not valid JSON"),
   });
 
   shared.model.play({ check: '{"ok": true}' });
@@ -273,26 +281,29 @@ it("says what is wrong with a plan, and how the system is", async () => {
     expect(doctor.out).toContain(`${what}: `);
   }
   for (const role of ["planner", "executor", "reflector"]) {
-    const said = `model of the ${role}: test-${role} at ${new URL(shared.model.url).origin} answers`;
-    expect(doctor.out).toContain(said);
+    const finding = `${role} model: test-${role} at ${new URL(shared.model.url).origin} responds`;
+    expect(doctor.out).toContain(finding);
   }
-  expect(doctor.out).toContain("JSON held to a schema");
-  // A worker may still have the last step in hand, and a busy server may leave a reading without its queues.
+  expect(doctor.out).toContain("structured output with a JSON schema");
+  // A worker may still be running the last step, and a busy server may omit its queues.
   const workers = async (...options: string[]) => (await run(["workers", ...options])).out;
   await expect
     .poll(() => workers())
-    .toMatch(/^POOL +QUEUED +IN HAND +OLDEST WAITS\n(?:.+\n)*default +0 +0 +-$/m);
+    .toMatch(/^POOL +QUEUED +IN PROGRESS +OLDEST MESSAGE AGE\n(?:.+\n)*default +0 +0 +-$/m);
   await expect
     .poll(async () => JSON.parse(await workers("--json")) as unknown)
     .toMatchObject({
-      // Workers that an earlier file has killed may still be listed, and pools that only its workers served.
+      // Workers that an earlier test file has killed, and their pools, may still be listed.
       workers: expect.arrayContaining([expect.objectContaining({ pool: "default" })]),
       pools: expect.arrayContaining([expect.objectContaining({ pool: "default", queued: 0 })]),
     });
   expect((await run(["metrics"])).out).toMatch(/^all +\d/m);
   expect(await run(["dead-letters"])).toMatchObject({ code: 0 });
   const unknown = await run(["dead-letters", "--retry", "nope"]);
-  expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining('no group "nope"')]);
+  expect([unknown.code, unknown.err]).toEqual([
+    5,
+    expect.stringContaining('dead-letter group "nope" not found'),
+  ]);
   const alive = await (await shared.system.client.fetch("/healthz")).json();
   const { child, ended } = start("--version");
   child.stdin.end();
@@ -300,7 +311,7 @@ it("says what is wrong with a plan, and how the system is", async () => {
   expect(alive).toEqual({ alive: true, version: manifest.version });
 });
 
-it("speaks JSON on its output, words beside it, and ends with a code of the table, whatever the command", async () => {
+it("prints JSON to stdout and text to stderr, and exits with a documented code, for every command", async () => {
   const { client } = shared.system;
   const plan = path.join(folder, "plan.json");
   const question = { id: "q", tool: "human.ask", args: { question: "Which?" } };
@@ -357,7 +368,7 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["kpis", 0],
     ["metrics", 0],
     ["quotas", 0],
-    // Without keys there are none to manage.
+    // Without configured keys, there are none to manage.
     ["keys", 5],
     ["keys create ci --role viewer --expires 90d", 5],
     ["keys create ci --role boss", 2],
@@ -383,22 +394,22 @@ it("speaks JSON on its output, words beside it, and ends with a code of the tabl
     ["delete no-such-plan", 5],
   ];
   const commands = createProgram(processContext({})).commands.map((command) => command.name());
-  // Two speak to a shell, two start something, and two look after the message server, without the gateway.
+  // These do not use the gateway: two for shells, two that start something, and two that set up nats-server.
   const others = ["completion", "complete", "start", "worker", "provision", "credentials"];
   const walked = new Set([...inTurn.map(([line]) => line.split(" ")[0]), ...others]);
   expect(walked).toEqual(new Set(commands));
   for (const [line, code] of inTurn) {
     const done = await run([...line.split(" "), "--json"]);
     expect(done.code, `${line}: ${done.err}`).toBe(code);
-    // A plan that is watched is a line for each fact, another document one line.
+    // Watching prints one line per event; other commands print one line.
     const documents = done.out.split("\n").filter((text) => text !== "");
     expect(() => documents.map((text) => JSON.parse(text)), line).not.toThrow();
-    const isTold = [0, 1, 7].includes(code);
-    expect([documents.length > 0, done.err === ""], line).toEqual([isTold, isTold]);
+    const hasResult = [0, 1, 7].includes(code);
+    expect([documents.length > 0, done.err === ""], line).toEqual([hasResult, hasResult]);
   }
 });
 
-it("ends in silence when its reader has seen enough, and names the gateway that is not there", async () => {
+it("exits silently when its reader stops early, and reports an unreachable gateway", async () => {
   for (const args of [["tools"], ["list", "--json"], ["--help"]]) {
     const { child, ended } = start(...args);
     child.stdout.destroy();

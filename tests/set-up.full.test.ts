@@ -59,19 +59,19 @@ it("installs once, and not again", async () => {
   expect(await up().end()).toEqual({ code: 0, printed: "ran it\n" });
 });
 
-it("goes on with an installation that was interrupted", async () => {
+it("continues an installation that was interrupted", async () => {
   await forget();
   const interrupted = up();
   await expect.poll(interrupted.printed).toContain("installing with");
   interrupted.child.kill("SIGINT");
   expect(await interrupted.end()).toMatchObject({
     code: 130,
-    printed: expect.stringContaining("the same command goes on with it"),
+    printed: expect.stringContaining("run the same command again to continue"),
   });
   expect(await up().end()).toMatchObject({ code: 0, printed: expect.stringContaining("ran it") });
 });
 
-it("waits for another one in the same folder, and then needs none", async () => {
+it("waits for another installation in the same folder, and then has nothing to install", async () => {
   await forget();
   const both = [up(), up()];
   const [one, other] = (await Promise.all(both.map((each) => each.end()))).map(({ code, printed }) => {
@@ -82,13 +82,13 @@ it("waits for another one in the same folder, and then needs none", async () => 
   expect(one).not.toBe(other);
 });
 
-it.each([1_000_000, 0])("replaces a pnpm of which npm has kept %i bytes", async (bytes) => {
+it.each([1_000_000, 0])("replaces a pnpm of which npm's cache has %i bytes", async (bytes) => {
   await forget();
   for await (const file of glob("_npx/*/node_modules/pnpm/pnpm", { cwd: cache })) {
     await truncate(path.join(cache, file), bytes);
   }
   expect(await up().end()).toMatchObject({
     code: 0,
-    printed: expect.stringMatching(/pnpm that npm keeps is damaged[^]*installed in[^]*ran it/),
+    printed: expect.stringMatching(/pnpm in npm's cache is damaged[^]*installed in[^]*ran it/),
   });
 });

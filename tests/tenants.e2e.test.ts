@@ -460,7 +460,7 @@ it("admins create, list and revoke keys from the command line, and read who did 
     .object({ keys: z.array(z.object({ id: z.string() })) })
     .parse(JSON.parse((await run("key-of-boss", "keys", "list", "--json")).out));
   const [{ id } = { id: "" }] = keys;
-  expect((await run("key-of-boss", "keys", "revoke", id)).out).toBe(`${id} revoked\n`);
+  expect((await run("key-of-boss", "keys", "revoke", id)).out).toBe(`revoked ${id}\n`);
 
   const log = (await run("key-of-boss", "audit")).out;
   for (const action of ["submitPlan", "createKey", "revokeKey"])

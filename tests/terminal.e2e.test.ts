@@ -1,4 +1,4 @@
-// The command line as a person has it: in a terminal, with keys.
+// The command line as users see it: in a terminal, with a keyboard.
 import path from "node:path";
 import { wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
@@ -9,7 +9,7 @@ const shared = sharedSystem();
 const PLANWRIGHT = path.resolve("node_modules/.bin/planwright");
 const env = () => ({ PATH: process.env["PATH"] ?? "", PLANWRIGHT_URL: shared.system.url });
 
-it("shows a plan live in its place, then the answer", async () => {
+it("updates a plan in place, then prints the answer", async () => {
   const steps = [wait("first", 300), { ...wait("second", 100), dependsOn: ["first"] }];
   const { planId } = await shared.system.client.submit({
     goal: "二人を待つ",
@@ -23,15 +23,15 @@ it("shows a plan live in its place, then the answer", async () => {
   for (const screen of terminal.seen) expect(screen.match(/ {2}\d+ %/g)?.length ?? 0).toBeLessThan(2);
 });
 
-it("lets Ctrl-C leave a plan that goes on, also in a small window without colours", async () => {
+it("detaches on Ctrl-C while the plan continues, even in a small window without colours", async () => {
   const steps = Array.from({ length: 9 }, (_, index) => wait(`step-${index}-with-a-long-name`, 60_000));
   const { planId } = await shared.system.client.submit({ goal: "wait", plan: { steps } });
   const size = { columns: 30, rows: 6 };
   using terminal = openTerminal(PLANWRIGHT, ["watch", planId], { env: { ...env(), NO_COLOR: "1" }, ...size });
   await expect.poll(() => terminal.screen()).toMatch(/running/);
-  const turning = () =>
+  const frames = () =>
     new Set(terminal.seen.flatMap((screen) => /^([⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]) step-0/m.exec(screen)?.[1] ?? []));
-  await expect.poll(() => turning().size).toBeGreaterThan(1);
+  await expect.poll(() => frames().size).toBeGreaterThan(1);
   expect(terminal.screen().split("\n")).toHaveLength(size.rows - 1);
   terminal.type("\u0003");
   expect(await terminal.ended).toBe(130);
@@ -40,7 +40,7 @@ it("lets Ctrl-C leave a plan that goes on, also in a small window without colour
   await shared.system.client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
 });
 
-it("completes commands, options, values, plans and files in bash, and runs nothing of what is typed", async () => {
+it("completes commands, options, values, plans and files in bash without running typed text", async () => {
   const { planId } = await shared.system.client.submit({ goal: "echo", plan: { steps: [wait("a", 1)] } });
   using terminal = openTerminal("bash", ["--norc", "--noprofile", "-i"], {
     env: { ...env(), PS1: "$ " },

@@ -1,4 +1,4 @@
-// The tutorial, done by the letter: its files are saved, its commands run, and they say what it shows.
+// Follows the tutorial: saves its files, runs its commands, and compares their output with what it shows.
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -10,7 +10,7 @@ import { offlineSystem } from "./support/shared-system.ts";
 
 const TUTORIAL = "docs/tutorial.md";
 const CLI = path.resolve("packages/cli/bin/planwright.mjs");
-/** Of a plan that waits for a person, where nobody sits at a terminal. */
+/** The exit code for a plan that is waiting for approval when the output is not a terminal. */
 const NEEDS_APPROVAL = 7;
 
 const LOOKS_MAX = 50;
@@ -20,19 +20,19 @@ const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tutorial-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const shared = offlineSystem({ services: { executor: { PLANWRIGHT_TOOLS: path.join(folder, "tools") } } });
 const { blocks } = readDocument(TUTORIAL, readFileSync(TUTORIAL, "utf8"));
-// Before the executor looks into it.
+// Before the executor reads it.
 await mkdir(path.join(folder, "tools"));
 
 beforeAll(async () => {
   const bin = path.join(folder, "bin");
   await mkdir(bin);
   await symlink(shared.system.data, path.join(folder, ".planwright"));
-  // In a clone, npx finds the command in node_modules; here, where the reader's files are, it does not.
+  // In a clone, npx finds the command in node_modules; in this folder it does not.
   await writeFile(path.join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${CLI}" "$@"\n`);
   await chmod(path.join(bin, "npx"), 0o755);
 });
 
-it("does what it says, from the first question to the fork", async () => {
+it("works as written, from the first question to the fork", async () => {
   const env = {
     ...process.env,
     PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"] ?? ""}`,
@@ -45,7 +45,7 @@ it("does what it says, from the first question to the fork", async () => {
     const ends = code === 0 || code === NEEDS_APPROVAL;
     return { command, said: missing === undefined && ends ? "as shown" : said, missing };
   };
-  // Whoever only looks may look again: a reader is slower than this test.
+  // Commands that only read may be repeated: readers are slower than this test.
   const outcomeInTheEnd = async (shown: ShownCommand) => {
     let outcome = await outcomeOf(shown);
     for (let look = 1; look < LOOKS_MAX && outcome.missing !== undefined; look++) {

@@ -13,7 +13,7 @@ const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 /** `npm start`: the whole system under one supervisor. */
 export async function startCommand(args: readonly string[]): Promise<number> {
   return runStartCommand(args, ({ executors, oneProcess }, output) => {
-    // Begun at once, beside what comes before the services.
+    // Started immediately, in parallel to what comes before the services.
     const bundle = oneProcess ? undefined : bundleOrSay((line) => output.say(line, { severity: "warn" }));
     return {
       env: process.env,
@@ -36,15 +36,15 @@ export async function startCommand(args: readonly string[]): Promise<number> {
   });
 }
 
-/** Never fails: the sources run as well. */
+/** Never throws: without a bundle, the sources run. */
 async function bundleOrSay(warn: (line: string) => void): Promise<string | undefined> {
   try {
     const folder = await bundleServices({ root: process.cwd(), services: SERVICES });
-    // A service that dies is started again from it, and loads parts of it only when they are asked for.
+    // Services restart from the bundle and load parts of it later, so it has to be kept.
     setInterval(() => void markUsed(folder).catch(() => undefined), MARK_INTERVAL_MS).unref();
     return folder;
   } catch (error) {
-    warn(`the services cannot be bundled, and start more slowly: ${describeError(error)}`);
+    warn(`could not bundle the services, they start more slowly: ${describeError(error)}`);
     return undefined;
   }
 }

@@ -3,13 +3,13 @@ import { tableOf } from "./markdown.ts";
 
 type Command = ReturnType<typeof createProgram>;
 
-/** Every command and option, from what `--help` is made of. */
+/** Generates the page of all commands and options, from the same definitions as `--help`. */
 export function cliPage(): string {
   const program = createProgram(processContext({}));
-  const commands = program.commands.filter((command) => command.name() !== "help");
+  const commands = documentedCommands(program);
   return `# Command line
 
-Made from what \`npx planwright --help\` is made of. How to use it: [the command line](../cli.md).
+Generated from the same definitions as \`npx planwright --help\`. For an introduction, see [the command line](../cli.md).
 
 ${program.description()}
 
@@ -25,10 +25,10 @@ function sectionOf(command: Command, parent: string, heading: string): string {
     `\`${argument.name()}\`${argument.required ? "" : " (optional)"}`,
     argument.description,
   ]);
-  const subcommands = command.commands.filter((sub) => sub.name() !== "help");
+  const subcommands = documentedCommands(command);
   const parts = [
     `${heading} ${name}`,
-    sentenceOf(command.description()),
+    `${command.description()}.`,
     `\`\`\`text\n${usage}\n\`\`\``,
     args.length === 0 ? "" : tableOf(["argument", ""], args),
     optionsOf(command),
@@ -40,21 +40,25 @@ function sectionOf(command: Command, parent: string, heading: string): string {
 function optionsOf(command: Command): string {
   const rows = command.options
     .filter(({ hidden }) => !hidden)
-    .map(({ flags, description, argChoices, defaultValue }) => [
+    .map(({ flags, description, argChoices, defaultValue, defaultValueDescription }) => [
       `\`${flags}\``,
       [
         description,
         ...(argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
-        ...(hasDefault(defaultValue) ? [`default ${JSON.stringify(defaultValue)}`] : []),
+        ...(hasDefault(defaultValue)
+          ? [`default \`${defaultValueDescription ?? String(defaultValue)}\``]
+          : []),
       ].join("; "),
     ]);
   return rows.length === 0 ? "" : tableOf(["option", ""], rows);
 }
 
-function sentenceOf(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+/** Without hidden commands, and without the `help` that commander adds. */
+function documentedCommands(command: Command): readonly Command[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return visible.filter((one) => one.name() !== "help");
 }
 
 function hasDefault(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  return value !== undefined && value !== false;
 }

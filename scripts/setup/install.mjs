@@ -1,5 +1,5 @@
-// The installation of what the lockfile pins. Whatever interrupts it, the same command goes on with it: the mark that it
-// is whole is written last, pnpm takes up what it has begun, and a pnpm that npm has kept only half of is replaced.
+// Installs the pinned dependencies. An interrupted installation continues with the same command: the completion mark is
+// written last, pnpm resumes where it stopped, and a damaged pnpm in npm's cache is replaced.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,16 +8,16 @@ import process from "node:process";
 import { oneAtATime } from "./one-at-a-time.mjs";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
-/** What decides an installation. */
+/** The files that determine the installation. */
 const INPUTS = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "package.json"];
-/** What a shell answers for a program that cannot be run, and above it for one that has crashed. */
+/** The shell's exit code for a program that cannot run; higher codes mean a crash. */
 const NO_PROGRAM = 126;
 const EXIT_INTERRUPTED = 130;
 
 /**
- * Installs unless what is installed is what is pinned.
+ * Installs the pinned dependencies unless they are already installed.
  *
- * @returns 0, or the exit code for a failure that has been told.
+ * @returns 0, or the exit code of a failure that has been reported.
  */
 export async function installWhenChanged({ root, pinnedNode }) {
   const mark = path.join(root, "node_modules", ".installed");
@@ -29,13 +29,11 @@ export async function installWhenChanged({ root, pinnedNode }) {
 
   const fault = whyNotWritable(root);
   if (fault !== undefined) {
-    tell(
-      `nothing can be installed in ${root}: ${fault}. Clone it to where you may write, and start it there.`,
-    );
+    report(`cannot install in ${root}: ${fault}. Clone the repository to a folder that you can write to.`);
     return 1;
   }
   return oneAtATime(root, {
-    waiting: () => tell("another command is installing here: waiting for it"),
+    waiting: () => report("waiting for another installation in this folder"),
     run: () => (isDone() ? 0 : install({ root, pinnedNode, whenDone: () => writeFileSync(mark, wanted) })),
   });
 }
@@ -43,34 +41,34 @@ export async function installWhenChanged({ root, pinnedNode }) {
 async function install({ root, pinnedNode, whenDone }) {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const started = Date.now();
-  tell(`installing with ${packageManager} …`);
+  report(`installing with ${packageManager} …`);
   let ended = await runPnpm(root, keptByNpm(packageManager));
   if (!ended.interrupted && (crashed(ended) || (ended.code === 0 && !existsSync(pinnedNode)))) {
-    tell("the pnpm that npm keeps is damaged, as an interrupted installation leaves it: getting another");
+    report("pnpm in npm's cache is damaged (an installation was interrupted): downloading it again");
     ended = await runFreshPnpm(root, packageManager);
   }
   if (ended.interrupted) {
-    tell("the installation was interrupted; the same command goes on with it");
+    report("installation interrupted: run the same command again to continue");
     return EXIT_INTERRUPTED;
   }
   if (ended.code !== 0) {
-    tell(
-      "the installation failed; what failed stands above. It needs the npm registry, or a mirror that " +
-        "`npm config get registry` names, and a gigabyte of room; once they are there, the same command goes on.",
+    report(
+      "installation failed: see the output above. It requires access to the registry that `npm config get registry` " +
+        "prints, and 1 GB of free disk space. Run the same command again to continue.",
     );
     return ended.code ?? 1;
   }
   whenDone();
-  tell(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  report(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   return 0;
 }
 
-/** By npm, from what it has fetched before for whichever folder. `--yes`, or npm waits for an answer. */
+/** Runs pnpm through npm, from npm's cache. Without `--yes`, npm would prompt. */
 function keptByNpm(packageManager) {
   return [...npmCommand(), "exec", "--yes", `--package=${packageManager}`, "--", "pnpm"];
 }
 
-/** With a pnpm for this installation alone, so that nothing old is in it. */
+/** Runs a freshly downloaded pnpm, used for this installation only. */
 async function runFreshPnpm(root, packageManager) {
   const folder = path.join(root, "node_modules", ".setup");
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -89,16 +87,16 @@ function runPnpm(root, pnpm) {
   return run(root, [...pnpm, "install", "--frozen-lockfile", "--reporter=append-only"]);
 }
 
-/** Under `npm start`, the npm that runs this script; by hand, the one on the PATH. */
+/** Returns the npm that runs this script, or the one on the PATH when it was started directly. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   return running?.endsWith("npm-cli.js") ? [process.execPath, running] : ["npm"];
 }
 
-/** Runs a program to its end, also when this process is asked to stop meanwhile: it is told, and may tidy up. */
+/** Runs a program to its end. Signals are forwarded, so that it can clean up. */
 function run(cwd, [file, ...args]) {
   return new Promise((resolve) => {
-    // CI, or pnpm waits for an answer when it wants to replace node_modules.
+    // Without CI, pnpm would prompt before it replaces node_modules.
     const env = { ...process.env, CI: process.env.CI ?? "true" };
     const child = spawn(file, args, { cwd, stdio: ["ignore", 2, 2], env });
     let interrupted = false;
@@ -112,7 +110,7 @@ function run(cwd, [file, ...args]) {
       resolve({ code, signal, interrupted });
     };
     child.on("error", (error) => {
-      tell(`cannot run ${file}: ${error.message}`);
+      report(`cannot run ${file}: ${error.message}`);
       end(1, null);
     });
     child.on("exit", end);
@@ -134,6 +132,6 @@ function whyNotWritable(root) {
   }
 }
 
-function tell(text) {
+function report(text) {
   console.error(`[setup] ${text}`);
 }

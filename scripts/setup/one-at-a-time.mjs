@@ -1,5 +1,5 @@
-// One installation of a folder at a time. The lock is a listening socket, which the operating system closes with its
-// process, so that nothing that was killed leaves a lock behind.
+// Allows one installation per folder at a time. The lock is a listening socket, which the operating system closes with its
+// process, so that a killed process leaves no lock behind.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -8,24 +8,24 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 
-/** A lock that cannot be had so often protects nobody. */
+/** After this many attempts, run without the lock. */
 const ROUNDS_MAX = 100;
 
 /**
- * Runs `run` while no other process does for the same folder, waiting for those that do.
+ * Runs `run` once no other process is running it for the same folder.
  *
  * @param waiting - Called once, before the first wait.
- * @returns What `run` answers.
+ * @returns The result of `run`.
  */
 export async function oneAtATime(root, { waiting, run }) {
   const address = addressOf(root);
-  let told = false;
+  let hasReported = false;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const lock = await listen(address);
     if (lock !== undefined) return whileLocked(lock, run);
     await untilGone(address, () => {
-      if (!told) waiting();
-      told = true;
+      if (!hasReported) waiting();
+      hasReported = true;
     });
   }
   return run();
@@ -39,13 +39,13 @@ async function whileLocked(lock, run) {
   }
 }
 
-/** In the temporary folder, because the path of a socket is limited to about a hundred bytes. */
+/** In the temporary folder, because a socket's path is limited to about a hundred bytes. */
 function addressOf(root) {
   const name = `planwright-setup-${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
   return process.platform === "win32" ? `\\\\.\\pipe\\${name}` : path.join(os.tmpdir(), `${name}.sock`);
 }
 
-/** The lock, or undefined while another process has it. */
+/** Returns the lock, or undefined while another process holds it. */
 async function listen(address) {
   const held = new Set();
   const server = createServer((socket) => {
@@ -56,7 +56,7 @@ async function listen(address) {
     await once(server.listen(address), "listening");
   } catch (error) {
     if (error.code === "EADDRINUSE") return undefined;
-    // Without a temporary folder to lock in, there is no lock.
+    // Without a usable temporary folder, there is no lock.
     return { close: () => undefined };
   }
   server.unref();
@@ -68,7 +68,7 @@ async function listen(address) {
   };
 }
 
-/** Waits until another process has the lock no more. What a killed one has left of it is removed. */
+/** Waits until another process has released the lock. Removes the socket file of a killed process. */
 async function untilGone(address, waiting) {
   const socket = connect(address);
   try {

@@ -1,4 +1,4 @@
-// Installs what is pinned where that is needed, and hands over to the pinned Node.
+// Installs the pinned dependencies if needed, then runs the command with the pinned Node.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
@@ -7,7 +7,7 @@ import { installWhenChanged } from "./install.mjs";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const ORPHAN_POLL_MS = 500;
 
-/** Runs a command of the repository; ends this process with its exit code. */
+/** Runs a command of the repository, and exits with its exit code. */
 export async function setUp(root, args) {
   const pinnedNode = path.join(
     root,
@@ -24,7 +24,7 @@ function runMain({ root, pinnedNode, args }) {
   const PATH = path.join(root, "node_modules", ".bin") + path.delimiter + process.env.PATH;
   const child = spawn(pinnedNode, [path.join(root, "scripts", "main.ts"), ...args], {
     cwd: root,
-    // By the channel, the child notices when this process is killed.
+    // The IPC channel tells the child when this process is killed.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, PATH },
   });
@@ -37,7 +37,7 @@ function runMain({ root, pinnedNode, args }) {
   child.on("exit", (code) => process.exit(code ?? 1));
 }
 
-// npm that is killed outright hands nothing on; what it started must not outlive it.
+// A killed npm forwards no signal, but what it started must not outlive it.
 function whenOrphaned(stop) {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -125,7 +125,7 @@ export async function startAndRestart({
       answer: { text: "said" },
     });
     await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
-    expect(system.printed()).not.toContain("could not be built");
+    expect(system.printed()).not.toContain("could not build the dashboard");
 
     const steps = [
       { id: "slow", tool: "flow.wait", args: { ms: 2_000, value: "waited" } },

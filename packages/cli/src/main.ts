@@ -1,4 +1,4 @@
-/** `planwright`: runs the command of the process's arguments and sets its exit code. */
+/** `planwright`: runs the command that the process's arguments name and sets the exit code. */
 import { describeError } from "@planwright/shared/errors";
 import { CommanderError } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
@@ -8,27 +8,28 @@ import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { toCliError } from "./to-cli-error.ts";
 
 export async function main(): Promise<void> {
-  // Whoever reads may have seen enough: `planwright tools | head`.
+  // The reader may stop early: `planwright tools | head`.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.failed);
   });
   await runCommand(process.argv.slice(2), processContext());
 }
 
-/** Runs the command of these arguments; the context learns how it ended. */
+/** Runs the command that these arguments name, and reports its exit code to the context. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   try {
     await createProgram(context).parseAsync(args, { from: "user" });
   } catch (error) {
-    context.endWith(tell(error, context));
+    context.endWith(report(error, context));
   }
 }
 
-function tell(error: unknown, { stderr }: CommandContext): ExitCode {
-  // Commander has said what is wrong, or has shown the help that was asked for.
+/** Prints an error and returns its exit code. */
+function report(error: unknown, { stderr }: CommandContext): ExitCode {
+  // Commander has already printed the error or the help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const told = toCliError(error);
-  const message = told?.message ?? describeError(error);
+  const known = toCliError(error);
+  const message = known?.message ?? describeError(error);
   stderr.write(`planwright: ${message.split("\n").map(oneLine).join("\n")}\n`);
-  return told?.exitCode ?? EXIT.failed;
+  return known?.exitCode ?? EXIT.failed;
 }

@@ -1,15 +1,20 @@
 import { expect, it } from "vitest";
-import { sizeRange } from "./option-values.ts";
+import { sequenceNumber, sizeRange } from "./option-values.ts";
 
 it.each([
   ["3..12", { min: 3, max: 12 }],
   ["3..", { min: 3 }],
   ["..12", { max: 12 }],
   ["5", { min: 5, max: 5 }],
-])("reads %s as a range of steps", (text, range) => {
+])("parses %s as a range of steps", (text, range) => {
   expect(sizeRange(text)).toEqual(range);
 });
 
 it.each(["..", "", "a..b", "3-12", "-1..2"])("refuses %j as a range of steps", (text) => {
-  expect(() => sizeRange(text)).toThrow("Wanted a range of steps such as 3..12, 3.. or ..12.");
+  expect(() => sizeRange(text)).toThrow("It must be a range of steps such as 3..12, 3.. or ..12.");
+});
+
+it("accepts whole numbers as the number of an event, and nothing else", () => {
+  expect(sequenceNumber("12")).toBe(12);
+  for (const text of ["", "-1", "1.5", "foo"]) expect(() => sequenceNumber(text)).toThrow("a whole number");
 });

@@ -1,13 +1,13 @@
-/** What the values of options are, beyond words. */
+/** Options that may be repeated, and parsers of option values. */
 import { InvalidArgumentError, Option } from "commander";
 
 /**
- * An option that is given once for each value. One that took all the words after it would take the goal too.
+ * Defines an option that may be repeated, once per value. A variadic option would swallow the goal.
  *
- * @param all - What holds without it.
+ * @param all - The default to show in the help.
  */
 export function repeatable(flags: string, description: string, all: string): Option {
-  return new Option(flags, `${description}; once for each`)
+  return new Option(flags, `${description} (repeatable)`)
     .default([], all)
     .argParser((value: string, earlier: readonly string[]) => [...earlier, value]);
 }
@@ -16,18 +16,24 @@ export function isRepeatable(option: Option): boolean {
   return Array.isArray(option.defaultValue);
 }
 
-/** @throws {InvalidArgumentError} When it is no number. How large it may be is the gateway's to say. */
+/** Parses a number; the gateway checks its range. @throws {InvalidArgumentError} */
 export function amount(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(value)) return value;
-  throw new InvalidArgumentError("Wanted a number.");
+  throw new InvalidArgumentError("It must be a number.");
 }
 
-/** Reads `3..12`, `3..`, `..12`, or `5` for exactly 5. The gateway checks the bounds. @throws {InvalidArgumentError} */
+/** Parses the number of an event in a plan's log. @throws {InvalidArgumentError} */
+export function sequenceNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 0.");
+}
+
+/** Parses `3..12`, `3..`, `..12`, or `5` for exactly 5; the gateway checks the bounds. @throws {InvalidArgumentError} */
 export function sizeRange(text: string): { min?: number; max?: number } {
   const [, exact, min, max] = /^(?:(\d+)|(\d*)\.\.(\d*))$/.exec(text) ?? [];
   if (exact !== undefined) return { min: Number(exact), max: Number(exact) };
-  if (!min && !max) throw new InvalidArgumentError("Wanted a range of steps such as 3..12, 3.. or ..12.");
+  if (!min && !max) throw new InvalidArgumentError("It must be a range of steps such as 3..12, 3.. or ..12.");
   return { ...(min ? { min: Number(min) } : {}), ...(max ? { max: Number(max) } : {}) };
 }
 

@@ -1,4 +1,4 @@
-// The demo store, made by the command as a process.
+// The demo store, created by the command in its own process.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -22,7 +22,7 @@ function rows(sql: string): unknown[] {
   return database.prepare(sql).all();
 }
 
-it("makes the store and its entry once, and leaves them as they are", async () => {
+it("creates the store and its entry once, and leaves existing ones unchanged", async () => {
   expect(await seed()).toMatchObject({
     code: 0,
     err: "",
@@ -46,7 +46,7 @@ it("makes the store and its entry once, and leaves them as they are", async () =
   ]);
 });
 
-it("makes a store that has changed anew only when it is forced, under the eyes of a reader", async () => {
+it("recreates a store that has changed only with --force, while a reader has it open", async () => {
   await seed();
   rows("UPDATE inventory SET quantity_in_stock = 1 WHERE name = 'Classic' RETURNING 1");
   rows("CREATE TABLE planwright_applied (key TEXT PRIMARY KEY) STRICT");
@@ -57,21 +57,21 @@ it("makes a store that has changed anew only when it is forced, under the eyes o
   using reader = new DatabaseSync(at(".planwright/store.db"), { readOnly: true });
   const stock = reader.prepare("SELECT quantity_in_stock AS n FROM inventory WHERE name = 'Classic'");
   expect(stock.all()).toEqual([{ n: 1 }]);
-  expect(await seed("--force")).toMatchObject({ code: 0, out: expect.stringContaining("made anew") });
+  expect(await seed("--force")).toMatchObject({ code: 0, out: expect.stringContaining("recreated") });
   expect(stock.all()).toEqual([{ n: 10 }]);
-  // What was applied to it stays known, or a late repetition would be applied to the new one.
+  // Applied effects stay recorded, or a late repetition would be applied to the new store.
   expect(rows("SELECT key FROM planwright_applied")).toEqual([{ key: "k" }]);
 });
 
-it("replaces what is no database only when it is forced", async () => {
+it("replaces a file that is not a database only with --force", async () => {
   await seed();
   writeFileSync(at(".planwright/store.db"), "junk ".repeat(1_000));
-  expect(await seed()).toMatchObject({ code: 5, err: expect.stringContaining("is no SQLite database") });
+  expect(await seed()).toMatchObject({ code: 5, err: expect.stringContaining("is not a SQLite database") });
   expect(await seed("--force")).toMatchObject({ code: 0 });
   expect(rows("SELECT count(*) AS n FROM inventory")).toEqual([{ n: 6 }]);
 });
 
-it("adds its entry to the file that there is, and obeys the entry that stands there", async () => {
+it("adds its entry to an existing file, and respects an existing entry", async () => {
   const other = { kind: "csv", path: "sales" };
   writeFileSync(at("sources.json"), JSON.stringify({ $schema: "./s.json", sources: { sales: other } }));
   expect(await seed()).toMatchObject({ code: 0 });
@@ -87,9 +87,12 @@ it("adds its entry to the file that there is, and obeys the entry that stands th
   expect(sourcesOf("sources.json")).toMatchObject([{ path: at("mine.db"), writable: false }]);
 });
 
-it("touches nothing where the configuration has faults, or another source of its name", async () => {
+it("changes nothing when the configuration is invalid or has another source of that name", async () => {
   writeFileSync(at("sources.json"), '{"sources": {"store": {"kind": "csv", "path": "x"}}}');
-  expect(await seed()).toMatchObject({ code: 5, err: expect.stringContaining("another source named store") });
+  expect(await seed()).toMatchObject({
+    code: 5,
+    err: expect.stringContaining("already has a csv source named store"),
+  });
   writeFileSync(at("sources.json"), '{"sources": {"store": {"kind": "oracle", "path": "x"}}}');
   expect(await seed()).toMatchObject({ code: 1, err: expect.stringContaining("sources.store.kind: wanted") });
 });

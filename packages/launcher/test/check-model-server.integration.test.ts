@@ -1,4 +1,4 @@
-// What a start says of the model server that the environment names, against servers of every kind.
+// The warning about the model server at start, tested against servers of every kind.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,7 +31,7 @@ async function startServer() {
   };
 }
 
-it("finds nothing odd about one that takes the key, and says what to mend about any other", async () => {
+it("reports nothing about a server that accepts the key, and how to fix any other", async () => {
   const { signal } = new AbortController();
   let url = "";
   {
@@ -41,20 +41,20 @@ it("finds nothing odd about one that takes the key, and says what to mend about 
     expect(await oddityOfModelServer({ baseUrl: `${url}/v1`, apiKey }, signal)).toBeUndefined();
     expect(await oddityOfModelServer({ baseUrl: `${url}/v1/`, apiKey }, signal)).toBeUndefined();
     const wrong = await oddityOfModelServer({ baseUrl: `${url}/v1`, apiKey: "wrong" }, signal);
-    expect(wrong).toContain("refuses the key (401): is OPENAI_API_KEY right, and OPENAI_KEY_HEADER?");
+    expect(wrong).toContain("rejects the key (401): check OPENAI_API_KEY and OPENAI_KEY_HEADER");
     expect(wrong).not.toContain("wrong");
     expect(await oddityOfModelServer({ baseUrl: url, apiKey }, signal)).toContain("usually ends in /v1");
     for (const path of ["page", "moved"]) {
       const odd = await oddityOfModelServer({ baseUrl: `${url}/${path}`, apiKey }, signal);
-      expect(odd).toContain("may be no model server");
+      expect(odd).toContain("may not be a model server");
     }
   }
   const gone = { baseUrl: url, apiKey: undefined };
-  expect(await oddityOfModelServer(gone, signal)).toContain(`does not answer at ${url} (`);
+  expect(await oddityOfModelServer(gone, signal)).toContain(`the model server at ${url} does not answer (`);
   expect(await oddityOfModelServer(gone, AbortSignal.abort())).toBeUndefined();
 });
 
-it("asks with the query and the headers of the settings, and of Azure for the models of the resource", async () => {
+it("sends the configured query and headers, and asks Azure for the models of the resource", async () => {
   await using server = await startServer();
   const env = {
     OPENAI_BASE_URL: `${server.url}/azure/deployments/d?api-version=2024-10-21`,
@@ -69,10 +69,10 @@ it("asks with the query and the headers of the settings, and of Azure for the mo
   expect(server.urls).toEqual(["/azure/models?api-version=2024-10-21"]);
   const unasked = modelServerOf({ ...env, OPENAI_KEY_HEADER: "" });
   if (unasked === undefined) throw new Error("the environment names a server");
-  expect(await oddityOfModelServer(unasked, signal)).toContain("refuses the key (401)");
+  expect(await oddityOfModelServer(unasked, signal)).toContain("rejects the key (401)");
 });
 
-it("looks at the server for all roles, and at none when the environment names none", () => {
+it("checks the server of all roles, and none when the environment sets none", () => {
   expect(modelServerOf({})).toBeUndefined();
   expect(modelServerOf({ OPENAI_BASE_URL: "", OPENAI_API_KEY: "k" })).toMatchObject({ apiKey: "k" });
   expect(modelServerOf({ OPENAI_BASE_URL: "http://x/v1" })).toEqual({ baseUrl: "http://x/v1" });

@@ -1,4 +1,4 @@
-// Who has a data folder: of any number that start on it at the same moment exactly one, also after one that was killed.
+// The lock of the data folder: of any number of simultaneous starts exactly one gets it, also after a killed holder.
 import { createHash } from "node:crypto";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { lockDataFolder } from "../src/supervisor/lock-data-folder.ts";
 
-it("is kept by one of those that start together, until it lets go", async () => {
+it("gives the folder to one of several simultaneous starts until it is released", async () => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-lock-"));
   for (let round = 0; round < 3; round++) {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(dataDir)));
@@ -16,7 +16,7 @@ it("is kept by one of those that start together, until it lets go", async () => 
     expect(refusals).toHaveLength(7);
     for (const refusal of refusals) {
       expect(refusal).toContain(
-        `Planwright already runs on ${dataDir} (process ${process.pid}): use that one`,
+        `Planwright is already running on ${dataDir} (process ${process.pid}): use that one`,
       );
     }
     await lock?.[Symbol.asyncDispose]();
@@ -24,11 +24,11 @@ it("is kept by one of those that start together, until it lets go", async () => 
   await rm(dataDir, { recursive: true });
 });
 
-it("is taken from what a killed one has left", async () => {
+it("takes over the lock that a killed process has left", async () => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-lock-"));
   const digest = createHash("sha256").update(await realpath(dataDir));
   await writeFile(path.join(os.tmpdir(), `planwright-${digest.digest("hex").slice(0, 16)}.sock`), "");
   await using _lock = await lockDataFolder(dataDir);
-  await expect(lockDataFolder(dataDir)).rejects.toThrow("already runs on");
+  await expect(lockDataFolder(dataDir)).rejects.toThrow("already running on");
   await rm(dataDir, { recursive: true });
 });

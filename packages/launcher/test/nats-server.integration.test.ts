@@ -1,4 +1,4 @@
-// The nats-server that the launcher starts: real processes on temporary folders.
+// The nats-server that the launcher starts, as real processes on temporary folders.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ async function temporaryFolder() {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-it("takes connections once started, with JetStream and the payload limit of the configuration", async () => {
+it("accepts connections once started, with JetStream and the configured payload limit", async () => {
   await using temporary = await temporaryFolder();
   await using server = await startNatsServer({ bin, storeDir: temporary.folder, log, maxPayloadBytes: 2048 });
   await using connection = closing(await connect({ servers: server.url }));
@@ -25,7 +25,7 @@ it("takes connections once started, with JetStream and the payload limit of the 
   expect(connection.info?.max_payload).toBe(2048);
 });
 
-it("keeps what it stored over a kill and a restart on the same port", async () => {
+it("keeps its stored messages across a kill and a restart on the same port", async () => {
   await using temporary = await temporaryFolder();
   const first = await startNatsServer({ bin, storeDir: temporary.folder, log, syncAlways: true });
   {
@@ -60,7 +60,7 @@ it("stops a server that an earlier process left running on the same store", asyn
   expect(server.pid).not.toBe(left.pid);
 });
 
-it("leaves a stranger alone whose process id the store happens to name", async () => {
+it("does not stop an unrelated process whose id is in the store's pid file", async () => {
   await using temporary = await temporaryFolder();
   const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   await writeFile(path.join(temporary.folder, "nats-server.pid"), String(stranger.pid));
@@ -71,7 +71,7 @@ it("leaves a stranger alone whose process id the store happens to name", async (
   await once(stranger, "exit");
 });
 
-it("says that its port is taken", async () => {
+it("reports that its port is in use", async () => {
   await using one = await temporaryFolder();
   await using two = await temporaryFolder();
   await using server = await startNatsServer({ bin, storeDir: one.folder, log });
@@ -81,10 +81,10 @@ it("says that its port is taken", async () => {
 });
 
 it.each(["/nowhere", process.execPath])(
-  "refuses NATS_SERVER_BIN=%s, which is no nats-server",
+  "refuses NATS_SERVER_BIN=%s, which is not a nats-server",
   async (named) => {
     const found = findNatsServer({ env: { NATS_SERVER_BIN: named }, log });
-    await expect(found).rejects.toThrow(`NATS_SERVER_BIN=${named} is no nats-server`);
+    await expect(found).rejects.toThrow(`NATS_SERVER_BIN=${named} is not a nats-server`);
   },
 );
 

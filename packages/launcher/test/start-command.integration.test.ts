@@ -1,5 +1,5 @@
-// The supervisor as a user has it: a process that is given signals, with a real nats-server and services
-// that only say that they are ready.
+// The supervisor as users run it: a process that receives signals, with a real nats-server and fixture services that only
+// report that they are ready.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,22 +11,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundleEntries } from "../src/bundle/index.ts";
 
 const SERVICES = ["planner", "executor", "reflector", "gateway"];
-/** Bundled as the services are under `npm start`: started from its sources, one run takes three times the processor time. */
+/** Bundled like the services under `npm start`: from source, one run would take three times the processor time. */
 const bundled = path.resolve("node_modules/.cache", `start-fixture-${process.pid}`);
 beforeAll(async () => {
   await mkdir(bundled, { recursive: true });
   await bundleEntries({ root: import.meta.dirname, entries: { start: "fixture/start.ts" }, folder: bundled });
 });
 afterAll(() => rm(bundled, { recursive: true, force: true }));
-/** As with `npm start`: what one run has compiled, the next one need not. */
+/** As with `npm start`: runs share compiled code. */
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
 type Run = {
   readonly child: ChildProcess;
   readonly dataDir: string;
-  /** All it printed so far. */
+  /** Everything that it has printed so far. */
   readonly printed: () => string;
-  /** The process id that a service, or "nats-server", has now. */
+  /** The current process id of a service, or of "nats-server". */
   readonly pidOf: (name: string) => Promise<number>;
   readonly exitCode: () => Promise<number | null>;
 };
@@ -36,7 +36,7 @@ async function temporaryData() {
   return { dataDir, [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the supervisor; disposing kills what the test has left of it. */
+/** Starts the supervisor; disposing kills whatever the test has left running. */
 function start(
   dataDir: string,
   { env = {}, args = ["--port", "0"] }: { env?: NodeJS.ProcessEnv; args?: string[] } = {},
@@ -73,7 +73,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   if (isRunning(pid)) process.kill(pid, signal);
 }
 
-/** A process that has ended but whose exit code nobody has asked for runs no more. */
+/** Returns whether a process is running; a zombie is not. */
 function isRunning(pid: number): boolean {
   try {
     if (pid <= 0 || !process.kill(pid, 0)) return false;
@@ -93,24 +93,24 @@ async function allGone(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
-it("is ready with an address, and stops everything cleanly when asked to", async () => {
+it("prints its address when ready, and stops everything cleanly on SIGINT", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir);
   const pids = await ready(run);
   expect(run.printed()).toMatch(/^planwright ready in \d+\.\d s: http:\/\/127\.0\.0\.1:\d+\/$/m);
-  expect(run.printed()).toContain("demo model: rules, not a language model");
+  expect(run.printed()).toContain("using the built-in demo model (rule-based)");
   expect(run.printed()).toMatch(/^planner {4}started nats=nats:\/\/127\.0\.0\.1:\d+$/m);
 
   run.child.kill("SIGINT");
   expect(await run.exitCode()).toBe(0);
   const stopped = [...run.printed().matchAll(/^(\w+) +stopped$/gm)].map(([, name]) => name);
   expect(new Set(stopped)).toEqual(new Set([...SERVICES, "planwright"]));
-  // The gateway takes the others' traces to the end.
+  // The gateway stops last: it receives the traces of the others.
   expect(stopped.slice(-2)).toEqual(["gateway", "planwright"]);
   await allGone(pids);
 });
 
-it("takes the same Ctrl-C once, however often it is handed on", async () => {
+it("counts a Ctrl-C once, however often it is forwarded", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir);
   await ready(run);
@@ -121,20 +121,20 @@ it("takes the same Ctrl-C once, however often it is handed on", async () => {
   expect(run.printed()).toMatch(/^gateway +stopped$/m);
 });
 
-it("kills what does not stop at the second Ctrl-C", async () => {
+it("kills services that do not stop at the second Ctrl-C", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { FIXTURE_EXECUTOR: "deaf" } });
   const pids = await ready(run);
   run.child.kill("SIGINT");
   await expect.poll(run.printed).toMatch(/^planner +stopped$/m);
-  // The deaf service keeps the gateway, which stops last; a second signal counts half a second after the first.
+  // The deaf service holds up the gateway, which stops last; a second signal counts half a second after the first.
   const deaf = await run.pidOf("executor");
   await expect.poll(() => isRunning(deaf) && run.child.kill("SIGINT"), { interval: 100 }).toBe(false);
   expect(await run.exitCode()).toBe(130);
   await allGone(pids);
 });
 
-it("says which port is taken and how to choose another, and starts nothing", async () => {
+it("reports that the port is in use and how to choose another, and starts nothing", async () => {
   await using data = await temporaryData();
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -142,13 +142,13 @@ it("says which port is taken and how to choose another, and starts nothing", asy
   const port = typeof address === "object" && address !== null ? address.port : 0;
   await using run = start(data.dataDir, { args: [], env: { PORT: String(port) } });
   expect(await run.exitCode()).toBe(1);
-  expect(run.printed()).toContain(`port ${port} of 127.0.0.1 is taken`);
+  expect(run.printed()).toContain(`port ${port} on 127.0.0.1 is already in use`);
   expect(run.printed()).toContain(`PORT=${port + 1} npm start`);
   expect(await run.pidOf("nats-server")).toBe(0);
   server.close();
 });
 
-it("stops everything cleanly when nobody reads its output any more", async () => {
+it("stops everything cleanly when the reader of its output is gone", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { FIXTURE_GATEWAY: "talking" } });
   const pids = await ready(run);
@@ -158,49 +158,49 @@ it("stops everything cleanly when nobody reads its output any more", async () =>
   await allGone(pids);
 });
 
-it("refuses a data folder that another system runs on", async () => {
+it("refuses a data folder that another system is using", async () => {
   await using data = await temporaryData();
   await using first = start(data.dataDir);
   const pids = await ready(first);
   await using second = start(data.dataDir);
   expect(await second.exitCode()).toBe(1);
   expect(second.printed()).toContain(
-    `already runs on ${data.dataDir} (process ${first.child.pid}, at http://127.0.0.1:`,
+    `already running on ${data.dataDir} (process ${first.child.pid}, at http://127.0.0.1:`,
   );
   expect(pids.every(isRunning)).toBe(true);
 });
 
-it("starts a service that died again, and says so", async () => {
+it("restarts a service that has crashed, and reports it", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir);
   await ready(run);
   const before = await run.pidOf("planner");
   kill(before, "SIGKILL");
   await expect.poll(() => run.pidOf("planner")).not.toBe(before);
-  expect(run.printed()).toContain("planner died (SIGKILL): starting it again in 100 ms");
+  expect(run.printed()).toContain("planner crashed (SIGKILL): restarting it in 100 ms");
 });
 
-it("starts nats-server again, on the same port, when it dies", async () => {
+it("restarts nats-server on the same port when it crashes", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir);
   await ready(run);
   const before = await run.pidOf("nats-server");
   kill(before, "SIGKILL");
   await expect.poll(() => run.pidOf("nats-server")).not.toBe(before);
-  expect(run.printed()).toContain("nats-server died");
+  expect(run.printed()).toContain("nats-server crashed");
   run.child.kill("SIGTERM");
   expect(await run.exitCode()).toBe(0);
 });
 
-it("gives up, and stops the rest, when a service keeps dying", async () => {
+it("stops everything when a service keeps crashing", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { FIXTURE_REFLECTOR: "dying" } });
   expect(await run.exitCode()).toBe(1);
-  expect(run.printed()).toContain("reflector keeps dying (exit code 3)");
+  expect(run.printed()).toContain("reflector keeps crashing (exit code 3)");
   await allGone(await Promise.all(["nats-server", ...SERVICES].map(run.pidOf)));
 });
 
-it("gives up at once on a service that cannot start", async () => {
+it("gives up immediately on a service that cannot start", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { FIXTURE_EXECUTOR: "broken" } });
   expect(await run.exitCode()).toBe(1);
@@ -208,7 +208,7 @@ it("gives up at once on a service that cannot start", async () => {
   expect(run.printed()).toContain("executor did not start (exit code 1)");
 });
 
-it("leaves no service behind when it is killed, and clears its nats-server at the next start", async () => {
+it("leaves no service running when it is killed, and stops its nats-server at the next start", async () => {
   await using data = await temporaryData();
   await using first = start(data.dataDir);
   const [natsPid = 0, ...services] = await ready(first);
@@ -219,28 +219,28 @@ it("leaves no service behind when it is killed, and clears its nats-server at th
 
   await using second = start(data.dataDir);
   await ready(second);
-  expect(second.printed()).toContain(`an earlier run left behind (process ${natsPid})`);
+  expect(second.printed()).toContain(`left running by an earlier start (process ${natsPid})`);
   await allGone([natsPid]);
 });
 
-it("makes every message reach the disk first when NATS_SYNC says so", async () => {
+it("syncs every message to disk with NATS_SYNC=always", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { NATS_SYNC: "always" } });
   await ready(run);
-  expect(run.printed()).toContain("every message synced");
+  expect(run.printed()).toContain("syncing every message to disk");
   const config = await readFile(path.join(data.dataDir, "nats", "nats-server.conf"), "utf8");
   expect(JSON.parse(config)).toMatchObject({ jetstream: { sync_interval: "always" } });
 });
 
-it("uses the nats-server that NATS_URL names and starts none", async () => {
+it("uses the nats-server at NATS_URL instead of starting one", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { NATS_URL: "nats://192.0.2.1:4222" } });
   await ready(run);
-  await expect.poll(run.printed).toContain("NATS on nats://192.0.2.1:4222");
+  await expect.poll(run.printed).toContain("NATS: nats://192.0.2.1:4222");
   expect(await run.pidOf("nats-server")).toBe(0);
 });
 
-it("runs all services in its own process when asked to, and stops them", async () => {
+it("runs and stops all services in its own process with --one-process", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { args: ["--port", "0", "--one-process"] });
   await ready(run);
@@ -252,9 +252,9 @@ it("runs all services in its own process when asked to, and stops them", async (
 
 it.each([
   { fault: "broken", says: "the settings are at fault" },
-  { fault: "dying", says: "executor ended without being asked to" },
+  { fault: "dying", says: "executor ended unexpectedly" },
   { fault: "throwing", says: "a bug of a service" },
-])("stops the one process with a reason when a service in it is $fault", async ({ fault, says }) => {
+])("stops the single process and reports why when a service in it is $fault", async ({ fault, says }) => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, {
     args: ["--port", "0", "--one-process"],
@@ -266,7 +266,7 @@ it.each([
   await allGone([await run.pidOf("nats-server")]);
 });
 
-it("prints JSON lines, its own too, when asked to", async () => {
+it("prints all lines as JSON with --json-logs, including its own", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { args: ["--port", "0", "--json-logs"] });
   await ready(run);
@@ -278,10 +278,14 @@ it("prints JSON lines, its own too, when asked to", async () => {
 it.each([
   { args: ["--help"], code: 0, says: "--one-process" },
   { args: ["--nonsense"], code: 2, says: "--nonsense" },
-  { args: ["--port", "99999"], code: 2, says: 'wanted a whole number from 0 to 65535, got "99999"' },
-  { args: [], env: { PORT: "http" }, code: 2, says: 'wanted a whole number from 0 to 65535, got "http"' },
-  { args: [], env: { NATS_SYNC: "yes" }, code: 2, says: 'wanted "always" or nothing, got "yes"' },
-])("answers $args with exit code $code and says $says", async ({ args, env = {}, code, says }) => {
+  {
+    args: ["--port", "99999"],
+    code: 2,
+    says: 'invalid --port (or PORT) "99999": use a whole number from 0 to 65535',
+  },
+  { args: [], env: { PORT: "http" }, code: 2, says: 'invalid --port (or PORT) "http": use a whole number' },
+  { args: [], env: { NATS_SYNC: "yes" }, code: 2, says: 'invalid NATS_SYNC "yes": set it to "always"' },
+])("exits with code $code for $args and prints $says", async ({ args, env = {}, code, says }) => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { args, env });
   expect(await run.exitCode()).toBe(code);

@@ -5,13 +5,14 @@ import { strategyName } from "./strategy-name.ts";
 describe("the label of a plan's status", () => {
   it.each([
     ["partial", undefined, "partially succeeded"],
+    ["awaiting-approval", undefined, "waiting for approval"],
     ["succeeded", "no_match", "succeeded: nothing found"],
     ["succeeded", "unsupported_intent", "refused: not supported"],
     ["succeeded", "success", "succeeded"],
     ["succeeded", undefined, "succeeded"],
     ["failed", "no_match", "failed"],
     ["hibernating", undefined, "hibernating"],
-  ])("for %s with the answer %s is %j", (status, answer, label) => {
+  ])("is, for %s with the answer %s, %j", (status, answer, label) => {
     expect(statusLabel(status, answer)).toBe(label);
   });
 });
@@ -23,7 +24,7 @@ describe("a plan is a refusal", () => {
     ["succeeded", "no_match", false],
     ["succeeded", undefined, false],
     ["failed", "invalid_request", false],
-  ])("when it %s with the answer %s: %s", (status, answer, isOne) => {
+  ])("if it %s with the answer %s: %s", (status, answer, isOne) => {
     expect(isRefusal(status, answer)).toBe(isOne);
   });
 });

@@ -1,6 +1,6 @@
-/** What a plan's status is called where people read it; imports nothing, so that the command line starts at once. */
+/** The labels of a plan's status. Imports nothing, so that the command line starts fast. */
 
-/** By the status of the answer: of a plan that ran well, and whose answer is not what was asked for. */
+/** Labels of succeeded plans whose answer does not fulfil the goal, by the answer's status. */
 const SUCCEEDED: ReadonlyMap<string, string> = new Map([
   ["no_match", "succeeded: nothing found"],
   ["insufficient_stock", "succeeded: not enough in stock"],
@@ -9,17 +9,18 @@ const SUCCEEDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A plan's status for people, in lower case: "partially succeeded", "refused: not supported". Lists, pages and the command
- * line show the same one. A status that is not known here is its own label.
+ * Returns the label of a plan's status in lower case: "partially succeeded", "refused: not supported". An unknown status is
+ * its own label.
  *
  * @param answer - The status of the plan's answer.
  */
 export function statusLabel(status: string, answer: string | undefined): string {
   if (status === "partial") return "partially succeeded";
+  if (status === "awaiting-approval") return "waiting for approval";
   return (status === "succeeded" && answer !== undefined ? SUCCEEDED.get(answer) : undefined) ?? status;
 }
 
-/** Whether a plan ran well, and its answer is that the goal was not acted on. */
+/** Returns whether a plan succeeded, but its answer refuses the goal. */
 export function isRefusal(status: string, answer: string | undefined): boolean {
   return status === "succeeded" && (answer === "unsupported_intent" || answer === "invalid_request");
 }

@@ -17,10 +17,10 @@ const FAULTS_SHOWN = 10;
 /** `planwright audit`: exports the audit log of the tenant, or verifies it. */
 export function auditCommand(context: CommandContext): Command {
   return new Command("audit")
-    .description("Export the audit log of your tenant as NDJSON, or verify it; needs an admin key")
-    .option("--after <number>", "only entries behind this one", amount)
-    .option("--verify", "check that no entry was changed or dropped, and print the last one")
-    .option("--file <file>", "an exported log instead of the gateway's; - is the input")
+    .description("Export your tenant's audit log as NDJSON, or verify it (requires an admin key)")
+    .option("--after <number>", "Only entries after this number", amount)
+    .option("--verify", "Check that no entry was changed or removed, and print the last one")
+    .option("--file <file>", "Read an exported log instead of the gateway's (- reads stdin)")
     .action(async (given: unknown, command: Command) => {
       const { after, verify, file } = Options.parse(given);
       const output = outputOf(command, context);
@@ -38,7 +38,7 @@ export function auditCommand(context: CommandContext): Command {
     });
 }
 
-/** @throws {CliError} `usage` for a line that no export has. */
+/** @throws {CliError} `usage` for a line that an export cannot contain. */
 function linesOf(text: string): AuditLine[] {
   return text
     .split("\n")
@@ -46,7 +46,7 @@ function linesOf(text: string): AuditLine[] {
     .map((line, index) => {
       const parsed = AuditLine.safeParse(jsonOf(line));
       if (parsed.success) return parsed.data;
-      throw new CliError(EXIT.usage, `line ${index + 1} is none of an audit log`);
+      throw new CliError(EXIT.usage, `line ${index + 1} is not an audit log entry`);
     });
 }
 

@@ -7,12 +7,12 @@ import { outputOf } from "../global-options.ts";
 const DATA = "--data <folder>";
 const DATA_DEFAULT = ".planwright";
 
-/** `planwright backup`: copies everything that a running system stores. */
+/** `planwright backup`: copies everything that a running system has stored. */
 export function backupCommand(context: CommandContext): Command {
   return new Command("backup")
-    .description("Back up the running system of a data folder, or of NATS_URL, into a new folder")
-    .argument("<folder>", "a new or empty folder")
-    .option(DATA, "the data folder of the system; else PLANWRIGHT_DATA, else .planwright")
+    .description("Back up the running system of a data folder or of NATS_URL")
+    .argument("<folder>", "New or empty folder for the backup")
+    .option(DATA, "Data folder of the system (default: PLANWRIGHT_DATA, then .planwright)")
     .action(async (folder: string, options: { data?: string }, command: Command) => {
       const { backupAccess, takeBackup } = await import("@planwright/launcher/backup");
       const dataDir = dataFolder(options, context);
@@ -27,7 +27,9 @@ export function backupCommand(context: CommandContext): Command {
       const bytes = [...streams, ...files].reduce((sum, stored) => sum + stored.bytes, 0);
       const output = outputOf(command, context);
       output.result({ folder, createdAt, streams: streams.length, files: files.length, bytes }, () =>
-        output.line(`${streams.length} streams and ${files.length} files, ${bytes} bytes, are in ${folder}`),
+        output.line(
+          `backed up ${streams.length} streams and ${files.length} files (${bytes} bytes) to ${folder}`,
+        ),
       );
     });
 }
@@ -35,9 +37,9 @@ export function backupCommand(context: CommandContext): Command {
 /** `planwright restore`: creates a new system from a backup. */
 export function restoreCommand(context: CommandContext): Command {
   return new Command("restore")
-    .description("Restore a backup into a new data folder; with NATS_URL, its streams into that server")
-    .argument("<folder>", "the folder of the backup")
-    .option(DATA, "a new or empty data folder; else PLANWRIGHT_DATA, else .planwright")
+    .description("Restore a backup into a new data folder (with NATS_URL: its streams into that server)")
+    .argument("<folder>", "Folder of the backup")
+    .option(DATA, "New or empty data folder (default: PLANWRIGHT_DATA, then .planwright)")
     .action(async (folder: string, options: { data?: string }, command: Command) => {
       const { restoreBackup } = await import("@planwright/launcher/backup");
       const { readConfig } = await import("@planwright/shared/service");
@@ -52,9 +54,9 @@ export function restoreCommand(context: CommandContext): Command {
         return restoreBackup({ folder: path.resolve(folder), dataDir, env, log, replicas });
       });
       output.result({ data: dataDir, createdAt, streams: streams.length, files: files.length }, () => {
-        output.line(`${dataDir} contains the system as of ${createdAt}`);
+        output.line(`restored the system as of ${createdAt} to ${dataDir}`);
         output.line(
-          "Steps that act once and may have acted since then ask for approval before they act again.",
+          "Steps that run at most once and may have run since then need approval before they run again.",
         );
       });
     });
@@ -64,7 +66,7 @@ function dataFolder({ data }: { readonly data?: string }, { env }: CommandContex
   return path.resolve(data ?? (env["PLANWRIGHT_DATA"] || DATA_DEFAULT));
 }
 
-/** Runs the command; a permanent error becomes exit code 5 with its message. */
+/** Turns a permanent error into exit code 5 with its message. */
 async function refusedAsCliError<T>(run: () => Promise<T>): Promise<T> {
   const { PermanentError, describeError } = await import("@planwright/shared/errors");
   try {

@@ -7,19 +7,20 @@ import { clientOf, outputOf } from "../global-options.ts";
 
 const FILE_VALUES: readonly string[] = ["file", "folder"];
 const DESCRIPTION_CHARS_MAX = 80;
-/** What stands on a command line as it is: no name that a gateway tells can make a shell do anything. */
+/** Words that need no quoting: no name from a gateway can make a shell run anything. */
 const WORD = /^[\w.@%+=:,/-]+$/;
 const VALUE_OF_OPTION = /^(--[\w-]+=)(.*)$/;
 
 const AFTER = `
-In bash, for this shell or in ~/.bashrc:  source <(npx planwright completion bash)
-In zsh, likewise or in ~/.zshrc:          source <(npx planwright completion zsh)`;
+Run one of these in your shell, or add it to ~/.bashrc or ~/.zshrc:
+  source <(npx planwright completion bash)
+  source <(npx planwright completion zsh)`;
 
-/** `planwright completion`: what makes Tab work. */
+/** `planwright completion`: prints the script that makes Tab complete. */
 export function completionCommand(context: CommandContext): Command {
   return new Command("completion")
-    .description("print what bash or zsh has to read so that Tab completes commands, options and ids")
-    .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
+    .description("Print a shell completion script")
+    .addArgument(new Argument("<shell>", "Shell to complete in").choices(SHELLS))
     .addHelpText("after", AFTER)
     .action((shell: Shell, _options: unknown, command: Command) => {
       const program = [process.execPath, ...process.argv.slice(1, 2)];
@@ -27,7 +28,7 @@ export function completionCommand(context: CommandContext): Command {
     });
 }
 
-/** `planwright complete -- words…`, for the shell: how the last word could go on, a line each. */
+/** `planwright complete -- words…`, called by the script: prints the completions of the last word, one per line. */
 export function completeCommand(context: CommandContext): Command {
   return new Command("complete")
     .argument("[words...]")

@@ -8,38 +8,38 @@ import type { Column } from "../output/table.ts";
 const COLUMNS: readonly Column<SourceInfo>[] = [
   { title: "SOURCE", of: ({ name }) => name },
   { title: "KIND", of: ({ kind }) => kind },
-  { title: "FROM", of: ({ origin }) => origin },
-  { title: "PLANS MAY", of: ({ writable }) => (writable ? "change it" : "read it") },
+  { title: "ORIGIN", of: ({ origin }) => origin },
+  { title: "ACCESS", of: ({ writable }) => (writable ? "read-write" : "read-only") },
   {
     title: "TABLES",
-    of: ({ tables, fault }) => fault ?? tablesInWords(tables),
+    of: ({ tables, fault }) => fault ?? tablesText(tables),
     style: ({ fault }) => (fault === undefined ? "reset" : "red"),
   },
 ];
 
 const Options = z.object({ delete: z.string().optional() });
 
-/** `planwright data`: every data source, with its tables or its fault; or deletes one. */
+/** `planwright data`: lists data sources with their tables or error, or deletes one. */
 export function dataCommand(context: CommandContext): Command {
   return new Command("data")
-    .description("list the data sources that plans can use, with their tables or faults, or delete one")
-    .option("--delete <source>", "delete an uploaded data source, with its file")
+    .description("List data sources with their tables or errors, or delete one")
+    .option("--delete <source>", "Delete an uploaded data source and its file")
     .action(async (given: unknown, command: Command) => {
       const { delete: unwanted } = Options.parse(given);
       const { data } = clientOf(command, context);
       const output = outputOf(command, context);
       if (unwanted !== undefined) {
         await data.delete(unwanted);
-        output.result({ deleted: unwanted }, () => output.line(`${unwanted} deleted`));
+        output.result({ deleted: unwanted }, () => output.line(`deleted ${unwanted}`));
         return;
       }
       const sources = await data.list();
       output.result(sources, () => output.table(COLUMNS, sources));
-      if (sources.length === 0) output.note("\nThere is none yet: upload one, or name it in sources.json.");
+      if (sources.length === 0) output.note("\nNo data sources. Upload one, or add it to sources.json.");
     });
 }
 
-function tablesInWords(tables: SourceInfo["tables"]): string {
-  if (tables === undefined) return "nobody has looked into it yet";
+function tablesText(tables: SourceInfo["tables"]): string {
+  if (tables === undefined) return "not inspected yet";
   return tables.map(({ name, rows }) => (rows === null ? name : `${name} (${rows})`)).join(", ");
 }

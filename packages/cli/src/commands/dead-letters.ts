@@ -25,14 +25,14 @@ const COLUMNS: readonly Column<Group>[] = [
 /** `planwright dead-letters`: failed deliveries by cause, to retry or discard. */
 export function deadLettersCommand(context: CommandContext): Command {
   return new Command("dead-letters")
-    .description("list dead letters by cause, retry their steps, or discard them")
-    .option("--retry <group>", "retry the steps of a group; `all` is every group")
-    .addOption(new Option("--redrive <group>", "the old name of --retry").hideHelp())
-    .option("--discard <group>", "discard a group; `all` is every group")
+    .description("List, retry or discard dead letters")
+    .option("--retry <group>", "Retry a group, or `all` groups")
+    .addOption(new Option("--redrive <group>", "Old name of --retry").hideHelp())
+    .option("--discard <group>", "Discard a group, or `all` groups")
     .action(async (given: unknown, command: Command) => {
       const { redrive, retry = redrive, discard } = Options.parse(given);
       if (retry !== undefined && discard !== undefined) {
-        throw new CliError(EXIT.usage, "wanted --retry or --discard, got both");
+        throw new CliError(EXIT.usage, "--retry and --discard cannot be combined: use one of them");
       }
       const client = clientOf(command, context);
       const output = outputOf(command, context);
@@ -40,16 +40,16 @@ export function deadLettersCommand(context: CommandContext): Command {
         const reply = await client.deadLetters.retryMany(whichOf(retry));
         const { retried, refused, left } = reply;
         const [first] = refused;
-        const why = first === undefined ? "" : `, ${refused.length} refused: ${oneLine(first.message)}`;
+        const why = first === undefined ? "" : `, refused ${refused.length} (${oneLine(first.message)})`;
         if (retried + refused.length + left === 0) refuseUnknown(retry);
-        if (retried === 0 && first !== undefined) throw new CliError(EXIT.refused, `0 retried${why}`);
-        output.result(reply, () => output.line(`${retried} retried${why}; ${left} left`));
+        if (retried === 0 && first !== undefined) throw new CliError(EXIT.refused, `retried 0${why}`);
+        output.result(reply, () => output.line(`retried ${retried}${why}, ${left} remaining`));
         return;
       }
       if (discard !== undefined) {
         const reply = await client.deadLetters.discardMany(whichOf(discard));
         if (reply.discarded + reply.left === 0) refuseUnknown(discard);
-        output.result(reply, () => output.line(`${reply.discarded} discarded; ${reply.left} left`));
+        output.result(reply, () => output.line(`discarded ${reply.discarded}, ${reply.left} remaining`));
         return;
       }
       const page = await client.deadLetters.list({ limit: 1 }).firstPage();
@@ -57,13 +57,13 @@ export function deadLettersCommand(context: CommandContext): Command {
     });
 }
 
-/** A group without dead letters is a typing mistake, or was dealt with before. `all` may be empty. */
+/** Refuses a group without dead letters: it is mistyped, or was handled before. `all` may be empty. */
 function refuseUnknown(group: string): void {
   if (group === "all") return;
   const name = JSON.stringify(group);
   throw new CliError(
     EXIT.refused,
-    `there is no group ${name} of dead letters; list them with: ${COMMAND} dead-letters`,
+    `dead-letter group ${name} not found: list groups with \`${COMMAND} dead-letters\``,
   );
 }
 

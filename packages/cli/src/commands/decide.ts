@@ -19,14 +19,21 @@ const DECIDED = {
   approve: "approved",
   reject: "rejected",
   answer: "answered",
-  happened: "it had happened",
-  "run-again": "to be run again",
+  happened: "marked as having taken effect",
+  "run-again": "will run again",
 } as const;
 
-/** `planwright approve`: lets run what waits, as it is or as edited. */
+const OTHER_KIND = "is an approval, not a question: use approve or reject";
+/** Why an approval of this kind does not accept a decision. */
+const KINDS: Readonly<Record<string, string>> = {
+  question: "is a question: use answer or reject",
+  "outcome-unknown": "asks whether its step took effect: decide it on the dashboard, or use reject",
+};
+
+/** `planwright approve`: approves a step or plan, with its arguments or edited ones. */
 export function approveCommand(context: CommandContext): Command {
-  return deciding("approve", "let run what waits for a person")
-    .option("--edits <json>", "all the arguments that are to run instead; @file reads them from a file")
+  return deciding("approve", "Approve a pending step or plan")
+    .option("--edits <json>", "All arguments to run with instead (JSON, or @file)")
     .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
       const edits = options.edits === undefined ? {} : { edits: await readArguments(options.edits, context) };
@@ -38,9 +45,9 @@ export function approveCommand(context: CommandContext): Command {
     });
 }
 
-/** `planwright reject`: what waits has failed. */
+/** `planwright reject`: rejects a step or plan, which then fails. */
 export function rejectCommand(context: CommandContext): Command {
-  return deciding("reject", "refuse what waits for a person: its step has failed").action(
+  return deciding("reject", "Reject a pending approval (its step fails)").action(
     async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
       await decide({ planId, approvalId, said: { decision: "reject" }, options }, command, context);
@@ -48,14 +55,14 @@ export function rejectCommand(context: CommandContext): Command {
   );
 }
 
-/** `planwright answer`: the answer to a step's question. */
+/** `planwright answer`: answers a question that a step asks. */
 export function answerCommand(context: CommandContext): Command {
   return new Command("answer")
-    .description("answer a question of a plan")
-    .argument("<plan>", "its id")
-    .argument("<approval>", "the question's id")
-    .argument("<answer...>", "words, or JSON")
-    .option("--by <name>", "who answers, for the record")
+    .description("Answer a question that a plan asks")
+    .argument("<plan>", "Plan ID")
+    .argument("<approval>", "Question ID")
+    .argument("<answer...>", "Answer as text or JSON")
+    .option("--by <name>", "Name recorded with the answer")
     .action(async (planId: string, approvalId: string, words: string[], given: unknown, command: Command) => {
       const answer = valueOf(words.join(" "));
       const options = Options.parse(given);
@@ -66,10 +73,10 @@ export function answerCommand(context: CommandContext): Command {
 function deciding(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .argument("<plan>", "its id")
-    .argument("[approval]", "which of its approvals; the only one when it has one")
-    .option("--reason <words>", "for the record")
-    .option("--by <name>", "who decides, for the record");
+    .argument("<plan>", "Plan ID")
+    .argument("[approval]", "Approval ID; may be omitted if only one is pending")
+    .option("--reason <text>", "Comment recorded with the decision")
+    .option("--by <name>", "Name recorded with the decision");
 }
 
 type Deciding = {
@@ -87,6 +94,7 @@ async function decide(
   const client = clientOf(command, context);
   const before = await client.plans.get(planId);
   const id = approvalId ?? onlyPending(before);
+  refuseWrongKind(before, id, said.decision);
   const view = await client.plans.approvals.decide(planId, id, { ...said, reason, by });
   const output = outputOf(command, context);
   output.result(view, () => {
@@ -95,16 +103,27 @@ async function decide(
   });
 }
 
+/** @throws {CliError} `refused` when a pending approval does not accept this decision. */
+function refuseWrongKind({ approvals }: PlanView, id: string, decision: DecisionBody["decision"]): void {
+  const found = approvals.find(({ approvalId, status }) => approvalId === id && status === "pending");
+  if (found === undefined || found.choices.includes(decision)) return;
+  throw new CliError(EXIT.refused, `${id} ${KINDS[found.kind] ?? OTHER_KIND}`);
+}
+
+/** @throws {CliError} Unless exactly one approval is pending. */
 function onlyPending({ approvals }: PlanView): string {
   const pending = approvals.filter(({ status }) => status === "pending");
   const [first, second] = pending;
-  if (first === undefined) throw new CliError(EXIT.refused, "nothing of this plan waits for a person");
+  if (first === undefined) throw new CliError(EXIT.refused, "no pending approvals");
   if (second === undefined) return first.approvalId;
   const lines = pending.map(({ approvalId, question }) => `  ${approvalId}  ${oneLine(question)}`);
-  throw new CliError(EXIT.usage, [`${pending.length} wait: name one of them`, ...lines].join("\n"));
+  throw new CliError(
+    EXIT.usage,
+    [`${pending.length} approvals are pending: specify one`, ...lines].join("\n"),
+  );
 }
 
-/** Text that is JSON as what it says, other text as it is. */
+/** Parses text that is JSON; returns other text unchanged. */
 function valueOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;

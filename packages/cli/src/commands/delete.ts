@@ -10,12 +10,12 @@ import { toCliError } from "../to-cli-error.ts";
 
 const Options = z.object({ yes: z.boolean().default(false) });
 
-/** `planwright delete`: erases ended plans, after a question where a person is at the terminal. */
+/** `planwright delete`: deletes finished plans, after a confirmation when stdin is a terminal. */
 export function deleteCommand(context: CommandContext): Command {
   return new Command("delete")
-    .description("delete ended plans with everything that is stored of them")
-    .argument("<plan...>", "their ids")
-    .option("--yes", "ask no question")
+    .description("Delete finished plans and all their stored data")
+    .argument("<plan...>", "Plan IDs")
+    .option("--yes", "Skip the confirmation prompt")
     .action(async (planIds: string[], given: unknown, command: Command) => {
       const { yes } = Options.parse(given);
       const { plans } = clientOf(command, context);
@@ -28,16 +28,16 @@ export function deleteCommand(context: CommandContext): Command {
           await plans.delete(planId);
           deleted.push(planId);
         } catch (error) {
-          const told = toCliError(error);
-          // A gateway that does not answer deletes none of the others either.
-          if (told?.exitCode !== EXIT.refused) throw error;
-          refused.push({ planId, message: told.message });
+          const known = toCliError(error);
+          // Any other error, such as an unreachable gateway, would fail for the remaining plans too.
+          if (known?.exitCode !== EXIT.refused) throw error;
+          refused.push({ planId, message: known.message });
         }
       }
-      // Where nothing was deleted, the refusal says it all.
+      // When nothing was deleted, the error below is the whole result.
       if (deleted.length > 0)
         output.result({ deleted, refused }, () => {
-          for (const planId of deleted) output.line(`${planId} deleted`);
+          for (const planId of deleted) output.line(`deleted ${planId}`);
         });
       if (refused.length === 0) return;
       throw new CliError(
@@ -50,9 +50,9 @@ export function deleteCommand(context: CommandContext): Command {
 /** @throws {CliError} `usage` unless the answer is yes. */
 async function confirm(planIds: readonly string[], { stdin, stderr }: CommandContext): Promise<void> {
   const what = planIds.length === 1 ? `plan ${planIds.join("")}` : `${planIds.length} plans`;
-  stderr.write(oneLine(`Delete ${what} for good, with log, files and sub-plans? [y/N] `));
+  stderr.write(oneLine(`Permanently delete ${what}, including log, files and sub-plans? [y/N] `));
   const lines = createInterface({ input: stdin });
   const [answer = ""] = (await Promise.race([once(lines, "line"), once(lines, "close")])) as string[];
   lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.usage, "nothing was deleted");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError(EXIT.usage, "not confirmed: nothing was deleted");
 }

@@ -8,7 +8,7 @@ import { EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { toCliError } from "../to-cli-error.ts";
 
-/** One thing that was looked at: how it is, and what to do when it is not well. */
+/** The result of one check, and how to fix a problem. */
 type Finding = {
   readonly what: string;
   readonly state: "good" | "odd" | "bad";
@@ -16,10 +16,10 @@ type Finding = {
   readonly fix?: string;
 };
 
-/** `planwright doctor`: what runs, in which version, what is missing and how to mend it. */
+/** `planwright doctor`: checks the installation and says how to fix problems. */
 export function doctorCommand(context: CommandContext): Command {
   return new Command("doctor")
-    .description("say what is running, in which version, what is missing, and how to mend it")
+    .description("Check the installation")
     .action(async (_options: unknown, command: Command) => {
       const client = clientOf(command, context);
       const output = outputOf(command, context);
@@ -44,21 +44,21 @@ async function examine(client: Planwright): Promise<Finding[]> {
   try {
     await client.system.health();
   } catch (error) {
-    const told = toCliError(error);
-    if (told === undefined) throw error;
-    const fix = "start the system with `npm start`, or name its gateway with --url or PLANWRIGHT_URL";
-    return [node, { what: "gateway", state: "bad", says: told.message.split("\n")[0] ?? "", fix }];
+    const known = toCliError(error);
+    if (known === undefined) throw error;
+    const fix = "start the system with `npm start`, or set the gateway with --url or PLANWRIGHT_URL";
+    return [node, { what: "gateway", state: "bad", says: known.message.split("\n")[0] ?? "", fix }];
   }
-  const asked = [
+  const checks = [
     gatewayFinding,
     modelFindings,
     workersFinding,
     wallFinding,
     toolsFinding,
     dataFinding,
-    lettersFinding,
+    deadLettersFinding,
   ];
-  return [node, ...(await Promise.all(asked.map((ask) => ask(client)))).flat()];
+  return [node, ...(await Promise.all(checks.map((check) => check(client)))).flat()];
 }
 
 async function gatewayFinding(client: Planwright): Promise<Finding> {
@@ -69,15 +69,15 @@ async function gatewayFinding(client: Planwright): Promise<Finding> {
     what: "gateway",
     state: "odd",
     says,
-    fix: `this command is ${VERSION}: use the one of the same version`,
+    fix: `this command is version ${VERSION}: use the same version as the gateway`,
   };
 }
 
 async function modelFindings(client: Planwright): Promise<Finding[]> {
   const { demoModel } = await client.system.get();
   if (demoModel) {
-    const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and start again";
-    return [{ what: "model", state: "odd", says: "demo model: rules, not a language model", fix }];
+    const fix = "set OPENAI_API_KEY, or OPENAI_BASE_URL for another server, and restart";
+    return [{ what: "model", state: "odd", says: "built-in demo model (rule-based)", fix }];
   }
   const checks = await client.system.checkModels();
   return checks.map(checkFinding);
@@ -95,38 +95,42 @@ function checkFinding({
   keyWithheld,
   ...more
 }: ModelCheck): Finding {
-  const what = fallback === undefined ? `model of the ${role}` : `fallback model ${fallback} of the ${role}`;
+  const what = fallback === undefined ? `${role} model` : `${role} fallback model ${fallback}`;
   const name = model === "" ? "" : `${model} at ${server}: `;
   if (more.error !== undefined) return { what, state: "bad", says: `${name}${more.error.message}` };
   const answered = answeredBy === undefined || answeredBy === model ? "" : ` as ${answeredBy}`;
   const withheld =
     keyWithheld === undefined
       ? ""
-      : `, without a key (OPENAI_API_KEY is not sent there; ${keyWithheld} would be)`;
-  const says = `${model} at ${server} answers${answered}${withheld} in ${latencyMs ?? 0} ms, with ${FORMATS[format ?? "prompt"]}`;
+      : `, without a key: OPENAI_API_KEY is not sent to this server, set ${keyWithheld}`;
+  const says = `${model} at ${server} responds${answered} in ${latencyMs ?? 0} ms (${FORMATS[format ?? "prompt"]})${withheld}`;
   if (isJson === true) return { what, state: "good", says };
-  const fix = "use a model that follows instructions, or PLANNER_FORMAT=lines";
+  const fix = "use a model that follows instructions, or set PLANNER_FORMAT=lines";
   return { what, state: "odd", says: `${says}, but its reply was not JSON`, fix };
 }
 
 const FORMATS = {
-  json_schema: "JSON held to a schema",
-  json_object: "JSON, the schema in the prompt",
-  prompt: "the schema in the prompt alone",
+  json_schema: "structured output with a JSON schema",
+  json_object: "JSON mode, schema in the prompt",
+  prompt: "schema in the prompt only",
 } as const;
 
 async function workersFinding(client: Planwright): Promise<Finding> {
   const { workers } = await client.workers.list();
   const pools = new Set(workers.map(({ pool }) => pool));
   if (workers.length === 0) {
-    return { what: "workers", state: "bad", says: "none is there: steps wait", fix: "start an executor" };
+    return { what: "workers", state: "bad", says: "none connected: steps wait", fix: "start an executor" };
   }
-  // One that serves several pools is told of once for each.
+  // A worker that serves several pools is listed once per pool.
   const count = new Set(workers.map(({ workerId }) => workerId)).size;
-  return { what: "workers", state: "good", says: `${count}, of the pools ${[...pools].join(", ")}` };
+  return {
+    what: "workers",
+    state: "good",
+    says: `${count} (${pools.size === 1 ? "pool" : "pools"} ${[...pools].join(", ")})`,
+  };
 }
 
-/** Of the worker that is worst off. */
+/** Reports a worker without a wall, if there is one. */
 async function wallFinding(client: Planwright): Promise<Finding[]> {
   const { workers } = await client.workers.list();
   const walls = workers.flatMap(({ workerId, wall }) => (wall === undefined ? [] : [{ workerId, ...wall }]));
@@ -135,7 +139,7 @@ async function wallFinding(client: Planwright): Promise<Finding[]> {
   const what = "wall around code";
   const open = walls.find(({ stands }) => !stands);
   if (open === undefined) return [{ what, state: "good", says: first.about }];
-  const fix = "install the package bubblewrap, then restart the executor (docs/security.md)";
+  const fix = "install the package bubblewrap and restart the executor (see docs/security.md)";
   return [{ what, state: "odd", says: `${open.workerId} has none: ${open.about}`, fix }];
 }
 
@@ -148,7 +152,7 @@ async function toolsFinding(client: Planwright): Promise<Finding> {
       what: "tools",
       state: "bad",
       says: `${broken.file} cannot be used: ${broken.reason}`,
-      fix: "mend the file: it is read again by itself",
+      fix: "fix the file; it is reloaded automatically",
     };
   }
   return { what: "tools", state: tools.length === 0 ? "bad" : "good", says: `${tools.length}` };
@@ -162,13 +166,13 @@ async function dataFinding(client: Planwright): Promise<Finding> {
     what: "data",
     state: "bad",
     says: `${broken.name}: ${broken.fault ?? ""}`,
-    fix: `see \`${COMMAND} data\``,
+    fix: `run \`${COMMAND} data\` for details`,
   };
 }
 
-async function lettersFinding(client: Planwright): Promise<Finding> {
+async function deadLettersFinding(client: Planwright): Promise<Finding> {
   const { total } = await client.deadLetters.list({ limit: 1 }).firstPage();
   if (total === 0) return { what: "dead letters", state: "good", says: "none" };
-  const fix = `see \`${COMMAND} dead-letters\`, then --retry or --discard them`;
+  const fix = `list them with \`${COMMAND} dead-letters\`, then use --retry or --discard`;
   return { what: "dead letters", state: "odd", says: String(total), fix };
 }

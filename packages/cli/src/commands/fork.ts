@@ -11,17 +11,15 @@ const Options = z.object({
   wait: z.boolean().default(false),
 });
 
-/** `planwright fork`: another plan out of one, from a step on. */
+/** `planwright fork`: creates a plan that repeats another from one of its steps on. */
 export function forkCommand(context: CommandContext): Command {
   return new Command("fork")
-    .description(
-      "make another plan out of one: what a step needs is carried over, it and what needs it runs anew",
-    )
-    .argument("<plan>", "its id")
-    .argument("<step>", "the step to begin with; it has come to its end")
-    .option("--edits <json>", "all its arguments, as it is to run with them; @file reads them from a file")
-    .option("--watch", "follow the new plan to its end, and print the answer")
-    .option("--wait", "with --watch: go on waiting also when only a person can let it go on")
+    .description("Fork a plan from a step (earlier results are reused)")
+    .argument("<plan>", "Plan ID")
+    .argument("<step>", "Step to start from; it must have ended")
+    .option("--edits <json>", "All arguments for that step (JSON, or @file)")
+    .option("--watch", "Follow the new plan until it ends and print the answer")
+    .option("--wait", "With --watch: keep waiting while approvals are pending")
     .action(async (planId: string, fromStep: string, given: unknown, command: Command) => {
       const { edits, watch, wait } = Options.parse(given);
       const fork = {

@@ -7,7 +7,7 @@ import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
 
 const DAY_MS = 86_400_000;
-const EXPIRY = "Wanted days such as 90d, or a date such as 2027-01-31.";
+const EXPIRY = "It must be days such as 90d, or a date such as 2027-01-31.";
 
 const Options = z.object({ role: Role, expires: z.date().optional() });
 
@@ -29,10 +29,10 @@ const CONFIGURED: readonly Column<KeyList["configured"][number]>[] = [
   { title: "ROLE", of: ({ role }) => role },
 ];
 
-/** `planwright keys`: lists, creates and revokes the keys of the tenant. */
+/** `planwright keys`: lists, creates and revokes the tenant's API keys. */
 export function keysCommand(context: CommandContext): Command {
   return new Command("keys")
-    .description("List, create and revoke the keys of your tenant; needs an admin key")
+    .description("List, create and revoke your tenant's API keys (requires an admin key)")
     .addCommand(listCommand(context), { isDefault: true })
     .addCommand(createCommand(context))
     .addCommand(revokeCommand(context));
@@ -40,7 +40,7 @@ export function keysCommand(context: CommandContext): Command {
 
 function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .description("List the keys of your tenant, with their roles and last uses")
+    .description("List API keys with their roles and last use")
     .action(async (_options: unknown, command: Command) => {
       const list = await clientOf(command, context).keys.list();
       const output = outputOf(command, context);
@@ -54,12 +54,12 @@ function listCommand(context: CommandContext): Command {
 
 function createCommand(context: CommandContext): Command {
   return new Command("create")
-    .description("Create a key and print it; it is shown only once")
-    .argument("<name>", "whose key it is, such as ann or ci: the name that decisions record")
-    .addOption(new Option("--role <role>", "what it may do").choices([...ROLES]).makeOptionMandatory())
+    .description("Create an API key and print it (shown only once)")
+    .argument("<name>", "Owner of the key, such as ann or ci; recorded with decisions")
+    .addOption(new Option("--role <role>", "Role of the key").choices([...ROLES]).makeOptionMandatory())
     .option(
       "--expires <when>",
-      "when it stops working: days such as 90d, or a date; never without it",
+      "Expiry in days or as a date, such as 90d or 2027-01-31 (default: never)",
       expiryOf,
     )
     .action(async (name: string, given: unknown, command: Command) => {
@@ -68,22 +68,24 @@ function createCommand(context: CommandContext): Command {
       const created = await clientOf(command, context).keys.create({ name, role, ...expiry });
       const output = outputOf(command, context);
       output.result(created, () => output.line(created.key));
-      output.note(`\n${created.identity} has the role ${created.role}. Keep the key: it is not shown again.`);
+      output.note(
+        `\n${created.identity} has the role ${created.role}. Store the key now: it is not shown again.`,
+      );
     });
 }
 
 function revokeCommand(context: CommandContext): Command {
   return new Command("revoke")
-    .description("Revoke a key, and end its streams and WebSockets")
-    .argument("<id>", "as the list shows it")
+    .description("Revoke an API key and close its streams and WebSockets")
+    .argument("<id>", "Key ID, as listed")
     .action(async (id: string, _options: unknown, command: Command) => {
       await clientOf(command, context).keys.revoke(id);
       const output = outputOf(command, context);
-      output.result({ revoked: id }, () => output.line(`${id} revoked`));
+      output.result({ revoked: id }, () => output.line(`revoked ${id}`));
     });
 }
 
-/** @throws {InvalidArgumentError} When it is neither days nor a date. */
+/** Parses days such as `90d`, or a date. @throws {InvalidArgumentError} */
 export function expiryOf(text: string): Date {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const date = days === undefined ? new Date(text) : new Date(Date.now() + Number(days) * DAY_MS);

@@ -26,10 +26,10 @@ const COLUMNS: readonly Column<PlanSummary>[] = [
   { title: "SUBMITTED", of: ({ submittedAt }) => submittedAt.slice(0, 19).replace("T", " ") },
   { title: "GOAL", of: ({ goal }) => goal },
 ];
-/** Shown when one of the plans is a sub-plan: plans have long ids. */
-const PARENT: Column<PlanSummary> = { title: "SUB-PLAN OF", of: ({ parent = "" }) => parent };
+/** Shown only when one of the plans is a sub-plan: plan ids are long. */
+const PARENT: Column<PlanSummary> = { title: "PARENT", of: ({ parent = "" }) => parent };
 
-/** The goal, as the last column, takes the room that is left. */
+/** Keeps the goal in the last column, which takes the remaining width. */
 function columnsFor(plans: readonly PlanSummary[]): readonly Column<PlanSummary>[] {
   return plans.some(({ parent }) => parent !== undefined) ? COLUMNS.toSpliced(-1, 0, PARENT) : COLUMNS;
 }
@@ -42,22 +42,22 @@ const STYLES: Readonly<Record<string, "green" | "yellow" | "red" | "cyan">> = {
   "awaiting-approval": "yellow",
 };
 
-/** `planwright list`: plans, the newest first. */
+/** `planwright list`: lists plans, newest first. */
 export function listCommand(context: CommandContext): Command {
   return new Command("list")
-    .description("list plans, the newest first")
-    .option("--status <status>", "only those that are in it, such as running, awaiting-approval or partial")
-    .option("--search <words>", "only those whose goal, metadata or id has these words")
-    .option("--parent <plan>", "only sub-plans of this plan")
-    .option("--limit <count>", "how many at most; 50 without it")
-    .option("--cursor <cursor>", "where the page before ended")
+    .description("List plans, newest first")
+    .option("--status <status>", "Filter by status, such as running, awaiting-approval or partial")
+    .option("--search <words>", "Filter by words in the goal, metadata or ID")
+    .option("--parent <plan>", "Only sub-plans of this plan")
+    .option("--limit <count>", "Maximum number of results (default: 50)")
+    .option("--cursor <cursor>", "Pagination cursor from the previous page")
     .action(async (given: unknown, command: Command) => {
       const { search: q, ...options } = Options.parse(given);
-      // The gateway checks the values, and names those that it knows.
+      // The gateway checks the values; its error lists the valid ones.
       const query = { ...options, q } as PlanQuery;
       const page = await clientOf(command, context).plans.list(query).firstPage();
       const output = outputOf(command, context);
       output.result(page, () => output.table(columnsFor(page.plans), page.plans));
-      if (page.nextCursor !== undefined) output.note(`\nmore: --cursor ${page.nextCursor}`);
+      if (page.nextCursor !== undefined) output.note(`\nNext page: --cursor ${page.nextCursor}`);
     });
 }

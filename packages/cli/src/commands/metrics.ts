@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "REFUSED", of: ([, { refused }]) => String(refused) },
   { title: "SUCCESS", of: ([, { successRate }]) => percent(successRate) },
   { title: "MEDIAN", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p50) },
-  { title: "95 OF 100", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p95) },
+  { title: "P95", of: ([, { timeToCompletionMs }]) => time(timeToCompletionMs.p95) },
   { title: "STEPS FAILED", of: ([, { steps }]) => percent(steps.failureRate) },
   { title: "REVISIONS", of: ([, { replanning }]) => number(replanning.perPlan) },
   { title: "TOKENS", of: ([, { tokens }]) => number(tokens.perPlan) },
@@ -29,16 +29,18 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "RATING", of: ([, { satisfaction }]) => number(satisfaction.mean) },
 ];
 
-/** `planwright metrics`: how the plans that ended have done. */
+/** `planwright metrics`: success, times and cost of finished plans. */
 export function metricsCommand(context: CommandContext, name = "metrics"): Command {
   return new Command(name)
-    .description(
-      "show success, times and cost of the plans that ended, in all and by strategy; --json shows every metric",
-    )
-    .option("--from <time>", "the first moment that counts, such as 2026-01-31")
-    .option("--to <time>", "the first moment that does not count")
+    .description("Show metrics of finished plans, in total and by strategy (--json shows all)")
+    .option("--from <time>", "Start time (inclusive), such as 2026-01-31")
+    .option("--to <time>", "End time (exclusive)")
     .addOption(
-      new Option("--period <period>", "with --json: the metrics of each").choices(["hour", "day", "week"]),
+      new Option("--period <period>", "With --json: also report each period").choices([
+        "hour",
+        "day",
+        "week",
+      ]),
     )
     .action(async (given: unknown, command: Command) => {
       // The gateway checks the values.
@@ -47,6 +49,7 @@ export function metricsCommand(context: CommandContext, name = "metrics"): Comma
       const output = outputOf(command, context);
       const rows: Row[] = [...reply.byStrategy.map((one): Row => [one.strategy, one]), ["all", reply.all]];
       output.result(reply, () => output.table(COLUMNS, rows));
+      output.note("\nRevisions, tokens and cost are averages per plan.");
     });
 }
 

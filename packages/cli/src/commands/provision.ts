@@ -3,11 +3,11 @@ import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { listOf } from "../option-values.ts";
 
-/** `planwright provision`: creates what services need on a nats-server that somebody else runs, and may not create themselves. */
+/** `planwright provision`: creates the streams and queues that services need, but may not create, on an external nats-server. */
 export function provisionCommand({ env, stdout }: CommandContext): Command {
   return new Command("provision")
-    .description("Create the streams and queues on the nats-server of NATS_URL, by a login that may")
-    .option("--pool <pools>", "pools whose queues are wanted, separated by commas", listOf, ["default"])
+    .description("Create the streams and queues on the nats-server at NATS_URL (requires an admin login)")
+    .option("--pool <pools>", "Pools to create queues for, separated by commas", listOf, ["default"])
     .action(async ({ pool }: { pool: readonly string[] }) => {
       const { natsAccess, natsConfig, replicasConfig } = await import("@planwright/shared/access");
       const { readConfig } = await import("@planwright/shared/service");
@@ -19,20 +19,20 @@ export function provisionCommand({ env, stdout }: CommandContext): Command {
         replicas: config.NATS_REPLICAS,
         signal: AbortSignal.timeout(30_000),
       });
-      stdout.write(`streams and the queues of ${pool.join(", ")} are there\n`);
+      stdout.write(`streams are ready; queues are ready for pools: ${pool.join(", ")}\n`);
     });
 }
 
-/** `planwright credentials`: a login for a worker of one's own. */
+/** `planwright credentials`: creates a login for a user's own workers. */
 export function credentialsCommand({ env, stdout }: CommandContext): Command {
   return new Command("credentials")
-    .description("Create a login for workers of your own, and print its settings")
-    .argument("<user>", "worker")
-    .option("--pool <pools>", "the pools that it serves, separated by commas", listOf, ["default"])
-    .option("--data <dir>", "the data folder of the running system; else PLANWRIGHT_DATA, else .planwright")
+    .description("Create a NATS login for your own workers and print its settings")
+    .argument("<user>", "Kind of login; only `worker` is supported")
+    .option("--pool <pools>", "Pools that the worker serves, separated by commas", listOf, ["default"])
+    .option("--data <dir>", "Data folder of the running system (default: PLANWRIGHT_DATA, then .planwright)")
     .action(
       async (user: string, { pool, data }: { pool: readonly string[]; data?: string }, command: Command) => {
-        if (user !== "worker") command.error(`error: wanted worker, got ${user}`);
+        if (user !== "worker") command.error(`error: unknown kind of login "${user}": use "worker"`);
         const { addWorker } = await import("@planwright/launcher/credentials");
         const folder = path.resolve(data ?? (env["PLANWRIGHT_DATA"] || ".planwright"));
         const { url, seedFile } = await addWorker(folder, pool);

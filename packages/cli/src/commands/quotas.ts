@@ -7,7 +7,7 @@ import type { Column } from "../output/table.ts";
 
 const COLUMNS: readonly Column<Quota>[] = [
   { title: "QUOTA", of: ({ name }) => name },
-  { title: "OF", of: (quota) => (quota.of === "key" ? "this key" : "the tenant") },
+  { title: "SCOPE", of: (quota) => (quota.of === "key" ? "this key" : "tenant") },
   {
     title: "USED",
     of: (quota) => amount(quota, quota.used),
@@ -17,15 +17,15 @@ const COLUMNS: readonly Column<Quota>[] = [
   { title: "RESETS", of: ({ resetsAt }) => resetsAt ?? "-" },
 ];
 
-/** `planwright quotas`: what the tenant and the key may use, and what they use of it. */
+/** `planwright quotas`: the quotas of the tenant and the key, and their usage. */
 export function quotasCommand(context: CommandContext): Command {
   return new Command("quotas")
-    .description("list the quotas of your tenant and of your key, with what is used of them")
+    .description("Show the quotas of your tenant and key, with their usage")
     .action(async (_options: unknown, command: Command) => {
       const quotas = await clientOf(command, context).quotas.list();
       const output = outputOf(command, context);
       output.result({ quotas }, () => output.table(COLUMNS, quotas));
-      if (quotas.length === 0) output.note("\nNothing is limited: the policy file sets no quota.");
+      if (quotas.length === 0) output.note("\nNo quotas: the policy file sets none.");
     });
 }
 

@@ -19,21 +19,18 @@ type Options = z.infer<typeof Options>;
 
 const Edits = z.record(z.string(), z.unknown());
 
-/** `planwright rerun`: the same goal, or the same submitted plan, once more. */
+/** `planwright rerun`: submits a goal, or a submitted plan, again. */
 export function rerunCommand(context: CommandContext): Command {
   return new Command("rerun")
-    .description("run a plan again: submit its goal, or the plan that was submitted, as a new plan")
-    .argument("<plan>", "its id")
-    .option("--goal <goal>", "another goal")
-    .option("--strategy <strategy>", "another strategy")
-    .option("--plan <file>", "another plan, from a JSON file; - reads standard input")
-    .option(
-      "--edits <json>",
-      "fields of the submission to replace, null to remove one; @file reads them from a file",
-    )
-    .option("--key <key>", "its Idempotency-Key: the same key and edits again are the same plan")
-    .option("--watch", "follow the new plan to its end, and print the answer")
-    .option("--wait", "with --watch: keep waiting when only a person can let it continue")
+    .description("Submit the same goal or plan again, as a new plan")
+    .argument("<plan>", "Plan ID")
+    .option("--goal <goal>", "Replace the goal")
+    .option("--strategy <strategy>", "Replace the strategy")
+    .option("--plan <file>", "Replace the plan with this JSON file (- reads stdin)")
+    .option("--edits <json>", "Replace fields of the submission; null removes a field (JSON, or @file)")
+    .option("--key <key>", "Idempotency key (the same key and edits return the same plan)")
+    .option("--watch", "Follow the new plan until it ends and print the answer")
+    .option("--wait", "With --watch: keep waiting while approvals are pending")
     .action(async (planId: string, given: unknown, command: Command) => {
       const options = Options.parse(given);
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
@@ -51,7 +48,7 @@ async function editsOf(
   const given = edits === undefined ? {} : await readOption(edits, "--edits", context);
   const fields = Edits.safeParse(given);
   if (!fields.success) {
-    throw new CliError(EXIT.usage, '--edits: wanted a JSON object such as {"constraints": ["be brief"]}');
+    throw new CliError(EXIT.usage, '--edits must be a JSON object such as {"constraints": ["be brief"]}');
   }
   return {
     ...fields.data,

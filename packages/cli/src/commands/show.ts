@@ -13,11 +13,11 @@ import {
   waitText,
 } from "../plans/plan-text.ts";
 
-/** `planwright show`: a plan as it is now. */
+/** `planwright show`: prints the current state of a plan. */
 export function showCommand(context: CommandContext): Command {
   return new Command("show")
-    .description("show a plan: its steps, what waits for a person, its answer")
-    .argument("<plan>", "its id")
+    .description("Show a plan with its steps, pending approvals and answer")
+    .argument("<plan>", "Plan ID")
     .action(async (planId: string, _options: unknown, command: Command) => {
       const view = await clientOf(command, context).plans.get(planId);
       const output = outputOf(command, context);

@@ -30,36 +30,34 @@ type Options = z.infer<typeof Options>;
 const PRIORITIES = ["low", "normal", "high"] as const;
 const RISKS = ["low", "medium", "high", "never"] as const;
 
-/** `planwright submit`: a goal, or a plan of one's own. */
+/** `planwright submit`: submits a goal, or a predefined plan. */
 export function submitCommand(context: CommandContext): Command {
   return new Command("submit")
-    .description("submit a goal, and say its plan's id; with --watch, follow it to its answer")
-    .argument("<goal...>", "what is wanted, in words")
-    .option("--plan <file>", "run the plan of this JSON file as it is; - reads standard input")
+    .description("Submit a goal (use --watch to follow it)")
+    .argument("<goal...>", "Goal in plain text")
+    .option("--plan <file>", "Run the plan in this JSON file instead of drafting one (- reads stdin)")
     .option(
       "--strategy <strategy>",
-      "auto, direct, sequential, parallel, hierarchical, waves, summarize, tree-search or code",
+      "Planning strategy: auto, direct, sequential, parallel, hierarchical, waves, summarize, tree-search or code",
     )
-    .addOption(repeatable("--constraint <sentence>", "what to keep to", "nothing"))
-    .addOption(repeatable("--data <source>", "a data source that the plan may use", "all"))
-    .addOption(repeatable("--tool <tool>", "a tool that the plan may use", "all"))
-    .option("--plan-size <min..max>", "how many steps to plan, such as 3..12, 3.. or ..12", sizeRange)
-    .option("--require-sources", "require a source in every sentence with a figure or a name")
-    .option("--approve-plan", "a person sees the plan before any of it runs")
+    .addOption(repeatable("--constraint <sentence>", "Constraint that the plan must meet", "none"))
+    .addOption(repeatable("--data <source>", "Data source that the plan may use", "all"))
+    .addOption(repeatable("--tool <tool>", "Tool that the plan may use", "all"))
+    .option("--plan-size <min..max>", "Number of steps to plan, such as 3..12, 3.. or ..12", sizeRange)
+    .option("--require-sources", "Require a source for every sentence with a number or name")
+    .option("--approve-plan", "Require approval of the plan before it runs")
+    .addOption(new Option("--risk <risk>", "Lowest step risk that requires approval").choices(RISKS))
     .addOption(
-      new Option("--risk <risk>", "the lowest risk of a step that waits for a person").choices(RISKS),
-    )
-    .addOption(
-      new Option("--priority <priority>", "beside your other plans, where workers are few").choices(
+      new Option("--priority <priority>", "Priority among your plans when workers are scarce").choices(
         PRIORITIES,
       ),
     )
-    .option("--usd <dollars>", "what it may cost at most", amount)
-    .option("--tokens <count>", "how many tokens it may use at most", amount)
-    .option("--seconds <count>", "how long it may take at most", amount)
-    .option("--key <key>", "its Idempotency-Key: the same key and goal again are the same plan")
-    .option("--watch", "follow it to its end, and print the answer")
-    .option("--wait", "with --watch: go on waiting also when only a person can let it go on")
+    .option("--usd <dollars>", "Maximum cost in USD", amount)
+    .option("--tokens <count>", "Maximum number of tokens", amount)
+    .option("--seconds <count>", "Time limit in seconds", amount)
+    .option("--key <key>", "Idempotency key (the same key and goal return the same plan)")
+    .option("--watch", "Follow the plan until it ends and print the answer")
+    .option("--wait", "With --watch: keep waiting while approvals are pending")
     .action(async (words: string[], given: unknown, command: Command) => {
       const options = Options.parse(given);
       const client = clientOf(command, context);
@@ -70,7 +68,7 @@ export function submitCommand(context: CommandContext): Command {
     });
 }
 
-/** The gateway decides about what is left out, and checks the rest. */
+/** Builds the request body. The gateway checks it and fills in defaults. */
 async function bodyOf(options: Options, context: CommandContext): Promise<object> {
   const { strategy, constraint, data, tool, planSize, approvePlan, risk, usd, tokens, seconds } = options;
   const { requireSources, priority } = options;

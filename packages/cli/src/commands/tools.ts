@@ -9,7 +9,7 @@ const COLUMNS: readonly Column<ToolSpec>[] = [
   { title: "RISK", of: ({ risk }) => risk, style: ({ risk }) => STYLES[risk] ?? "reset" },
   { title: "EFFECT", of: ({ effect }) => effect },
   { title: "POOL", of: ({ pool }) => pool },
-  { title: "WHAT IT DOES", of: ({ description }) => firstSentence(description) },
+  { title: "DESCRIPTION", of: ({ description }) => firstSentence(description) },
 ];
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
   low: "green",
@@ -17,16 +17,16 @@ const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
   high: "red",
 };
 
-/** `planwright tools`: every tool that plans can use. */
+/** `planwright tools`: lists every tool that plans can use. */
 export function toolsCommand(context: CommandContext): Command {
   return new Command("tools")
-    .description("list every tool that plans can use, with its risk, its effect and its pool")
+    .description("List tools with their risk, effect and pool")
     .action(async (_options: unknown, command: Command) => {
       const { tools } = await clientOf(command, context).tools.list();
       const output = outputOf(command, context);
       output.result(tools, () => output.table(COLUMNS, tools));
       output.note(
-        `\nhigh risk waits for a person, medium is in the ledger of effects; ${tools.length} tools`,
+        `\n${tools.length} tools. By default, high-risk tools require approval; medium-risk calls are recorded in the effect ledger.`,
       );
     });
 }

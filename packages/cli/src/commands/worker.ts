@@ -5,19 +5,19 @@ import { CliError, EXIT } from "../exit-codes.ts";
 
 const LOGINS = ["NATS_NKEY_SEED", "NATS_CREDS", "NATS_USER", "NATS_TOKEN"];
 
-/** `planwright worker`: one more executor for a system that runs elsewhere, with the tools of this folder. */
+/** `planwright worker`: runs another executor, with this folder's tools, for a system that is already running. */
 export function workerCommand({ env }: CommandContext): Command {
   return new Command("worker")
-    .description("Run a worker with this folder's tools for the system of PLANWRIGHT_DATA, or of NATS_URL")
+    .description("Run a worker with this folder's tools for the system at PLANWRIGHT_DATA or NATS_URL")
     .action(async () => {
       const hasLogin = LOGINS.some((name) => Boolean(env[name]));
       if (!env["NATS_URL"] && !hasLogin) Object.assign(process.env, await ownLogin(env));
-      // It reads the environment itself, runs until a signal stops it, and sets the exit code.
+      // The executor reads the environment, runs until a signal stops it, and sets the exit code.
       await import("../start/services/executor.ts");
     });
 }
 
-/** Of the system that runs on the data folder: whoever may read the folder may have a user of it. */
+/** Creates a login with the system that runs on the data folder. Anyone who can read the folder may have one. */
 async function ownLogin(env: CommandContext["env"]): Promise<Record<string, string>> {
   const { addWorker } = await import("@planwright/launcher/credentials");
   const { poolsOf } = await import("@planwright/executor/pools");
@@ -29,7 +29,7 @@ async function ownLogin(env: CommandContext["env"]): Promise<Record<string, stri
     const why = error instanceof Error ? error.message : String(error);
     throw new CliError(
       EXIT.usage,
-      `NATS_URL is not set, and ${why}: set PLANWRIGHT_DATA to the data folder of a running system, or NATS_URL and a login`,
+      `NATS_URL is not set, and ${why}. Set PLANWRIGHT_DATA to the data folder of a running system, or set NATS_URL and a login`,
     );
   }
 }

@@ -10,36 +10,34 @@ type PoolQueue = Workers["pools"][number];
 const COLUMNS: readonly Column<Worker>[] = [
   { title: "WORKER", of: ({ workerId }) => workerId },
   { title: "POOL", of: ({ pool }) => pool },
-  { title: "IN FLIGHT", of: ({ inFlight, concurrency }) => `${inFlight} of ${concurrency}` },
+  { title: "SLOTS IN USE", of: ({ inFlight, concurrency }) => `${inFlight} of ${concurrency}` },
   { title: "TOOLS", of: ({ tools }) => String(tools.length) },
   {
     title: "VERSION",
     of: ({ version, brokenTools }) =>
-      [version, ...brokenTools.map(({ file }) => `${file} is broken`)].join("  "),
+      [version, ...brokenTools.map(({ file }) => `broken tool file: ${file}`)].join("  "),
     style: ({ brokenTools }) => (brokenTools.length === 0 ? "reset" : "red"),
   },
 ];
 
-/** @param now - In milliseconds since the epoch: the server's clock may differ from this one. */
+/** @param now - Milliseconds since the epoch, by this machine's clock; the server's may differ. */
 function poolColumns(now: number): readonly Column<PoolQueue>[] {
   return [
     { title: "POOL", of: ({ pool }) => pool },
     { title: "QUEUED", of: ({ queued }) => String(queued) },
-    { title: "IN HAND", of: ({ delivered }) => String(delivered) },
+    { title: "IN PROGRESS", of: ({ delivered }) => String(delivered) },
     {
-      title: "OLDEST WAITS",
+      title: "OLDEST MESSAGE AGE",
       of: ({ oldestAt }) =>
         oldestAt === undefined ? "-" : formatDuration(Math.max(0, now - Date.parse(oldestAt))),
     },
   ];
 }
 
-/** `planwright workers`: the workers that are there, and what waits for them. */
+/** `planwright workers`: lists connected workers and the queues of their pools. */
 export function workersCommand(context: CommandContext): Command {
   return new Command("workers")
-    .description(
-      "list the workers that are there, with their pool and what they are doing, and what waits in the pools",
-    )
+    .description("List workers and queues")
     .action(async (_options: unknown, command: Command) => {
       const reply = await clientOf(command, context).workers.list();
       const { workers, pools } = reply;
@@ -50,6 +48,6 @@ export function workersCommand(context: CommandContext): Command {
         output.line("");
         output.table(poolColumns(Date.now()), pools);
       });
-      if (workers.length === 0) output.note("\nNone is there: steps wait until an executor starts.");
+      if (workers.length === 0) output.note("\nNo workers connected. Steps wait until an executor starts.");
     });
 }

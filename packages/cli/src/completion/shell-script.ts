@@ -1,16 +1,16 @@
-/** What a shell has to be told so that it asks this program how a command line could go on. */
+/** The scripts that make a shell ask this program for completions. */
 
 export const SHELLS = ["bash", "zsh"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** In place of candidates: the shell is to offer files. */
+/** Printed instead of candidates when the shell should complete file names. */
 export const FILES = ":files";
 
 /**
- * The words of the command line are handed on as they are typed and are never evaluated: pressing Tab runs nothing
- * that stands in them. No other package of completions has to be there.
+ * Returns the completion script of a shell. It passes the typed words on unchanged and never evaluates them, so pressing
+ * Tab cannot run code in them. It needs no completion package.
  *
- * @param program - This program with its interpreter, as words: it need not be on the path.
+ * @param program - The interpreter and this program, as separate words; the program need not be on the PATH.
  */
 export function shellScript(shell: Shell, program: readonly string[]): string {
   const command = program.map(quoted).join(" ");

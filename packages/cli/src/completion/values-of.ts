@@ -1,10 +1,10 @@
 import type { Planwright, PlanStatus } from "@planwright/client";
 import type { Candidate, WantedWord } from "./wanted-word.ts";
 
-/** So many plans are offered, the newest first. */
+/** The maximum number of plans to offer, newest first. */
 const PLANS_MAX = 50;
 
-/** Which plans a command is about. */
+/** The status of the plans that a command applies to. */
 const STATUS_FOR: Readonly<Record<string, PlanStatus>> = {
   approve: "awaiting-approval",
   reject: "awaiting-approval",
@@ -12,7 +12,7 @@ const STATUS_FOR: Readonly<Record<string, PlanStatus>> = {
   resume: "paused",
 };
 
-/** What the gateway knows that would fit; nothing for words of a person's own. */
+/** Returns the values that the gateway knows for this word; none for free text. */
 export async function valuesOf(
   client: Planwright,
   { of, command, before }: Extract<WantedWord, { kind: "value" }>,

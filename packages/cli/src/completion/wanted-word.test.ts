@@ -10,7 +10,7 @@ function offered(...words: string[]): string[] | string {
   return wanted.kind === "value" ? wanted.of : wanted.candidates.map(({ value }) => value);
 }
 
-it("offers commands first, also behind options and to help, and none that is hidden", () => {
+it("offers commands first, also after options and after help, but no hidden ones", () => {
   expect(offered("")).toEqual(expect.arrayContaining(["submit", "doctor", "help"]));
   expect(offered("")).not.toContain("complete");
   expect(offered("--url", "http://x", "")).toEqual(offered(""));
@@ -19,13 +19,13 @@ it("offers commands first, also behind options and to help, and none that is hid
   expect(offered("no-such", "")).toEqual([]);
 });
 
-it("offers the commands of a command, and then their options and values", () => {
+it("offers subcommands, then their options and values", () => {
   expect(offered("keys", "")).toEqual(expect.arrayContaining(["list", "create", "revoke"]));
   expect(offered("keys", "create", "ci", "--role", "")).toEqual(expect.arrayContaining(["viewer", "admin"]));
   expect(offered("keys", "create", "ci", "--")).toEqual(expect.arrayContaining(["--role", "--json"]));
 });
 
-it("offers the options of a command and of all, each once", () => {
+it("offers the options of a command and the global ones, each only once", () => {
   expect(offered("watch", "x", "-")).toEqual(
     expect.arrayContaining(["--after", "--wait", "--json", "--help"]),
   );
@@ -33,7 +33,7 @@ it("offers the options of a command and of all, each once", () => {
   expect(offered("submit", "--tool", "a", "--")).toContain("--tool");
 });
 
-it("knows what an argument or a value is", () => {
+it("knows what kind of value an argument or option takes", () => {
   expect(offered("watch", "")).toBe("plan");
   expect(offered("watch", "--wait", "")).toBe("plan");
   expect(offered("approve", "p", "")).toBe("approval");

@@ -1,13 +1,13 @@
-/** What a command line that somebody is typing could go on with, by the commands themselves. */
+/** Determines what may follow on a command line, from the definitions of the commands. */
 import type { Argument, Command, Option } from "commander";
 import { isRepeatable } from "../option-values.ts";
 
 export type Candidate = { readonly value: string; readonly description: string };
 
-/** What the word under the cursor is to be. */
+/** What the word under the cursor may be. */
 export type WantedWord =
   | { readonly kind: "one-of"; readonly candidates: readonly Candidate[] }
-  /** The value of an option or an argument, by the name in its `<brackets>`, after these arguments of the command. */
+  /** A value, by the name in `<brackets>` of its option or argument; `before` holds the command's earlier arguments. */
   | {
       readonly kind: "value";
       readonly of: string;
@@ -17,14 +17,14 @@ export type WantedWord =
 
 const NOTHING: WantedWord = { kind: "one-of", candidates: [] };
 
-/** @param words - All words after the program's name; the last is under the cursor, and may be empty. */
+/** @param words - All words after the program's name; the last one is under the cursor and may be empty. */
 export function wantedWord(program: Command, words: readonly string[]): WantedWord {
   const line = readLine(program, words.slice(0, -1));
   const current = words.at(-1) ?? "";
   if (line.open !== undefined) return valueOf(line.open, line);
   if (current.startsWith("-") && !line.onlyArguments) return oneOf(optionsOf(line));
   if (line.command === program) {
-    // "help" is a command that commander adds by itself, with a command as its argument.
+    // Commander adds the command "help", which takes a command as its argument.
     const isCommand = line.before.length === 0 || (line.before.length === 1 && line.before[0] === "help");
     return isCommand ? oneOf(commandsOf(program)) : NOTHING;
   }
@@ -40,7 +40,7 @@ type Line = {
   /** Its arguments so far. */
   readonly before: readonly string[];
   readonly used: readonly Option[];
-  /** An option that still waits for its value. */
+  /** An option whose value has not been typed yet. */
   readonly open: Option | undefined;
   /** After `--`. */
   readonly onlyArguments: boolean;
@@ -48,7 +48,7 @@ type Line = {
 
 function readLine(program: Command, words: readonly string[]): Line {
   let line: Line = { command: program, before: [], used: [], open: undefined, onlyArguments: false };
-  // The shell takes `--status=running` apart at its sign; so does this.
+  // The shell splits `--status=running` at the equals sign.
   for (const word of words) if (word !== "=") line = withWord(line, word);
   return line;
 }
@@ -65,7 +65,7 @@ function withWord(line: Line, word: string): Line {
       open: option.required || option.optional ? option : undefined,
     };
   }
-  // Those that take many values have taken this one, and may take another: the next word tells.
+  // This word is the option's value.
   if (open !== undefined) return { ...line, open: undefined };
   const child = before.length === 0 ? command.commands.find((one) => one.name() === word) : undefined;
   return child === undefined ? { ...line, before: [...before, word] } : { ...line, command: child };
@@ -84,7 +84,7 @@ function optionsOf({ command, used }: Line): Candidate[] {
     .map(({ long, flags, description }) => ({ value: long ?? flags, description }));
 }
 
-/** Its own, those of all commands, and `--help`. */
+/** Returns the command's own options, the global ones, and `--help`. */
 function knownOptions(command: Command): Option[] {
   const help = command.createHelp();
   const inherited = command.parent === null ? [] : help.visibleGlobalOptions(command);

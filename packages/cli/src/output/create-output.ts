@@ -2,23 +2,23 @@ import { jsonText, onlyStyled } from "@planwright/shared/terminal";
 import type { TextSink } from "../command-context.ts";
 import { type Column, tableText } from "./table.ts";
 
-/** How commands speak: to people in tables and sentences, to programs in JSON. */
+/** How commands print: tables and sentences for users, JSON for programs. */
 export type Output = {
-  /** Who reads: a person at a terminal, a person or a script through a pipe, or a program. */
+  /** The reader: a user at a terminal, a user or script through a pipe, or a program that reads JSON. */
   readonly kind: "terminal" | "plain" | "json";
-  /** Columns and lines of the terminal as it is now; 80 and 24 when there is none. */
+  /** The current size of the terminal; 80 columns and 24 rows when there is none. */
   readonly size: () => { readonly columns: number; readonly rows: number };
-  /** One JSON document with `--json`, else what `show` prints. */
+  /** Prints `value` as one JSON document with `--json`, otherwise calls `show`. */
   readonly result: (value: unknown, show: () => void) => void;
-  /** One line of JSON, of several. */
+  /** Prints one line of a JSON lines output. */
   readonly record: (value: unknown) => void;
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
   readonly line: (text: string) => void;
-  /** Text as it is, escape sequences and all. */
+  /** Prints text unchanged, including escape sequences. */
   readonly raw: (text: string) => void;
-  /** What is going on: beside the result, so that pipes carry the result alone. */
+  /** Prints progress to stderr, so that pipes carry the result alone. */
   readonly progress: (text: string) => void;
-  /** For people only: nothing where the output is no terminal. */
+  /** Prints a hint to stderr, only when the output is a terminal. */
   readonly note: (text: string) => void;
 };
 

@@ -4,13 +4,13 @@ import { createLiveBlock } from "./live-block.ts";
 
 function outputOf(kind: Output["kind"], { columns = 20, rows = 24 } = {}) {
   const written: string[] = [];
-  const said: string[] = [];
+  const progress: string[] = [];
   let size = { columns, rows };
   const output: Output = {
     kind,
     size: () => size,
     raw: (text) => written.push(text),
-    progress: (text) => said.push(text),
+    progress: (text) => progress.push(text),
     result: () => undefined,
     record: () => undefined,
     table: () => undefined,
@@ -18,10 +18,10 @@ function outputOf(kind: Output["kind"], { columns = 20, rows = 24 } = {}) {
     note: () => undefined,
   };
   const resize = (to: number): void => void (size = { columns: to, rows });
-  return { output, written, said, resize };
+  return { output, written, progress, resize };
 }
 
-it("writes its lines again in their place on a terminal", () => {
+it("redraws its lines in place on a terminal", () => {
   const { output, written } = outputOf("terminal");
   const block = createLiveBlock(output);
   block.show(["one", "two"]);
@@ -30,7 +30,7 @@ it("writes its lines again in their place on a terminal", () => {
   expect(written).toEqual(["one\ntwo\n", "\u001b[2A\u001b[0Jthree\n", "\u001b[1A\u001b[0Jfour\n"]);
 });
 
-it("cuts a line at the terminal's width, which styles do not take up", () => {
+it("cuts lines at the terminal's width, not counting styles", () => {
   const { output, written } = outputOf("terminal", { columns: 5 });
   const block = createLiveBlock(output);
   block.show(["\u001b[31mabc\u001b[39mdefg"]);
@@ -38,7 +38,7 @@ it("cuts a line at the terminal's width, which styles do not take up", () => {
   expect(written).toEqual(["\u001b[31mabc\u001b[39mde\n", "\u001b[1A\u001b[0J一二\n"]);
 });
 
-it("writes over lines that a narrower window has wrapped", () => {
+it("redraws lines that a narrower window has wrapped", () => {
   const { output, written, resize } = outputOf("terminal");
   const block = createLiveBlock(output);
   block.show(["a line of 20 columns", "short"]);
@@ -47,7 +47,7 @@ it("writes over lines that a narrower window has wrapped", () => {
   expect(written.at(-1)).toBe("\u001b[4A\u001b[0Jone\n");
 });
 
-it("shows no more lines than the terminal has", () => {
+it("shows no more lines than fit the terminal", () => {
   const { output, written } = outputOf("terminal", { rows: 3 });
   const block = createLiveBlock(output);
   block.show(["one", "two", "three"]);
@@ -55,11 +55,11 @@ it("shows no more lines than the terminal has", () => {
   expect(written).toEqual(["one\ntwo\n", "\u001b[2A\u001b[0Jone\n"]);
 });
 
-it("says each first line once where there is no terminal", () => {
-  const { output, written, said } = outputOf("plain");
+it("prints each new first line once when the output is not a terminal", () => {
+  const { output, written, progress } = outputOf("plain");
   const block = createLiveBlock(output);
   block.show(["running 10 %", "a"]);
   block.show(["running 10 %", "b"]);
   block.end(["succeeded 100 %"]);
-  expect([written, said]).toEqual([[], ["running 10 %", "succeeded 100 %"]]);
+  expect([written, progress]).toEqual([[], ["running 10 %", "succeeded 100 %"]]);
 });

@@ -1,4 +1,4 @@
-/** Lines at the end of a terminal that are written anew in their place; on a pipe, each new first line once. */
+/** Lines at the end of a terminal that are redrawn in place; on a pipe, each new first line is printed once. */
 import sliceAnsi from "slice-ansi";
 import stringWidth from "string-width";
 import type { Output } from "./create-output.ts";
@@ -7,25 +7,25 @@ const UP_AND_CLEAR = (lines: number): string => `\u001b[${lines}A\u001b[0J`;
 
 export type LiveBlock = {
   show(lines: readonly string[]): void;
-  /** Leaves these lines where they are. */
+  /** Draws these lines a last time and leaves them in place. */
   end(lines: readonly string[]): void;
 };
 
 export function createLiveBlock({ kind, size, raw, progress }: Output): LiveBlock {
-  /** How wide each line is that stands there. */
+  /** The widths of the lines on the screen. */
   let widths: readonly number[] = [];
-  let said = "";
+  let lastHead = "";
   const draw = (lines: readonly string[]): void => {
     if (kind !== "terminal") {
       const [head = ""] = lines;
-      if (head !== said) progress(head);
-      said = head;
+      if (head !== lastHead) progress(head);
+      lastHead = head;
       return;
     }
     const { columns, rows } = size();
-    // A window that has become narrower has wrapped the lines of before.
+    // A narrowed window has wrapped the earlier lines.
     const above = widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
-    // A line that wrapped would be two. What has left the screen at its top cannot be written again.
+    // Lines are cut because a wrapped line would count as two. Lines that scrolled off cannot be redrawn.
     const shown = lines.slice(0, Math.max(1, rows - 1)).map((line) => sliceAnsi(line, 0, columns));
     raw(`${above === 0 ? "" : UP_AND_CLEAR(above)}${shown.join("\n")}\n`);
     widths = shown.map((line) => stringWidth(line));

@@ -4,13 +4,13 @@ import { oneLine } from "@planwright/shared/terminal";
 export type Column<Row> = {
   readonly title: string;
   readonly of: (row: Row) => string;
-  /** How a cell looks on a terminal that has colours. */
+  /** The style of a cell on a terminal with colours. */
   readonly style?: (row: Row) => Parameters<typeof styleText>[0];
 };
 
 const GAP = "  ";
 
-/** @param width - Of the terminal, at which lines are cut; never cut when absent. */
+/** Renders rows as an aligned table. @param width - The terminal's width, at which lines are cut; default: not cut. */
 export function tableText<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -34,7 +34,7 @@ export function tableText<Row>(
   return [head, ...lines].map((line) => line.join(GAP).trimEnd()).join("\n");
 }
 
-/** The last column takes what the others leave. */
+/** Cuts the last column to the width that the others leave. */
 function cut(
   line: readonly string[],
   widths: readonly number[],

@@ -2,7 +2,7 @@ import type { PlanView } from "@planwright/plan";
 import { isRefusal } from "@planwright/plan/status-label";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 
-/** The exit code for a plan that has ended or waits; docs/plan-status.md lists them. */
+/** Returns the exit code for a plan that has ended or is waiting; docs/plan-status.md lists them. */
 export function exitCodeOf({ status, answer }: Pick<PlanView, "status" | "answer">): ExitCode {
   if (isRefusal(status, answer?.status)) return EXIT.goalRefused;
   switch (status) {

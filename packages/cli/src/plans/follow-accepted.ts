@@ -8,17 +8,17 @@ type Following = {
   readonly client: Planwright;
   readonly output: Output;
   readonly watch: boolean;
-  /** With `watch`: keep waiting when only a person can let the plan continue. */
+  /** With `watch`: keep waiting while approvals are pending. */
   readonly wait: boolean;
 };
 
-/** Prints the id of a new plan, or watches the plan and sets the exit code by its end. */
+/** Prints the id of a new plan, or watches the plan and sets the exit code by its outcome. */
 export async function followAccepted(accepted: Accepted, following: Following): Promise<void> {
   const { planId } = accepted;
   const { context, client, output, watch, wait } = following;
   if (!watch) {
     output.result(accepted, () => output.line(planId));
-    output.note(`follow it with: ${COMMAND} watch ${planId}`);
+    output.note(`Follow it with: ${COMMAND} watch ${planId}`);
     return;
   }
   output.progress(`plan ${planId}`);

@@ -1,4 +1,4 @@
-// What the line of a step says while an agent works in it.
+// The line of a step while an agent works on it.
 import { expect, it } from "vitest";
 import { stepLine } from "./plan-text.ts";
 
@@ -25,7 +25,7 @@ const STEP = {
   ],
 };
 
-it("names the calls of a turn that have no outcome yet, as long as the step runs", () => {
+it("lists the open calls of an agent's turn while the step runs", () => {
   expect(stepLine(VIEW, STEP as never)).toContain("turn 2: http.fetch, files.write");
   expect(stepLine(VIEW, { ...STEP, turns: STEP.turns.slice(0, 1) } as never)).not.toContain("turn 2");
   expect(stepLine(VIEW, { ...STEP, status: "cancelled" } as never)).not.toContain("turn 2");

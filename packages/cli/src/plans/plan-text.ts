@@ -1,4 +1,4 @@
-/** A plan in lines of text. */
+/** Renders a plan as lines of text. */
 import type { PlanView, StepView } from "@planwright/plan";
 import { decidersText } from "@planwright/plan/deciders-text";
 import { originText } from "@planwright/plan/origin-text";
@@ -40,7 +40,7 @@ const STYLES: Readonly<Record<StepView["status"], Style>> = {
 /**
  * `45 %, 9 of 20 steps, about 12 s left`.
  *
- * @param nowMs - By the server's clock; when the view was made without it.
+ * @param nowMs - By the server's clock; default: when the view was made.
  */
 export function progressText(
   view: Pick<PlanView, "progress" | "endedAt" | "viewedAt">,
@@ -51,22 +51,22 @@ export function progressText(
   return `${percent} %, ${done} of ${total} steps${leftMs === null ? "" : `, ${formatLeft(leftMs)}`}`;
 }
 
-/** What the plan as a whole waits for; empty while it is simply at work. */
+/** Returns what the plan as a whole is waiting for; empty when it is not waiting. */
 export function waitText(view: PlanView): string {
   return oneLine(whyPlanWaits(view).join("; "));
 }
 
-/** Seen one after the other. */
+/** The frames of the spinner. */
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-/** How long each of them is seen. */
+/** How long each frame is shown. */
 export const FRAME_MS = 100;
 
 /**
- * One line for a step: how it stands, what it is, how long it took, why it failed, what it waits for or which tools it
- * calls.
+ * Renders a step as one line: status, description, duration, then why it failed, what it waits for or which tools it is
+ * calling.
  *
- * @param nowMs - By the server's clock: what the time of a running step counts to, and what turns its mark. Without it,
- *   the time counts to when the view was made, and the mark stands still.
+ * @param nowMs - By the server's clock: drives the elapsed time and the spinner of a running step. Without it, the time
+ *   counts up to when the view was made, and the mark does not move.
  */
 export function stepLine(view: PlanView, step: StepView, nowMs?: number): string {
   const { id, status, description, tool, error, reason } = step;
@@ -75,16 +75,16 @@ export function stepLine(view: PlanView, step: StepView, nowMs?: number): string
   const took = time === undefined ? "" : ` ${styleText("dim", time)}`;
   const why =
     error?.message ?? reason ?? step.partial ?? whyWaiting(view, step, nowMs) ?? callsUnderWay(step) ?? "";
-  const said = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
+  const detail = why === "" ? "" : ` ${styleText(status === "failed" ? "red" : "dim", oneLine(why))}`;
   const mark = runs(step) && nowMs !== undefined ? spinnerAt(nowMs) : MARKS[status];
-  return `${styleText(STYLES[status], mark)} ${id}  ${oneLine(name)}${took}${said}`;
+  return `${styleText(STYLES[status], mark)} ${id}  ${oneLine(name)}${took}${detail}`;
 }
 
 export function runs({ status }: Pick<StepView, "status">): boolean {
   return status === "running" || status === "reviewing";
 }
 
-/** The calls of an agent's turn that have no outcome yet: `turn 2: docs.search, http.fetch`. */
+/** Returns the open calls of an agent's turn: `turn 2: docs.search, http.fetch`. */
 function callsUnderWay({ status, turns = [] }: StepView): string | undefined {
   const open = status === "running" ? turns.filter((turn) => turn.open === true) : [];
   const [first] = open;
@@ -102,7 +102,7 @@ function timeText(step: StepView, nowMs: number): string | undefined {
   return formatElapsed(nowMs - Date.parse(step.startedAt));
 }
 
-/** What waits for a person, each with the command that decides it. */
+/** Renders the pending approvals, each with the command that decides it. */
 export function approvalLines(view: PlanView): string[] {
   const { planId, approvals } = view;
   return approvals
@@ -113,25 +113,30 @@ export function approvalLines(view: PlanView): string[] {
       ...(kind === "plan" ? planLines(view) : []),
       ...(args === undefined ? [] : [`    ${oneLine(JSON.stringify(args)).slice(0, 400)}`]),
       ...argumentOrigins.map((origin) => `    ${origin.argument}: ${oneLine(originText(origin))}`),
-      choices.includes("answer")
-        ? `    ${COMMAND} answer ${planId} ${approvalId} "your answer"`
-        : `    ${COMMAND} approve ${planId} ${approvalId}`,
+      `    ${commandFor(choices, `${planId} ${approvalId}`)}`,
     ]);
 }
 
-/** The plan whose late effect this one undoes, and the plans that undo its own late effects. */
+/** Whether a step took effect can only be confirmed on the dashboard. */
+function commandFor(choices: readonly string[], ids: string): string {
+  if (choices.includes("answer")) return `${COMMAND} answer ${ids} "your answer"`;
+  if (choices.includes("approve")) return `${COMMAND} approve ${ids}`;
+  return `decide on the dashboard, or: ${COMMAND} reject ${ids}`;
+}
+
+/** Names the plan whose late effect this plan compensates, and the plans that compensate its own late effects. */
 export function lateEffectLines({ effects, undoes }: Pick<PlanView, "effects" | "undoes">): string[] {
   const back =
     undoes === undefined
       ? []
       : [
-          `undoes the effect of ${undoes.stepId} of plan ${undoes.planId} (${undoes.deleted === true ? "deleted" : `planwright show ${undoes.planId}`})`,
+          `compensates the late effect of ${undoes.stepId} of plan ${undoes.planId} (${undoes.deleted === true ? "deleted" : `${COMMAND} show ${undoes.planId}`})`,
         ];
   const forward = effects.flatMap(({ stepId, tool, followedUpBy }) =>
     followedUpBy === undefined
       ? []
       : [
-          `late effect of ${stepId} (${tool}): undone by plan ${followedUpBy} (planwright show ${followedUpBy})`,
+          `late effect of ${stepId} (${tool}): compensated by plan ${followedUpBy} (${COMMAND} show ${followedUpBy})`,
         ],
   );
   return [...back, ...forward];
@@ -140,7 +145,7 @@ export function lateEffectLines({ effects, undoes }: Pick<PlanView, "effects" | 
 const PLAN_STEPS_MAX = 50;
 const PLAN_ARGS_CHARS_MAX = 200;
 
-/** The steps that an approval of the plan lets run: what each one does, with which arguments, after which others. */
+/** Renders the steps that an approval of the plan would run, with their arguments and dependencies. */
 export function planLines({ steps }: Pick<PlanView, "steps">): string[] {
   const open = steps.filter(({ status }) => status === "awaiting-approval" || status === "waiting");
   const lines = open.slice(0, PLAN_STEPS_MAX).flatMap((step) => {
@@ -152,10 +157,10 @@ export function planLines({ steps }: Pick<PlanView, "steps">): string[] {
     return [`    ${id}  ${oneLine(tool)}${what}${after}`, `        ${styleText("dim", given)}`];
   });
   const more = open.length - PLAN_STEPS_MAX;
-  return more > 0 ? [...lines, `    and ${more} more steps: show them with --json`] : lines;
+  return more > 0 ? [...lines, `    and ${more} more steps (use --json to list them all)`] : lines;
 }
 
-/** The answer, its text in full; control characters of strangers are taken out of each line. */
+/** Renders the whole answer; control characters, which may come from untrusted text, are stripped. */
 export function answerText({
   answer,
   reason,
@@ -165,6 +170,6 @@ export function answerText({
   const label = statusLabel(status, answer?.status);
   if (status === "succeeded" && text !== "") return label === status ? text : `${text}\n\n${label}`;
   const why = reason === undefined ? label : `${label}: ${oneLine(reason)}`;
-  // A plan that was never made has nothing to say but why.
+  // A goal that was never planned has no text but the reason.
   return text === "" || text === reason ? why : `${text}\n\n${why}`;
 }

@@ -1,4 +1,4 @@
-/** Follows a plan to its end, shown live to people and line by line to programs. */
+/** Follows a plan until it ends: live on a terminal, line by line for programs. */
 import type { Planwright, PlanView } from "@planwright/client";
 import { statusLabel } from "@planwright/plan/status-label";
 import { madeMs } from "@planwright/plan/why-waiting";
@@ -11,32 +11,32 @@ import { exitCodeOf } from "./exit-code-of.ts";
 import { answerText, approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
 
 const STEPS_SHOWN = 12;
-/** A plan is read again at most so often, however many facts arrive. */
+/** The shortest pause between two reads of the plan, however many events arrive. */
 const READ_EVERY_MS = 200;
-/** With pauses that grow to 10 s: about a minute. */
+/** About a minute, with pauses that grow to 10 s. */
 const RETRIES = 11;
 
 type Watch = {
   readonly client: Planwright;
   readonly output: Output;
   readonly planId: string;
-  /** Facts up to this one are known. */
+  /** Start after this event. */
   readonly after: number;
-  /** Goes on also when only a person can let the plan go on, and nobody sits at the terminal. */
+  /** Keep waiting while approvals are pending, even when the output is not a terminal. */
   readonly waits: boolean;
 };
 
-/** @returns What the command ends with. */
+/** @returns The exit code. */
 export async function watchPlan(watch: Watch): Promise<ExitCode> {
   const detaching = new AbortController();
   const detach = () => detaching.abort(new CliError(EXIT.detached, detachedText(watch.planId)));
   process.once("SIGINT", detach);
   try {
     return await (watch.output.kind === "json"
-      ? printFacts(watch, detaching.signal)
+      ? printEvents(watch, detaching.signal)
       : showPlan(watch, detaching.signal));
   } catch (error) {
-    // Whatever broke off because of it: that it was detached is what is to be said.
+    // An error that detaching has caused is not reported as such.
     detaching.signal.throwIfAborted();
     throw error;
   } finally {
@@ -45,11 +45,11 @@ export async function watchPlan(watch: Watch): Promise<ExitCode> {
 }
 
 function detachedText(planId: string): string {
-  return `detached; the plan goes on. Come back with: ${COMMAND} watch ${planId}`;
+  return `detached; the plan continues. Watch it again with: ${COMMAND} watch ${planId}`;
 }
 
-/** A line of JSON for each fact, as it comes. */
-async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
+/** Prints each event as a line of JSON. */
+async function printEvents(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   for await (const { seq, event } of watch.client.plans.events(watch.planId, {
     after: watch.after,
     signal,
@@ -63,7 +63,7 @@ async function printFacts(watch: Watch, signal: AbortSignal): Promise<ExitCode> 
   return exitCodeOf(await readPatiently(watch, signal));
 }
 
-/** A gateway that starts again in between is waited for, as it is for its events. */
+/** Reads the plan; waits for a gateway that is restarting, as the event stream does. */
 function readPatiently({ client, planId }: Watch, signal: AbortSignal): Promise<PlanView> {
   return client.plans.get(planId, { signal, maxRetries: RETRIES });
 }
@@ -74,16 +74,16 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const isLive = output.kind === "terminal";
   let view = await client.plans.get(planId);
   let readMs = performance.now();
-  // This machine's clock may be wrong: time is counted on from when the gateway made the view.
+  // This machine's clock may be wrong: time counts from when the gateway made the view.
   const serverNow = () => madeMs(view) + performance.now() - readMs;
   const show = () => block.show(linesOf(view, isLive ? serverNow() : undefined));
   show();
-  const turning = isLive ? setInterval(() => view.steps.some(runs) && show(), FRAME_MS) : undefined;
+  const spinning = isLive ? setInterval(() => view.steps.some(runs) && show(), FRAME_MS) : undefined;
   const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
   try {
     if (!view.ended && !stopsHere()) {
       for await (const { seq } of client.plans.events(planId, { after: view.seq, signal })) {
-        // Facts that came meanwhile are in the view that was read last.
+        // The view that was read last already contains events up to its `seq`.
         if (seq <= view.seq) continue;
         await delay(Math.max(0, readMs + READ_EVERY_MS - performance.now()), undefined, { signal });
         view = await readPatiently(watch, signal);
@@ -93,7 +93,7 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
       }
     }
   } finally {
-    clearInterval(turning);
+    clearInterval(spinning);
   }
   block.end(linesOf(view));
   if (view.ended) output.line(answerText(view));
@@ -101,10 +101,10 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   return exitCodeOf(view);
 }
 
-/** What is going on, as a few lines: those that ended last, what runs, what waits for a person. */
+/** Summarizes the plan in a few lines: progress, running or last steps, pending approvals. */
 function linesOf(view: PlanView, nowMs?: number): string[] {
   const open = view.steps.filter((step) => runs(step) || step.status === "failed");
-  // A plan that waits to be approved is shown whole, with the approval.
+  // A plan that is waiting for approval is shown in full with the approval.
   const asksForPlan = view.approvals.some(({ kind, status }) => kind === "plan" && status === "pending");
   const shown = asksForPlan ? [] : (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
   const steps = shown.map((step) => stepLine(view, step, nowMs));

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { executorNames, loadServices } from "./system-services.ts";
 
 const GATEWAY = "gateway";
-/** Of the page, whose files the gateway serves. */
+/** The dashboard's package, whose files the gateway serves. */
 const DASHBOARD = fileURLToPath(new URL("../../../dashboard", import.meta.url));
 const ENTRIES: Readonly<Record<string, URL>> = {
   planner: new URL("./services/planner.ts", import.meta.url),
@@ -16,9 +16,9 @@ const ENTRIES: Readonly<Record<string, URL>> = {
 };
 
 /**
- * Runs the system until it is asked to stop.
+ * Runs the system until a signal stops it.
  *
- * @param args - The options of the command, as they were typed.
+ * @param args - The options of the command, as typed.
  * @returns The exit code.
  */
 export async function startSystem(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -35,7 +35,7 @@ export async function startSystem(args: readonly string[], env: NodeJS.ProcessEn
           : superviseServices({
               specs: specsOf(executors),
               gateway: GATEWAY,
-              // What one start has compiled, the next one need not.
+              // Later starts reuse the compiled code of this one.
               env: { NODE_COMPILE_CACHE: path.join(cacheDir(env), "node"), ...environment },
               output,
             }),

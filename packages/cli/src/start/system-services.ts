@@ -1,7 +1,7 @@
-/** The services of the whole system, as every command that starts it runs them. */
+/** The services of the whole system, for every command that starts it. */
 import type { ServiceDefinition } from "@planwright/shared/service";
 
-/** Loads all of them, for one process: otherwise each service loads itself. */
+/** Loads all services into this process. With one process per service, each loads itself. */
 export async function loadServices(): Promise<ServiceDefinition[]> {
   const [{ plannerService }, { executorService }, { reflectorService }, { gatewayService }] =
     await Promise.all([
@@ -13,7 +13,7 @@ export async function loadServices(): Promise<ServiceDefinition[]> {
   return [plannerService, executorService, reflectorService, gatewayService];
 }
 
-/** `executor`, or `executor-1`, `executor-2`, … when there are several. */
+/** Returns `executor`, or `executor-1`, `executor-2`, … for several. */
 export function executorNames(count: number): string[] {
   return count === 1 ? ["executor"] : Array.from({ length: count }, (_, index) => `executor-${index + 1}`);
 }

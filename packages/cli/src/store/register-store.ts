@@ -3,13 +3,13 @@ import path from "node:path";
 import { z } from "zod";
 import { storeEntry } from "./store-example.ts";
 
-/** Of the file only what is to be changed: the rest stays as somebody wrote it. */
+/** Only the part of the file that changes; the rest is kept as written. */
 const Sources = z.looseObject({ sources: z.record(z.string(), z.unknown()).default({}) });
 
 /**
  * Writes the store's entry into a file of data sources.
  *
- * @param text - What the file says, and is valid; it is made when absent.
+ * @param text - The file's current, valid content; undefined to create the file.
  */
 export async function registerStore(
   config: string,
@@ -20,7 +20,7 @@ export async function registerStore(
   const entry = { ...(await storeEntry()), path: path.relative(folder, database) };
   const after = { ...before, sources: { ...before.sources, [name]: entry } };
   await mkdir(folder, { recursive: true });
-  // Executors may read it at any moment: never half of it.
+  // Executors may read the file at any moment and must never see half of it.
   const partial = `${config}.${process.pid}.partial`;
   await writeFile(partial, `${JSON.stringify(after, undefined, 2)}\n`);
   await rename(partial, config);

@@ -1,4 +1,4 @@
-/** Makes the demo store and names it in the configuration of data sources. */
+/** Creates the demo store and registers it as a data source. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -12,22 +12,22 @@ const DATABASE = "store.db";
 
 export type SeededStore = {
   readonly source: string;
-  /** Of the database, absolute. */
+  /** The absolute path of the database. */
   readonly path: string;
   readonly database: StoreState;
-  /** The file that names it. */
+  /** The file that registers it. */
   readonly config: string;
-  /** Whether that is new. */
+  /** Whether this call registered it. */
   readonly registered: boolean;
 };
 
 /**
- * Creates the store's database and its entry in `sources.json`, as far as they are not there. An entry that is there
- * stays as it is, and says where the database lies.
+ * Creates the store's database and its entry in `sources.json` if they are missing. An existing entry is kept and decides
+ * where the database is.
  *
- * @param folder - Where a new `sources.json` and the database go.
- * @param named - The file of sources that the environment names, if it does.
- * @throws {CliError} `refused` when the store has changed and `force` is not given, or the name is another source's.
+ * @param folder - The folder for a new `sources.json` and the database.
+ * @param named - The sources file that the environment names, if any.
+ * @throws {CliError} `refused` when the store has changed and `force` is not set, or another source has its name.
  */
 export async function seedStore({
   folder,
@@ -38,13 +38,16 @@ export async function seedStore({
   readonly named: string | undefined;
   readonly force: boolean;
 }): Promise<SeededStore> {
-  // As executors look for it: an entry in a file that they pass over would help nobody.
+  // The same lookup as in executors: they must read the file that gets the entry.
   const isThere = named === undefined || existsSync(named);
   const file = isThere ? await findSourcesFile({ named, folders: [folder, "."] }) : undefined;
   const config = file?.file ?? named ?? path.join(folder, SOURCES_FILE);
   const known = file === undefined ? undefined : readSources(file).find(({ name }) => name === NAME);
   if (known !== undefined && known.kind !== "sqlite") {
-    throw new CliError(EXIT.refused, `${config} has another source named ${NAME}: a ${known.kind} one`);
+    throw new CliError(
+      EXIT.refused,
+      `${config} already has a ${known.kind} source named ${NAME}: rename or remove it first`,
+    );
   }
   const database = known?.path ?? path.resolve(folder, DATABASE);
   await mkdir(path.dirname(database), { recursive: true });

@@ -6,9 +6,9 @@ import { CliError, EXIT } from "../exit-codes.ts";
 import { storeSql } from "./store-example.ts";
 
 const BUSY_MS = 5_000;
-/** A larger file is no new store, and is not looked through. */
+/** A larger file cannot be a new store and is not read. */
 const BYTES_MAX = 16 * 1024 * 1024;
-/** Tables that are ours and not the store's: what was applied stays known. */
+/** Planwright's own tables, which record applied effects and are kept. */
 const OWN_TABLE = /^_?planwright_/i;
 
 const SchemaRow = z.object({ type: z.string(), name: z.string(), sql: z.string().nullable() });
@@ -17,10 +17,10 @@ type SchemaRow = z.infer<typeof SchemaRow>;
 export type StoreState = "created" | "renewed" | "unchanged";
 
 /**
- * Writes the store's tables, in one transaction, so that whoever reads meanwhile sees the old ones or the new ones.
+ * Writes the store's tables in one transaction: concurrent readers see either the old or the new ones.
  *
- * @throws {CliError} `refused` when the file holds anything else than a new store and `force` is not given; `failed`
- *   when it cannot be written.
+ * @throws {CliError} `refused` when the file is anything but a new store and `force` is not set; `failed` when it cannot
+ *   be written.
  */
 export async function writeStore(file: string, { force }: { readonly force: boolean }): Promise<StoreState> {
   const sql = await storeSql();
@@ -28,8 +28,8 @@ export async function writeStore(file: string, { force }: { readonly force: bool
   const before = isThere ? contentOfFile(file) : undefined;
   if (before !== undefined && before === contentOf(inMemory(sql))) return "unchanged";
   if (isThere && !force) {
-    const what = before === undefined ? "is no SQLite database" : "has changed since it was made";
-    throw new CliError(EXIT.refused, `${file} ${what}: --force makes it anew, and what is in it is lost`);
+    const what = before === undefined ? "is not a SQLite database" : "has changed since it was created";
+    throw new CliError(EXIT.refused, `${file} ${what}: use --force to recreate it (its content is lost)`);
   }
   if (isThere && before === undefined)
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${end}`, { force: true });
@@ -40,7 +40,7 @@ export async function writeStore(file: string, { force }: { readonly force: bool
     database.exec(sql);
     database.exec("COMMIT");
   } catch (error) {
-    throw new CliError(EXIT.failed, `${file} cannot be written: ${describeError(error)}`, { cause: error });
+    throw new CliError(EXIT.failed, `cannot write ${file}: ${describeError(error)}`, { cause: error });
   }
   return isThere ? "renewed" : "created";
 }
@@ -51,7 +51,7 @@ function inMemory(sql: string): DatabaseSync {
   return database;
 }
 
-/** Undefined of a file that is no database, or a broken one. */
+/** Returns undefined for a file that is not a database, or a broken one. */
 function contentOfFile(file: string): string | undefined {
   try {
     if (statSync(file).size > BYTES_MAX) return "much else";
@@ -61,7 +61,7 @@ function contentOfFile(file: string): string | undefined {
   }
 }
 
-/** All that a database holds, as text: how things were declared, and every row in the order of its values. */
+/** Returns the schema and all rows of a database as text, rows sorted by their values. */
 function contentOf(database: DatabaseSync): string {
   using open = database;
   const parts = schemaOf(open).map(({ type, name, sql }) => {
@@ -81,7 +81,7 @@ function plain(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 }
 
-/** Without what SQLite makes itself, and what belongs to Planwright. */
+/** Reads the schema without SQLite's and Planwright's own tables. */
 function schemaOf(database: DatabaseSync): readonly SchemaRow[] {
   const rows = database
     .prepare(

@@ -8,15 +8,15 @@ const BIN = fileURLToPath(new URL("../../bin/planwright.mjs", import.meta.url));
 
 export type CliRun = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** The one setting that it gets from a test run: what one process has compiled, the next one need not. */
+/** The one setting that is inherited from the test run, so that processes share compiled code. */
 const { NODE_COMPILE_CACHE = "" } = process.env;
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Runs a command of `planwright` in this process, as if read through pipes, with nothing of this environment.
+ * Runs a `planwright` command in this process, with piped output and without this process's environment.
  *
- * @param options.isTTY - Whether the input is typed at a terminal; default false.
+ * @param options.isTTY - Whether the input is a terminal; default false.
  */
 export async function runCli(
   args: readonly string[],
@@ -45,7 +45,7 @@ export async function runCli(
   return run;
 }
 
-/** Runs `planwright` as a script would: a process of its own, read through pipes, with nothing of this environment. */
+/** Runs `planwright` as a script would: in its own process, with piped output and without this process's environment. */
 export async function runCliProcess(
   args: readonly string[],
   { cwd, env = {} }: { readonly cwd?: string; readonly env?: Environment } = {},

@@ -1,20 +1,20 @@
-/** The files of a data folder that are in a backup: settings and data sources. SQLite files are copied at one moment. */
+/** Backs up and restores the files of a data folder: settings and data sources. SQLite files are copied consistently. */
 import { PermanentError } from "@planwright/shared/errors";
 import { chmod, copyFile, mkdir, open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { digestOf, type FileBackup, inside } from "./manifest.ts";
 
 /**
- * What is in a data folder besides: the store of nats-server, which is in the snapshots; its users, which a new system creates;
- * what can be fetched again; the gateway's projection, which is derived from the log.
+ * Folders that are not copied: nats-server's store, which the snapshots contain; its users, which a new system creates;
+ * downloads; the gateway's projection, which is derived from the log.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set(["nats", "nats-users", "cache", "gateway"]);
 const SQLITE_HEADER = "SQLite format 3\0";
-/** Beside a SQLite file: part of it, and in its copy. */
+/** Side files of a SQLite database; the copy of the database includes their content. */
 const SQLITE_SIDE = /-(?:wal|shm|journal)$/;
 const FILES_MAX = 1_000_000;
 
-/** The names in a data folder that a restore would touch. */
+/** Returns the names in a data folder that a restore would affect. */
 export async function namesIn(dataDir: string): Promise<string[]> {
   return readdir(dataDir).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
@@ -40,7 +40,7 @@ export async function backUpFiles(dataDir: string, folder: string): Promise<File
   return copied;
 }
 
-/** Puts the files of a backup into the data folder. */
+/** Copies the files of a backup into the data folder. */
 export async function restoreFiles(
   dataDir: string,
   folder: string,
@@ -54,7 +54,7 @@ export async function restoreFiles(
   }
 }
 
-/** Regular files; links and sockets are left out, because what they lead to is elsewhere. */
+/** Collects regular files. Links and sockets are left out: their targets are elsewhere. */
 async function collect(dataDir: string, relative: string, files: string[]): Promise<void> {
   const full = path.join(dataDir, relative);
   const about = await stat(full);
@@ -65,7 +65,10 @@ async function collect(dataDir: string, relative: string, files: string[]): Prom
     }
   } else if (about.isFile() && !(await isSideFile(full))) files.push(relative);
   if (files.length > FILES_MAX) {
-    throw new PermanentError(`${dataDir} has more than ${FILES_MAX} files`, { code: "too_many_files" });
+    throw new PermanentError(
+      `${dataDir} has more than ${FILES_MAX} files: move files that Planwright does not need elsewhere`,
+      { code: "too_many_files" },
+    );
   }
 }
 
@@ -85,12 +88,15 @@ async function isSqlite(file: string): Promise<boolean> {
 
 async function copyConsistently(from: string, to: string): Promise<void> {
   if (!(await isSqlite(from))) return copyFile(from, to);
-  // Node 20 has no SQLite: the command then says so, instead of copying a file that may be written to.
+  // Node 20 has no SQLite: fail rather than copy a file that may be written to meanwhile.
   const { DatabaseSync } = await import("node:sqlite").catch((cause: unknown) => {
-    throw new PermanentError(`${from} is a SQLite file: copying it takes Node 22.13 or newer`, {
-      code: "node_too_old",
-      cause,
-    });
+    throw new PermanentError(
+      `${from} is a SQLite file, and copying it requires Node 22.13 or newer: run the command with a newer Node`,
+      {
+        code: "node_too_old",
+        cause,
+      },
+    );
   });
   const database = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
   try {

@@ -1,4 +1,4 @@
-/** What a backup folder holds, and whether it is whole. */
+/** The manifest of a backup folder, and the check that the backup is complete. */
 import { PermanentError } from "@planwright/shared/errors";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -6,20 +6,20 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 
-/** Raised when an older version could not restore what is written now. */
+/** Increased when older versions cannot restore the format any more. */
 export const FORMAT = 1;
-/** Written last: a folder without it is no backup. */
+/** Written last: a folder without it is not a complete backup. */
 export const MANIFEST_FILE = "manifest.json";
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 
 const Stored = z.object({
-  /** Below the backup folder. */
+  /** Path below the backup folder. */
   file: z.string().min(1),
   bytes: z.int().min(0),
   sha256: z.hex().length(64),
 });
 
-/** As the server described it when the snapshot began. */
+/** A stream as the server described it when the snapshot began. */
 export const StreamBackup = z.object({
   ...Stored.shape,
   name: z.string().min(1),
@@ -30,7 +30,7 @@ export type StreamBackup = z.infer<typeof StreamBackup>;
 
 export const FileBackup = z.object({
   ...Stored.shape,
-  /** Below the data folder, with `/`. */
+  /** Path below the data folder, separated by `/`. */
   path: z.string().min(1),
   mode: z.int().min(0).max(0o777),
 });
@@ -39,9 +39,9 @@ export type FileBackup = z.infer<typeof FileBackup>;
 export const Manifest = z.object({
   format: z.literal(FORMAT),
   createdAt: z.iso.datetime(),
-  /** Of Planwright. */
+  /** The version of Planwright. */
   version: z.string(),
-  /** The last sequence of the log. */
+  /** The last sequence number of the log. */
   logSequence: z.int().min(0),
   streams: z.array(StreamBackup).min(1).max(100),
   files: z.array(FileBackup).max(1_000_000),
@@ -49,7 +49,7 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>;
 
 /**
- * Reads the manifest, and compares every file with it. Nothing is restored before all of them fit.
+ * Reads the manifest and checks every file against it. Nothing is restored unless all files match.
  *
  * @throws {PermanentError} `no_backup`, `backup_format`, `backup_damaged`, with the file.
  */
@@ -64,21 +64,21 @@ async function readManifest(folder: string): Promise<Manifest> {
   const size = await stat(file).catch(() => undefined);
   if (size === undefined) {
     throw new PermanentError(
-      `${folder} holds no complete backup: it has no ${MANIFEST_FILE}, which is written last. Take the backup again, or name another folder`,
+      `${folder} is not a complete backup: ${MANIFEST_FILE}, which is written last, is missing. Take the backup again, or choose another folder`,
       { code: "no_backup" },
     );
   }
-  if (size.size > MANIFEST_BYTES_MAX) throw damaged(file, `wanted at most ${MANIFEST_BYTES_MAX} bytes`);
+  if (size.size > MANIFEST_BYTES_MAX) throw damaged(file, `it is larger than ${MANIFEST_BYTES_MAX} bytes`);
   let input: unknown;
   try {
     input = JSON.parse(await readFile(file, "utf8"));
   } catch (cause) {
-    throw damaged(file, "it is no JSON: it may have been cut off", cause);
+    throw damaged(file, "it is not valid JSON and may be truncated", cause);
   }
   const { success, data } = z.looseObject({ format: z.int() }).safeParse(input);
   if (success && data.format !== FORMAT) {
     throw new PermanentError(
-      `${file} has the format ${data.format}, and this version restores format ${FORMAT}: restore it with the version that wrote it (${String(data["version"])})`,
+      `${file} has format ${data.format}, but this version restores format ${FORMAT}: restore it with the version that wrote it (${String(data["version"])})`,
       { code: "backup_format" },
     );
   }
@@ -92,11 +92,11 @@ async function compare(folder: string, { file, bytes, sha256 }: z.infer<typeof S
   const found = await stat(full).catch(() => undefined);
   if (found === undefined) throw damaged(full, "it is missing");
   if (found.size !== bytes)
-    throw damaged(full, `wanted ${bytes} bytes, got ${found.size}: it may have been cut off`);
-  if ((await digestOf(full)).sha256 !== sha256) throw damaged(full, "its checksum is another");
+    throw damaged(full, `it has ${found.size} bytes instead of ${bytes} and may be truncated`);
+  if ((await digestOf(full)).sha256 !== sha256) throw damaged(full, "its checksum does not match");
 }
 
-/** How many bytes a file has, and their checksum. */
+/** Returns the size and checksum of a file. */
 export async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -107,11 +107,11 @@ export async function digestOf(file: string): Promise<{ bytes: number; sha256: s
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** @throws {PermanentError} `backup_damaged` when the path leads out of the folder. */
+/** Resolves a path below the folder. @throws {PermanentError} `backup_damaged` when it leads outside. */
 export function inside(folder: string, file: string): string {
   const full = path.resolve(folder, file);
   if (full.startsWith(path.resolve(folder) + path.sep)) return full;
-  throw damaged(file, "it lies outside of the folder");
+  throw damaged(file, "it is outside the folder");
 }
 
 function damaged(file: string, why: string, cause?: unknown): PermanentError {

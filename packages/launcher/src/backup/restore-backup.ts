@@ -1,4 +1,4 @@
-/** Restores a backup: into a new data folder with a nats-server of its own, or into a nats-server that has no streams yet. */
+/** Restores a backup into a new data folder with its own nats-server, or into an external nats-server without streams. */
 import { natsAccess, type NatsAccess, natsConfig } from "@planwright/shared/access";
 import { connectBus, markRestored, STREAMS } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
@@ -14,19 +14,19 @@ import { restoreStream } from "./stream-snapshots.ts";
 
 export type RestoreOptions = {
   readonly folder: string;
-  /** Empty, or not there yet. */
+  /** Empty or missing. */
   readonly dataDir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
-  /** Of every stream; default 1, or `NATS_REPLICAS`. */
+  /** The number of replicas of every stream; default 1. */
   readonly replicas?: number | undefined;
 };
 
 /**
- * Checks the whole backup, then restores it. When `NATS_URL` is set, streams go to that server.
+ * Checks the whole backup, then restores it. With `NATS_URL`, streams are restored to that server.
  *
- * @throws {PermanentError} `data_not_empty`, `streams_exist`: nothing is overwritten; `no_backup`, `backup_format`,
- *   `backup_damaged`: nothing was restored.
+ * @throws {PermanentError} `data_not_empty` or `streams_exist`, because nothing is overwritten; `no_backup`,
+ *   `backup_format` or `backup_damaged`, before anything is restored.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { folder, dataDir, env } = options;
@@ -40,7 +40,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     } else await restoreInto(path.join(dataDir, "nats"), manifest, options);
     await restoreFiles(dataDir, folder, manifest.files);
   } catch (error) {
-    // The folder was empty: what is half restored must not be taken for a system.
+    // The folder was empty. A partial restore must not look like a system.
     for (const name of await namesIn(dataDir))
       await rm(path.join(dataDir, name), { recursive: true, force: true });
     throw error;
@@ -52,12 +52,12 @@ async function requireEmptyData(dataDir: string): Promise<void> {
   const names = await namesIn(dataDir);
   if (names.length === 0) return;
   throw new PermanentError(
-    `${dataDir} is not empty (${names.slice(0, 5).join(", ")}): a backup is restored into a new folder, name one with --data`,
+    `${dataDir} is not empty (${names.slice(0, 5).join(", ")}): choose a new data folder with --data`,
     { code: "data_not_empty" },
   );
 }
 
-/** On the server's own port, which nothing else knows, and only as long as it takes. */
+/** Restores into a temporary nats-server, on a port and with a token that nothing else knows. */
 async function restoreInto(storeDir: string, manifest: Manifest, options: RestoreOptions): Promise<void> {
   const { env, log } = options;
   const { bin } = await findNatsServer({ env, log });
@@ -84,7 +84,7 @@ async function restoreStreams(
   const taken = manifest.streams.filter(({ name }) => present.has(name)).map(({ name }) => name);
   if (taken.length > 0) {
     throw new PermanentError(
-      `the nats-server has streams of a system already (${taken.slice(0, 5).join(", ")}): restore into an empty one`,
+      `the nats-server already has streams of a system (${taken.slice(0, 5).join(", ")}): restore into an empty server`,
       { code: "streams_exist" },
     );
   }

@@ -53,7 +53,7 @@ export async function snapshotStream(
  * Creates a stream from a file.
  *
  * @param options.replicas - Instead of the number of the backup.
- * @throws {PermanentError} `restore_refused` with what the server says, such as that there is a stream of that name.
+ * @throws {PermanentError} `restore_refused` with the server's error, such as an existing stream of that name.
  */
 export async function restoreStream(
   connection: NatsConnection,
@@ -86,15 +86,15 @@ async function ask(connection: NatsConnection, call: string, request: object): P
 function refuse(body: unknown, what: string): void {
   const { error } = Answer.parse(body);
   if (error === undefined) return;
-  throw new PermanentError(`nats-server refuses ${what}: ${error.description} (${error.code})`, {
+  throw new PermanentError(`nats-server rejects ${what}: ${error.description} (${error.code})`, {
     code: "restore_refused",
   });
 }
 
-/** The last message says by its status why there is no more; none, when the snapshot is complete. */
+/** Throws the error in the status of the last message; a complete snapshot has none. */
 function refuseError({ headers }: Msg, name: string): void {
   if (headers === undefined || headers.code === 0 || headers.code === 204) return;
-  throw new TransientError(`the snapshot of ${name} broke off: ${headers.code} ${headers.description}`);
+  throw new TransientError(`the snapshot of ${name} was interrupted: ${headers.code} ${headers.description}`);
 }
 
 async function* withDeadline(pieces: AsyncIterable<Msg>, name: string): AsyncGenerator<Msg> {
@@ -102,7 +102,7 @@ async function* withDeadline(pieces: AsyncIterable<Msg>, name: string): AsyncGen
   for (;;) {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => late.reject(new TransientError(`no piece of ${name} came for ${PIECE_WITHIN_MS} ms`)),
+      () => late.reject(new TransientError(`received nothing of ${name} for ${PIECE_WITHIN_MS} ms`)),
       PIECE_WITHIN_MS,
     );
     try {

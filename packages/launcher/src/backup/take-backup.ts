@@ -1,12 +1,13 @@
 /**
  * Backs up a running system.
  *
- * Each stream's snapshot is one moment of it, and the moments follow each other. Their order makes them fit:
+ * Each stream's snapshot shows one moment, and the moments follow each other. Their order keeps the backup consistent:
  *
- *   BACKUP-1. What says how far the log was read, and what has to be done, comes before the log: what the log has more, planners
- *             read and decide again, and what was done already vanishes by its id.
- *   BACKUP-2. What the log refers to, or was moved to, comes after the log: artifacts and archived plans are never missing.
- *   BACKUP-3. The manifest is written last, so that a folder with one is complete.
+ *   BACKUP-1. Read positions and pending work come before the log. Planners process the additional events of the log again,
+ *             and work that was already done is dropped by its id.
+ *   BACKUP-2. Whatever the log refers to, or was moved from it, comes after the log: artifacts and archived plans are never
+ *             missing.
+ *   BACKUP-3. The manifest is written last: a folder with a manifest is complete.
  */
 import { natsAccess, type NatsAccess, natsConfig } from "@planwright/shared/access";
 import { bucketStream, BUCKETS, connectBus, OBJECT_BUCKET, STREAMS } from "@planwright/shared/bus";
@@ -41,14 +42,14 @@ const AFTER_THE_LOG = [
   STREAMS.artifacts,
   `OBJ_${OBJECT_BUCKET}`,
 ];
-/** In the order of their snapshots. Leases are left out: they lapse within seconds. */
+/** The streams in the order of their snapshots. Leases are left out: they expire within seconds. */
 export const STREAMS_IN_ORDER: readonly string[] = [...BEFORE_THE_LOG, STREAMS.plans, ...AFTER_THE_LOG];
 
 export type BackupOptions = {
   /** A new or empty folder. */
   readonly folder: string;
   readonly dataDir: string;
-  /** By a login that may take snapshots. */
+  /** A login that may take snapshots. */
   readonly access: NatsAccess;
   readonly now?: () => Date;
 };
@@ -82,7 +83,7 @@ export async function takeBackup({
     return manifest;
   } catch (cause) {
     if (cause instanceof PermanentError && cause.code !== "restore_refused") throw cause;
-    throw new PermanentError(`the backup is not complete: ${describeError(cause)}`, {
+    throw new PermanentError(`the backup is incomplete: ${describeError(cause)}`, {
       code: "backup_failed",
       cause,
     });
@@ -90,9 +91,9 @@ export async function takeBackup({
 }
 
 /**
- * The login that may take snapshots: that of the system which runs on the data folder, or of `NATS_URL`.
+ * Returns a login that may take snapshots: of the system that runs on the data folder, or of `NATS_URL`.
  *
- * @throws {PermanentError} `no_system` when none has run on the folder.
+ * @throws {PermanentError} `no_system` when no system has been started on the folder.
  */
 export async function backupAccess(dataDir: string, env: NodeJS.ProcessEnv): Promise<NatsAccess> {
   if (env["NATS_URL"]) return natsAccess(readConfig(z.object(natsConfig), env));
@@ -102,17 +103,17 @@ export async function backupAccess(dataDir: string, env: NodeJS.ProcessEnv): Pro
     return accessAs(await readUsers(folder), "admin", url);
   } catch (cause) {
     throw new PermanentError(
-      `no system has run on the data folder ${dataDir}: name its folder with --data, or its server with NATS_URL`,
+      `no system has been started on the data folder ${dataDir}: set the folder with --data, or the server with NATS_URL`,
       { code: "no_system", cause },
     );
   }
 }
 
-/** In the data folder, each backup would contain the ones before it, and itself. */
+/** Refuses a folder inside the data folder: the backup would contain itself and earlier ones. */
 function requireElsewhere(folder: string, dataDir: string): void {
   const relative = path.relative(path.resolve(dataDir), path.resolve(folder));
   if (relative.startsWith("..") || path.isAbsolute(relative)) return;
-  throw new PermanentError(`${folder} is in the data folder ${dataDir}: name a folder outside of it`, {
+  throw new PermanentError(`${folder} is in the data folder ${dataDir}: choose a folder outside it`, {
     code: "folder_in_data",
   });
 }
@@ -120,12 +121,12 @@ function requireElsewhere(folder: string, dataDir: string): void {
 async function requireEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length === 0) return;
-  throw new PermanentError(`${folder} is not empty: name a new folder for the backup`, {
+  throw new PermanentError(`${folder} is not empty: choose a new folder for the backup`, {
     code: "folder_not_empty",
   });
 }
 
-/** There under its name only when all of it has reached the disk. */
+/** Writes a file atomically: it gets its name only once all of it is on disk. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const incoming = `${file}.incoming`;
   {

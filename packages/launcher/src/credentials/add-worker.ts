@@ -19,9 +19,10 @@ const LOGIN_WITHIN_MS = 10_000;
 export type WorkerLogin = { readonly url: string; readonly seedFile: string };
 
 /**
- * Gives workers of these pools a user of the system that runs on this data folder, and their queues; what is there stays.
+ * Creates a user for workers of these pools on the system that is running on this data folder, and their queues. Existing
+ * ones are kept.
  *
- * @throws {PermanentError} `no_system` when none runs on the folder.
+ * @throws {PermanentError} `no_system` when no system is running on the folder.
  */
 export async function addWorker(dataDir: string, pools: readonly string[]): Promise<WorkerLogin> {
   const folder = usersFolder(dataDir);
@@ -31,14 +32,17 @@ export async function addWorker(dataDir: string, pools: readonly string[]): Prom
   const signal = AbortSignal.timeout(LOGIN_WITHIN_MS);
   try {
     await reloadUsers(path.join(dataDir, "nats"), users);
-    // First: what the server is asked while it takes its users in may never be answered.
+    // Log in first: a server that is reloading its users may never answer other requests.
     await (await connectNats(accessAs(users, own, url), { name: "credentials", signal })).close();
     await provisionServer(accessAs(users, "admin", url), { pools, signal });
   } catch (cause) {
-    throw new PermanentError(`the system of ${dataDir} does not answer on ${url}: is it running?`, {
-      code: "no_system",
-      cause,
-    });
+    throw new PermanentError(
+      `the system on ${dataDir} does not answer at ${url}: start it with \`planwright start\` and try again`,
+      {
+        code: "no_system",
+        cause,
+      },
+    );
   }
   return { url, seedFile: seedFileOf(folder, own) };
 }
@@ -47,6 +51,9 @@ async function urlOf(folder: string, dataDir: string): Promise<string> {
   try {
     return (await readFile(path.join(folder, URL_FILE), "utf8")).trim();
   } catch (cause) {
-    throw new PermanentError(`no system has run on the data folder ${dataDir}`, { code: "no_system", cause });
+    throw new PermanentError(`no system has been started on the data folder ${dataDir}`, {
+      code: "no_system",
+      cause,
+    });
   }
 }

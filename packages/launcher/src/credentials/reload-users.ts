@@ -4,10 +4,10 @@ import { natsFiles } from "../nats/nats-config.ts";
 import { authorizationOf, type NatsUser, type PasswordUser } from "@planwright/shared/users";
 
 /**
- * Has a running nats-server take in these users: rewrites its configuration and signals it. Connections of users that stay
- * are kept.
+ * Reloads the users of a running nats-server: rewrites its configuration and signals it. Connections of remaining users are
+ * kept.
  *
- * @throws {Error} When there is no server of this store.
+ * @throws {Error} When no server is running on this store.
  */
 export async function reloadUsers(
   storeDir: string,
@@ -21,7 +21,7 @@ export async function reloadUsers(
     null,
     2,
   );
-  // Whole, or not at all: a server that is started again reads it too.
+  // Replaced atomically: a server that restarts reads the file too.
   await writeFile(`${files.config}.new`, `${text}\n`, { mode: 0o600 });
   await rename(`${files.config}.new`, files.config);
   process.kill(Number((await readFile(files.pid, "utf8")).trim()), "SIGHUP");

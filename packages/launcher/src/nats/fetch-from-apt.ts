@@ -1,6 +1,6 @@
 /**
- * A program from the Debian archive, without installing it and without being root: apt runs
- * on a private folder, with the mirror, the proxy and the archive key that the machine already uses.
+ * Downloads a program from the Debian archive without installing it and without root: apt runs on a private folder, with
+ * the machine's own mirror, proxy and archive key.
  */
 import { execFile } from "node:child_process";
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ const APT_TIMEOUT_MS = 120_000;
  * Downloads the package of `suite`, its signatures checked by apt, and unpacks it.
  *
  * @returns The path of the executable, inside `work`.
- * @throws {Error} When the machine has no apt, no archive key or no mirror, or the suite no package.
+ * @throws {Error} When the machine lacks apt, the archive key or a mirror, or the suite lacks the package.
  */
 export async function fetchFromApt({
   packageName,
@@ -52,20 +52,20 @@ export async function fetchFromApt({
   });
 
   const archive = (await readdir(path.join(work, "out"))).find((name) => name.endsWith(".deb"));
-  if (archive === undefined) throw new Error("apt-get download left no package");
+  if (archive === undefined) throw new Error("apt-get downloaded no package");
   const unpacked = path.join(work, "unpacked");
   await run("dpkg-deb", ["-x", path.join(work, "out", archive), unpacked], limits);
   return path.join(unpacked, executable);
 }
 
-/** What apt said last, where it was apt: its error only says that the command failed. */
+/** Returns apt's last line of output if there is any: its error only says that the command failed. */
 export function reasonOf(error: unknown): string {
   const stderr = error instanceof Error && "stderr" in error ? error.stderr : undefined;
   const lastLine = typeof stderr === "string" ? stderr.trim().split("\n").at(-1) : undefined;
   return lastLine || describeError(error);
 }
 
-/** The mirror that the machine's own apt sources use for its main archive. */
+/** Returns the mirror that the machine's own apt sources use for the main archive. */
 async function ownMirror(
   folders: string[],
   limits: { timeout: number; signal: AbortSignal | undefined },
@@ -73,13 +73,13 @@ async function ownMirror(
   const { stdout } = await run("apt-get", [...options(folders), "update", "--print-uris"], limits);
   const indexes = [...stdout.matchAll(/^'(https?:\/\/[^']+?)\/dists\/([^/']+)\/InRelease'/gm)];
   const main = indexes.find(([, , suite = ""]) => !/-(security|updates|backports)/.test(suite));
-  if (main?.[1] === undefined) throw new Error("the apt sources name no main archive");
+  if (main?.[1] === undefined) throw new Error("the apt sources contain no main archive");
   return main[1];
 }
 
 async function sourceOf({ mirror, suite }: { mirror: string; suite: string }): Promise<string> {
   const debian = /^ID=debian$/m.test(await readFile("/etc/os-release", "utf8"));
-  if (!debian) throw new Error("not a Debian machine, whose archive this suite is in");
+  if (!debian) throw new Error("this machine does not run Debian, whose archive contains this suite");
   const key = "/usr/share/keyrings/debian-archive-keyring.gpg";
   await access(key);
   const lines = [

@@ -19,8 +19,8 @@ const RELEASE_SHA256: Readonly<Record<string, string>> = {
 /**
  * Downloads the release archive of nats-server and unpacks it.
  *
- * `NATS_SERVER_RELEASES` replaces the address that the archives are under, for machines that reach them
- * through a mirror; the archive is the same one or it is refused.
+ * `NATS_SERVER_RELEASES` replaces the base URL of the archives, for machines that use a mirror. The archive must have the
+ * pinned checksum.
  *
  * @returns The path of the executable, inside `work`.
  * @throws {Error} When there is no pinned archive for this machine, or the download or its sha256 fails.
@@ -42,11 +42,11 @@ export async function fetchRelease({
   const url = `${env["NATS_SERVER_RELEASES"] || RELEASES_URL}/v${RELEASE_VERSION}/${name}.tar.gz`;
   const timeout = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
   const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
-  if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${new URL(url).host} responded with ${response.status}`);
 
   const archive = Buffer.from(await response.arrayBuffer());
   const sha256 = createHash("sha256").update(archive).digest("hex");
-  if (sha256 !== wanted) throw new Error(`the archive's sha256 is ${sha256}, but ${wanted} is pinned`);
+  if (sha256 !== wanted) throw new Error(`the archive's sha256 is ${sha256}, expected ${wanted}`);
   const file = path.join(work, "nats-server.tar.gz");
   await writeFile(file, archive);
   await run("tar", ["-xzf", file, "-C", work], { signal });

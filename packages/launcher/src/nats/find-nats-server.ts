@@ -1,6 +1,6 @@
 /**
- * Where a nats-server comes from: the one that is named, the one on the PATH, the one fetched before, and
- * only then the network. Nothing is installed on the machine: what is fetched stays in a cache folder.
+ * Finds a nats-server: the configured one, one on the PATH, one downloaded earlier, and only then the network. Nothing is
+ * installed on the machine: downloads stay in a cache folder.
  */
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import os from "node:os";
@@ -21,19 +21,19 @@ export type FoundNatsServer = {
 
 export type FindOptions = {
   readonly env: NodeJS.ProcessEnv;
-  /** Told what is fetched from where, and why a way did not work. */
+  /** Receives a line for each download attempt. */
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Finds a nats-server that is new enough, fetching one when there is none.
+ * Finds a nats-server that is new enough; downloads one if there is none.
  *
- * In this order: `NATS_SERVER_BIN`, the PATH, the cache, the release archive (checked against a pinned
+ * Order of the search: `NATS_SERVER_BIN`, the PATH, the cache, the release archive (checked against a pinned
  * sha256), and on Debian the package of a newer suite, taken from the machine's own mirror.
  *
- * @throws {Error} When `NATS_SERVER_BIN` does not run or is too old, or when no way worked; the message
- *   says what each way failed with.
+ * @throws {Error} When `NATS_SERVER_BIN` does not run or is too old, or when nothing was found; the message lists why each
+ *   attempt failed.
  */
 export async function findNatsServer(options: FindOptions): Promise<FoundNatsServer> {
   const { env, signal } = options;
@@ -41,7 +41,7 @@ export async function findNatsServer(options: FindOptions): Promise<FoundNatsSer
   return (await onPath(env, signal)) ?? (await inCache(env, signal)) ?? (await fetched(options));
 }
 
-/** The folder for what is fetched once: `PLANWRIGHT_CACHE`, else `planwright` in the user's cache folder. */
+/** Returns the folder for downloads: `PLANWRIGHT_CACHE`, otherwise `planwright` in the user's cache folder. */
 export function cacheDir(env: NodeJS.ProcessEnv): string {
   if (env["PLANWRIGHT_CACHE"]) return path.resolve(env["PLANWRIGHT_CACHE"]);
   return path.join(env["XDG_CACHE_HOME"] || path.join(os.homedir(), ".cache"), "planwright");
@@ -49,7 +49,10 @@ export function cacheDir(env: NodeJS.ProcessEnv): string {
 
 async function named(bin: string, signal: AbortSignal | undefined): Promise<FoundNatsServer> {
   const version = await versionOf(bin, signal);
-  if (version === undefined) throw new Error(`NATS_SERVER_BIN=${bin} is no nats-server that runs here`);
+  if (version === undefined)
+    throw new Error(
+      `NATS_SERVER_BIN=${bin} is not a nats-server that runs on this machine: set it to one, or unset it`,
+    );
   requireNewEnough(version, `NATS_SERVER_BIN=${bin}`);
   return { bin, version, source: "NATS_SERVER_BIN" };
 }
@@ -97,7 +100,7 @@ async function fetched({ env, log, signal }: FindOptions): Promise<FoundNatsServ
   const failures: string[] = [];
   try {
     for (const way of ways) {
-      log(`fetching nats-server: ${way.name}`);
+      log(`downloading nats-server: ${way.name}`);
       try {
         return { ...(await keep(await way.run(), env)), source: way.source };
       } catch (error) {
@@ -109,16 +112,16 @@ async function fetched({ env, log, signal }: FindOptions): Promise<FoundNatsServ
     await rm(work, { recursive: true, force: true });
   }
   throw new Error(
-    `no nats-server ${NATS_SERVER_VERSION_MIN} or newer: set NATS_URL to a running one, NATS_SERVER_BIN to an ` +
+    `found no nats-server ${NATS_SERVER_VERSION_MIN} or newer: set NATS_URL to a running one, set NATS_SERVER_BIN to an ` +
       `executable, or put nats-server on the PATH. Tried:\n${failures.join("\n")}`,
   );
 }
 
-/** Moves a fetched executable into the cache, in one rename: another process may be doing the same. */
+/** Moves a downloaded executable into the cache with one rename, as another process may be doing the same. */
 async function keep(from: string, env: NodeJS.ProcessEnv): Promise<{ bin: string; version: string }> {
   const version = await versionOf(from);
-  if (version === undefined) throw new Error("what was fetched does not run on this machine");
-  requireNewEnough(version, "what was fetched");
+  if (version === undefined) throw new Error("the download does not run on this machine");
+  requireNewEnough(version, "the download");
   await mkdir(cacheDir(env), { recursive: true });
   const bin = path.join(cacheDir(env), `nats-server-${version}`);
   const incoming = `${bin}.${process.pid}`;
@@ -130,5 +133,5 @@ async function keep(from: string, env: NodeJS.ProcessEnv): Promise<{ bin: string
 
 function requireNewEnough(version: string, what: string): void {
   if (isNewEnough(version)) return;
-  throw new Error(`${what} is nats-server ${version}, but ${NATS_SERVER_VERSION_MIN} or newer is needed`);
+  throw new Error(`${what} is nats-server ${version}, but ${NATS_SERVER_VERSION_MIN} or newer is required`);
 }

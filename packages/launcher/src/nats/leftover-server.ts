@@ -1,6 +1,6 @@
 /**
- * A server that outlived the process that started it. Two servers on one store would corrupt it, so the
- * old one has to end first; a process id alone is no proof, because the system uses ids again.
+ * Stops a server that has outlived the process that started it. Two servers on one store would corrupt it, so the old one
+ * has to end first. A process id alone does not identify it, because the operating system reuses ids.
  */
 import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ const POLL_MS = 20;
 
 const PortsFile = z.object({ nats: z.array(z.url()).min(1) });
 
-/** Stops the server that `storeDir` names as running, and clears the files that it leaves. */
+/** Stops the server that is running on `storeDir` according to its files, and removes those files. */
 export async function stopLeftoverServer({
   storeDir,
   log,
@@ -30,14 +30,14 @@ export async function stopLeftoverServer({
   const pid = Number(await readFile(files.pid, "utf8").catch(() => ""));
   const isOurs = async () => pid > 0 && (await commandLine(pid)).includes(files.config);
   if (await isOurs()) {
-    log(`stopping the nats-server that an earlier run left behind (process ${pid})`);
+    log(`stopping a nats-server that was left running by an earlier start (process ${pid})`);
     await end({ pid, isRunning: isOurs, signal });
   }
   const ports = await portsFiles(storeDir);
   await Promise.all([files.pid, ...ports].map((file) => rm(file, { force: true })));
 }
 
-/** The port that a server says it listens on, or undefined while it does not. */
+/** Returns the port that a server reports, or undefined while it is not listening. */
 export async function readPort({
   storeDir,
   pid,
@@ -57,7 +57,7 @@ async function portsFiles(storeDir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(".ports")).map((name) => path.join(storeDir, name));
 }
 
-/** What a process was started as; empty when there is none of that id, or only its unread exit code. */
+/** Returns a process's command line; empty when there is no such process, or only a zombie. */
 async function commandLine(pid: number): Promise<string> {
   const proc = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
   if (proc !== undefined) return proc;

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
-/** What the server holds for one slow reader before it drops the connection. */
+/** What the server buffers for a slow reader before it drops the connection. */
 const MAX_PENDING_BYTES = 128 * 1024 * 1024;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -9,17 +9,17 @@ export type NatsConfig = {
   readonly storeDir: string;
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Absent: a free port of the server's choice, which it writes to its ports file. */
+  /** Default: a free port that the server picks and writes to its ports file. */
   readonly port?: number | undefined;
   readonly syncAlways?: boolean | undefined;
   readonly maxPayloadBytes?: number | undefined;
-  /** What the store may hold; the disk's room when absent. */
+  /** The maximum size of the store; default: the free disk space. */
   readonly maxFileStoreBytes?: number | undefined;
-  /** Added to the server's configuration, in its own words: `authorization`, `tls`. */
+  /** Added to the server's configuration under its own names: `authorization`, `tls`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The files that one server keeps beside its store. */
+/** Returns the files that a server keeps in its store folder. */
 export function natsFiles(storeDir: string) {
   return {
     config: path.join(storeDir, "nats-server.conf"),
@@ -29,7 +29,7 @@ export function natsFiles(storeDir: string) {
 }
 
 /**
- * The configuration of one nats-server with file storage.
+ * Renders the configuration of a nats-server with file storage.
  *
  * By default an acknowledged message is in the operating system's cache and reaches the disk within two
  * minutes; `syncAlways` makes every acknowledgement wait for the disk.

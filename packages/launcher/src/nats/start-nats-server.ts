@@ -13,10 +13,10 @@ const STDERR_CHARS_MAX = 20_000;
 
 export type NatsServerOptions = NatsConfig & {
   readonly bin: string;
-  /** The server is killed when this process ends, whatever ends it; default: it goes on, and {@link stopLeftoverServer} finds it. */
+  /** Kill the server when this process ends for any reason; default: it keeps running, and {@link stopLeftoverServer} finds it. */
   readonly endsWithParent?: boolean | undefined;
   readonly log: (line: string) => void;
-  /** Gives up waiting for the server, and stops it. */
+  /** Stops waiting for the server, and stops the server. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -24,21 +24,21 @@ export type NatsServer = AsyncDisposable & {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Settles when the process has ended, for whatever reason. Never rejects. */
+  /** Resolves when the process has ended for any reason. Never rejects. */
   readonly exited: Promise<void>;
-  /** Ends the process at once, as a crash would. */
+  /** Kills the process immediately, like a crash. */
   kill(): Promise<void>;
-  /** Ends the process after it has closed its store. May be called again. */
+  /** Lets the process close its store and exit. May be called repeatedly. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts a nats-server with its store in `storeDir`, and waits until it takes connections.
+ * Starts a nats-server with its store in `storeDir`, and waits until it accepts connections.
  *
- * The server has a process group of its own: a Ctrl-C in the terminal does not reach it, so that services
- * can drain first. A server that an earlier, killed process left running on the same store is stopped.
+ * The server is in its own process group: Ctrl-C in the terminal does not reach it, so that services can drain first. Stops
+ * a server that an earlier, killed process left running on the same store.
  *
- * @throws {Error} When it does not start, with what it said: a taken port, a bad store.
+ * @throws {Error} When it does not start, with its own errors, such as a port in use or a damaged store.
  */
 export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
   const { bin, storeDir, log, signal } = options;
@@ -58,14 +58,14 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
   } catch (error) {
     child.kill("SIGKILL");
     await exited;
-    const said = (await lastErrors(files.log)) || stderr().trim();
-    throw new Error(`nats-server did not start: ${said || String(error)}`, { cause: error });
+    const reason = (await lastErrors(files.log)) || stderr().trim();
+    throw new Error(`nats-server did not start: ${reason || String(error)}`, { cause: error });
   }
 }
 
 /**
- * A shell that becomes the server, beside a reader of its standard input: the pipe closes when this process is gone, also
- * when it was killed outright.
+ * A shell that starts a reader of its standard input and then becomes the server. The pipe closes when this process is gone,
+ * even when it was killed.
  */
 const TIED_TO_PARENT =
   'exec 3<&0; (cat <&3 >/dev/null; kill -9 $$) 2>/dev/null & exec "$0" "$@" 3<&- </dev/null';
@@ -112,7 +112,7 @@ function serverOf({
   };
 }
 
-/** The server writes its ports file when all its listeners are open, which is after its store is read. */
+/** The server writes its ports file once its store is read and all its listeners are open. */
 async function portWhenReady({
   child,
   storeDir,
@@ -130,7 +130,7 @@ async function portWhenReady({
     if (port !== undefined) return port;
     await delay(READY_POLL_MS, undefined, { signal: stop });
   }
-  throw new Error(`it ended with ${child.exitCode ?? child.signalCode}`);
+  throw new Error(`it exited with ${child.exitCode ?? child.signalCode}`);
 }
 
 function exitOf(child: ChildProcess): Promise<void> {

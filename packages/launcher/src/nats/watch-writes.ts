@@ -1,6 +1,6 @@
 /**
- * A server whose disk was full does not write to a stream again that it once could not write to, however much room there is
- * later: only a restart helps. It says so in its log each time a client publishes there.
+ * Detects a server that needs a restart to write again. Once it could not write to a stream because the disk was full, it
+ * never writes to that stream again, however much room there is later, and logs this on each publish.
  */
 import { open, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,17 +8,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { natsFiles } from "./nats-config.ts";
 
 const LOOK_EVERY_MS = 2_000;
-/** Read at a time; what a server says in two seconds is far less. */
+/** The most to read at a time; a server logs far less in two seconds. */
 const LOG_BYTES_MAX = 256 * 1024;
-/** A restart writes some files itself, and plans shall continue after it. */
+/** The free space that a restart requires: it writes files itself, and plans must be able to continue. */
 const ROOM_BYTES = 4 * 1024 * 1024;
 const CANNOT_WRITE =
   /critical write error|failed to store a msg|no space left on device|disk quota exceeded|JetStream.*(DISABLED|out of (disk )?space)/i;
 
 /**
- * Resolves once the server has said that it cannot write and its disk takes files again, and so a restart helps.
+ * Resolves once the server has logged that it cannot write and its disk has room again.
  *
- * @param options.notBeforeMs - How long it waits at least; default not at all.
+ * @param options.notBeforeMs - The shortest time to wait; default 0.
  * @throws When `signal` aborts.
  */
 export async function untilWritesNeedRestart(
@@ -31,7 +31,7 @@ export async function untilWritesNeedRestart(
   for (let hasFailed = false; ; ) {
     await delay(LOOK_EVERY_MS, undefined, { signal });
     const size = await sizeOf(log);
-    // It began another file.
+    // The log was rotated.
     if (size < read) read = 0;
     if (size > read) hasFailed ||= CANNOT_WRITE.test(await textBetween(log, read, size).catch(() => ""));
     read = size;
@@ -53,7 +53,7 @@ async function textBetween(file: string, from: number, to: number): Promise<stri
   return buffer.subarray(0, bytesRead).toString();
 }
 
-/** Whether there is room for a file of some size, found out by writing it. */
+/** Returns whether a file of {@link ROOM_BYTES} can be written. */
 async function takesFiles(folder: string): Promise<boolean> {
   const file = path.join(folder, "room-for-writes");
   try {

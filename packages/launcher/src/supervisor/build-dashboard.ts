@@ -1,7 +1,6 @@
 /**
- * The dashboard's static files, built when its sources are not the ones that the last build was made of.
- * A build goes to a folder of its own and replaces the old one by a rename, so that the gateway never
- * serves half of one.
+ * Builds the dashboard's static files when its sources have changed since the last build. A build is written to a
+ * separate folder and then renamed, so that the gateway never serves half of one.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +10,7 @@ import { glob, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-/** Besides the package's own: the client, and the functions about plans that the page has values of. */
+/** Sources from other packages that the page bundles: the client, and functions about plans. */
 const PLAN_SOURCES = "../plan/src/**/*.ts";
 const CLIENT_SOURCES = "../client/src/**/*.ts";
 const SOURCES = [
@@ -26,15 +25,15 @@ const SOURCES = [
 ];
 const HASH_FILE = ".built-from";
 const OUTPUT_CHARS_MAX = 20_000;
-/** Below the services, which are starting at the same moment. */
+/** Lower priority than the services, which start at the same time. */
 const NICENESS = 10;
 
 export type DashboardBuild = "absent" | "fresh" | "built";
 
 /**
- * Builds the dashboard of `packageDir` into its `dist` folder where that is needed.
+ * Builds the dashboard of `packageDir` into its `dist` folder if its sources have changed.
  *
- * @throws {Error} When the build fails, with the end of what it said; the old files stay.
+ * @throws {Error} When the build fails, with the end of its output; the old files stay.
  */
 export async function buildDashboard({
   packageDir,
@@ -85,22 +84,22 @@ async function runVite({
   const args = [vite, "build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"];
   const child = spawn(process.execPath, args, {
     cwd: packageDir,
-    // Whatever its surroundings are for: a page for a test runner is twice as large, and would be served to everybody.
+    // Always a production build: under a test runner, NODE_ENV=test would make the page twice as large.
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
     signal,
   });
-  let said = "";
+  let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-OUTPUT_CHARS_MAX);
+      printed = (printed + chunk.toString()).slice(-OUTPUT_CHARS_MAX);
     });
   }
-  // Listens from the start: a signal that has aborted before is reported in the turn of "spawn".
+  // Listens from the start: if the signal has already aborted, the error is emitted in the same turn as "spawn".
   const closed = once(child, "close");
   await Promise.race([once(child, "spawn"), closed]);
   if (child.pid !== undefined) os.setPriority(child.pid, NICENESS);
   await closed;
   if (child.exitCode !== 0)
-    throw new Error(said.trim() || `vite ended with ${child.exitCode ?? child.signalCode}`);
+    throw new Error(printed.trim() || `vite exited with ${child.exitCode ?? child.signalCode}`);
 }

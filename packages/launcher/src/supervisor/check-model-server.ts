@@ -1,7 +1,7 @@
 /**
- * A look at the model server when the system is ready: a wrong address or key would otherwise show only in plans that
- * wait. The list of models is what every OpenAI-compatible server has, and costs nothing. It is asked for with the same
- * address, query and headers as every call.
+ * Checks the model server once the system is ready: otherwise a wrong address or key would show only in plans that wait
+ * for it. The check lists the models, which every OpenAI-compatible server supports and which costs nothing, with the
+ * same address, query and headers as every model call.
  */
 import { describeError } from "@planwright/shared/errors";
 import {
@@ -13,21 +13,21 @@ import {
 } from "@planwright/shared/service";
 
 const TIMEOUT_MS = 10_000;
-const HINT = "plans that need a model will wait for it, and fail in the end";
-/** Azure lists the models of a resource, not of one of its deployments. */
+const HINT = "Plans that need a model wait for it and eventually fail.";
+/** Azure lists the models of a resource, not of a deployment. */
 const DEPLOYMENT = /\/deployments\/[^/]+$/;
 
-/** The server that the environment names for all roles; undefined when it names none, or in a form that cannot be read. */
+/** Returns the server that the environment sets for all roles; undefined when it sets none, or the settings are invalid. */
 export function modelServerOf(env: Environment): Omit<ModelTarget, "model"> | undefined {
   try {
     return sharedModelServer(env);
   } catch {
-    // The services report it, and do not start.
+    // The services report invalid settings and do not start.
     return undefined;
   }
 }
 
-/** What is odd about a model server, as a sentence that says what to mend; undefined when nothing is. */
+/** Returns a warning about the model server that says how to fix it; undefined when the server is fine. */
 export async function oddityOfModelServer(
   server: Omit<ModelTarget, "model">,
   signal: AbortSignal,
@@ -44,15 +44,15 @@ export async function oddityOfModelServer(
     });
   } catch (error) {
     if (signal.aborted) return undefined;
-    return `the model server does not answer at ${base} (${describeError(error)}): is OPENAI_BASE_URL right, and does it run? ${HINT}`;
+    return `the model server at ${base} does not answer (${describeError(error)}): check OPENAI_BASE_URL and that the server is running. ${HINT}`;
   }
   await response.body?.cancel();
   if (response.status === 401 || response.status === 403) {
-    return `the model server at ${base} refuses the key (${response.status}): is OPENAI_API_KEY right, and OPENAI_KEY_HEADER? ${HINT}`;
+    return `the model server at ${base} rejects the key (${response.status}): check OPENAI_API_KEY and OPENAI_KEY_HEADER. ${HINT}`;
   }
   const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
   if (isRedirect(response.status) || response.status === 404 || (response.ok && !isJson)) {
-    return `${base} may be no model server (${response.status} for its list of models): OPENAI_BASE_URL usually ends in /v1`;
+    return `${base} may not be a model server (status ${response.status} for its list of models): check OPENAI_BASE_URL, which usually ends in /v1`;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { type ReadableLine, readableLine } from "./log-line.ts";
 
-/** The supervisor's own name among the sources of lines. */
+/** The name before the supervisor's own lines. */
 export const LAUNCHER = "planwright";
 
 const PREFIX_CHARS = 10;
@@ -13,15 +13,15 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 type Severity = ReadableLine["severity"];
 
 export type Output = {
-  /** A line that a service wrote, a JSON log line or any other. */
+  /** Prints a line that a service wrote: a JSON log line or any other text. */
   readonly line: (source: string, line: string) => void;
-  /** A line of the supervisor's own, about a part of the system when `source` names one. */
+  /** Prints a line of the supervisor; `source` names the component that it is about, if any. */
   readonly say: (text: string, about?: { severity?: Severity; source?: string }) => void;
 };
 
 /**
- * Prints the lines of all services to one stream, each behind the coloured name of its source; colours
- * only where the stream shows them and `NO_COLOR` is not set. With `json`, every line is JSON.
+ * Prints the lines of all services to one stream, each after the name of its source. Names are coloured if the stream
+ * supports colours and `NO_COLOR` is not set. With `json`, every line is JSON.
  */
 export function consoleOutput({ json, stream }: { json: boolean; stream: NodeJS.WriteStream }): Output {
   if (json) return jsonOutput(stream);

@@ -6,22 +6,22 @@ import type { Output } from "./console-output.ts";
 import { isPortFree } from "./ports.ts";
 import { restartPolicy } from "./restart-policy.ts";
 
-/** Where clients look for NATS by default, so that tools and further executors find this one. */
+/** The default port of NATS clients, so that tools and additional executors find this server. */
 const PORT_PREFERRED = 4222;
 
-/** Between two restarts of a server that cannot write. */
+/** The shortest time between two restarts of a server that cannot write. */
 const RESTART_EVERY_MS = 30_000;
 
 export type KeptNats = AsyncDisposable & {
   readonly url: string;
-  /** Rejects when it died and cannot be started again; never resolves. */
+  /** Rejects when the server crashed and cannot be restarted; never resolves. */
   readonly failed: Promise<never>;
   kill(): void;
 };
 
 /**
- * The system's own nats-server: found or fetched, started on the default port where that is free, and
- * started again on the same port and store when it dies.
+ * Runs the system's own nats-server: finds or downloads it, starts it on the default port if that is free, and restarts
+ * it on the same port and store when it crashes.
  */
 export async function keepNatsRunning({
   env,
@@ -44,28 +44,31 @@ export async function keepNatsRunning({
   const start = async (port?: number) =>
     startNatsServer({ bin, storeDir, port, syncAlways, settings: await settings(), log: say, signal });
   let server: NatsServer = await startOnGoodPort(start);
-  say(`nats-server ${version} (${source}) on ${server.url}${syncAlways ? ", every message synced" : ""}`);
+  say(
+    `nats-server ${version} (${source}) on ${server.url}${syncAlways ? ", syncing every message to disk" : ""}`,
+  );
 
   const stopping = new AbortController();
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined); // Whoever waits for it hears of it; nobody has to wait.
+  failed.promise.catch(() => undefined); // Not awaiting it must not count as an unhandled rejection.
   const nextDelayMs = restartPolicy(() => performance.now());
   const restarts = (async () => {
     for (let isStopped = false; ; ) {
-      // A disk that fails again soon is no reason to restart without end.
+      // A disk that soon fails again must not cause endless restarts.
       const watching = { storeDir, notBeforeMs: isStopped ? RESTART_EVERY_MS : 0 };
       isStopped = await untilOver(server, { ...watching, output, signal: stopping.signal });
       if (stopping.signal.aborted) return;
       if (!isStopped) {
         const delayMs = nextDelayMs();
-        if (delayMs === undefined) throw new Error("nats-server keeps dying");
-        output.say(`nats-server died: starting it again in ${delayMs} ms`, { severity: "warn" });
+        if (delayMs === undefined)
+          throw new Error("nats-server keeps crashing: see nats-server.log in its store");
+        output.say(`nats-server crashed: restarting it in ${delayMs} ms`, { severity: "warn" });
         await delay(delayMs, undefined, { signal: stopping.signal });
       }
       server = await start(server.port);
     }
   })().catch(failed.reject);
-  // However this process ends, short of being killed, its server ends too.
+  // The server ends with this process, unless this process is killed.
   const onExit = () => void server.stop();
   process.once("exit", onExit);
   return {
@@ -82,9 +85,9 @@ export async function keepNatsRunning({
 }
 
 /**
- * Resolves when the server has ended; one that does not write any more, although its disk takes files again, is stopped.
+ * Resolves when the server has ended. Stops a server that still cannot write although its disk has room again.
  *
- * @returns Whether it was stopped so.
+ * @returns Whether it was stopped for that reason.
  */
 async function untilOver(
   server: NatsServer,
@@ -104,13 +107,13 @@ async function untilOver(
   const needsRestart = await Promise.race([watching, server.exited.then(() => false)]);
   over.abort();
   if (!needsRestart) return false;
-  output.say("nats-server could not write, and its disk has room again: restarting it", { severity: "warn" });
+  output.say("nats-server could not write and its disk has room again: restarting it", { severity: "warn" });
   await server.stop();
   return true;
 }
 
 async function startOnGoodPort(start: (port?: number) => Promise<NatsServer>): Promise<NatsServer> {
   if (!(await isPortFree({ host: "127.0.0.1", port: PORT_PREFERRED }))) return start();
-  // Another program may take the port in this very moment; any other port is as good.
+  // Another program may have taken the port meanwhile; any other port works too.
   return start(PORT_PREFERRED).catch(() => start());
 }

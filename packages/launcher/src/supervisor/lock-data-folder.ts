@@ -1,6 +1,6 @@
 /**
- * One system per data folder: two would run two nats-servers on one store. The lock is a listening socket,
- * which the operating system closes with its process, so that a crash leaves nothing that looks locked.
+ * Allows one system per data folder: two would run two nats-servers on one store. The lock is a listening socket, which
+ * the operating system closes with its process, so that a crash leaves no lock behind.
  */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -13,42 +13,42 @@ import { makeWritable } from "./make-writable.ts";
 const ANSWER_TIMEOUT_MS = 2_000;
 
 export type FolderLock = AsyncDisposable & {
-  /** From now on, whoever finds the folder taken is told where its system answers. */
+  /** Sets the address that a process which finds the folder locked reports. */
   answersAt(url: string): void;
 };
 
 /**
- * Creates the folder where it is missing, and keeps it for this process.
+ * Creates the folder if it is missing, and locks it for this process.
  *
- * @throws {Error} When another process has it; the message names that process, and where it answers. When it is no
- *   folder, or one that cannot be written.
+ * @throws {Error} When another process holds the lock; the message names that process and its address. When the path is
+ *   not a folder, or is not writable.
  */
 export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   await makeWritable(dataDir);
-  // In the temporary folder, because the path of a socket is limited to about a hundred bytes.
+  // In the temporary folder, because a socket's path is limited to about a hundred bytes.
   const id = createHash("sha256")
     .update(await realpath(dataDir))
     .digest("hex")
     .slice(0, 16);
   const socketPath = path.join(os.tmpdir(), `planwright-${id}.sock`);
-  let place = "";
-  const server = createServer((socket) => socket.end(`${process.pid}${place}`));
+  let address = "";
+  const server = createServer((socket) => socket.end(`${process.pid}${address}`));
   if (!(await tookAddress(server, socketPath))) {
     const holder = await holderOf(socketPath);
     if (holder !== undefined) {
       throw new Error(
-        `Planwright already runs on ${dataDir} (process ${holder}): use that one, stop it, or give this one a ` +
-          "folder of its own with --data DIR",
+        `Planwright is already running on ${dataDir} (process ${holder}): use that one, stop it, or choose another ` +
+          "data folder with --data DIR",
       );
     }
-    // What a process that was killed has left.
+    // A killed process has left its socket file.
     await rm(socketPath, { force: true });
     server.listen(socketPath);
     await once(server, "listening");
   }
   server.unref();
   return {
-    answersAt: (url) => void (place = `, at ${url}`),
+    answersAt: (url) => void (address = `, at ${url}`),
     async [Symbol.asyncDispose]() {
       server.close();
       await rm(socketPath, { force: true });
@@ -56,7 +56,7 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   };
 }
 
-/** Whether the server listens now. Tried before anybody is asked: of two that start together only one can. */
+/** Returns whether the server listens now. Tried first: of two processes that start together, only one succeeds. */
 async function tookAddress(server: Server, socketPath: string): Promise<boolean> {
   try {
     server.listen(socketPath);
@@ -68,7 +68,7 @@ async function tookAddress(server: Server, socketPath: string): Promise<boolean>
   }
 }
 
-/** The process that listens on the socket, or undefined when none does. */
+/** Returns the process that listens on the socket, or undefined when none does. */
 async function holderOf(socketPath: string): Promise<string | undefined> {
   const socket = connect(socketPath);
   try {
@@ -79,7 +79,7 @@ async function holderOf(socketPath: string): Promise<string | undefined> {
   } catch (error) {
     const refused =
       error instanceof Error && "code" in error && /ENOENT|ECONNREFUSED/.test(String(error.code));
-    return refused ? undefined : "that does not answer";
+    return refused ? undefined : "that does not respond";
   } finally {
     socket.destroy();
   }

@@ -4,14 +4,14 @@ import { readableLine } from "./log-line.ts";
 const line = (fields: object) =>
   JSON.stringify({ level: 30, time: 0, pid: 7, hostname: "h", name: "planner", ...fields });
 
-it("shows the phrase and what belongs to it, without what every line has", () => {
+it("shows the message and its fields, without the fields of every line", () => {
   expect(readableLine(line({ msg: "step started", planId: "p1", attempt: 2 }))).toEqual({
     severity: "info",
     text: "step started planId=p1 attempt=2",
   });
 });
 
-it("shows the message of a warning's error, and the stack of an error's", () => {
+it("shows the message of an error that is logged as a warning, and the stack of one that is logged as an error", () => {
   const err = { type: "Error", message: "no route", stack: "Error: no route\n    at x" };
   expect(readableLine(line({ level: 40, msg: "retrying", err }))).toEqual({
     severity: "warn",
@@ -23,7 +23,7 @@ it("shows the message of a warning's error, and the stack of an error's", () => 
   });
 });
 
-it("lets nothing in a line steer a terminal, or look like another line", () => {
+it("strips control characters and line breaks that could imitate another line", () => {
   const hostile = "a\u001b]0;owned\u0007\u009b2J\nplanner    stopped";
   const err = { message: hostile, stack: `Error: ${hostile}` };
   for (const text of [line({ level: 50, msg: hostile, reason: hostile, err }), `x${hostile}`]) {
@@ -32,6 +32,6 @@ it("lets nothing in a line steer a terminal, or look like another line", () => {
   expect(readableLine(line({ msg: "failed", reason: hostile })).text).not.toContain("\n");
 });
 
-it.each(["plain words", "{ not json", '{"some":"object"}', ""])("leaves %j as it is", (text) => {
+it.each(["plain words", "{ not json", '{"some":"object"}', ""])("leaves %j unchanged", (text) => {
   expect(readableLine(text)).toEqual({ severity: "info", text });
 });

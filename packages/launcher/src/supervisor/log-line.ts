@@ -1,21 +1,20 @@
 import { oneLine, onlyStyled } from "@planwright/shared/terminal";
 import { z } from "zod";
 
-/** What pino writes: a level and a phrase, and beside them whatever the service adds. */
+/** A line that pino writes: a level, a message, and fields that the service adds. */
 const LogLine = z.looseObject({ level: z.number(), time: z.number(), msg: z.string().default("") });
 const LoggedError = z.object({ message: z.string(), stack: z.string().optional() });
 
 const WARN = 40;
 const ERROR = 50;
-/** Bindings that every line of a service has; they say nothing new beside the prefix. */
+/** Fields of every log line, which the prefix already covers. */
 const COMMON_KEYS = new Set(["level", "time", "msg", "pid", "hostname", "name", "err"]);
 
 export type ReadableLine = { readonly severity: "info" | "warn" | "error"; readonly text: string };
 
 /**
- * A line of a service as people read it: the phrase, then `key=value` for what belongs to it, then the
- * stack of an error. A line that is no JSON log line stays as it is, but for what could steer a terminal: strangers'
- * words stand in it, such as what a tool failed with.
+ * Renders a service's log line as text: the message, then its fields as `key=value`, then the stack of an error. Any other
+ * line is kept. Control characters are stripped from both, because untrusted text, such as a tool's error, may be in them.
  */
 export function readableLine(line: string): ReadableLine {
   const parsed = LogLine.safeParse(parseJson(line));

@@ -2,38 +2,38 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describeError } from "@planwright/shared/errors";
 
-/** Why a folder cannot be used, in words, by the error's code. */
+/** Why a folder cannot be used, by the error's code. */
 const REASONS: Readonly<Record<string, string>> = {
   EEXIST: "it is a file",
-  ENOTDIR: "a part of its path is a file",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "it can only be read",
-  // What Node says of a folder to make in one that can only be read.
-  ENOENT: "it cannot be made there",
-  ENOSPC: "its disk is full",
-  EDQUOT: "its disk is full",
+  ENOTDIR: "part of its path is a file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  // Node's code for creating a folder in a read-only one.
+  ENOENT: "it cannot be created there",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
 };
 
-/** More than a file system keeps in its directory, so that a full disk shows. */
+/** More than a file system stores inline in a directory entry, so that a full disk is detected. */
 const TRIAL_BYTES = 64 * 1024;
 
 /**
- * Creates the data folder where it is missing, closes it to other users of the machine, and writes to it once.
+ * Creates the data folder if it is missing, makes it private to this user, and tests that it is writable.
  *
- * @throws {Error} When nothing can be kept there; the message says why, and what to do.
+ * @throws {Error} When it is not writable; the message says why and how to fix it.
  */
 export async function makeWritable(dataDir: string): Promise<void> {
   const trial = path.join(dataDir, `.trial-${process.pid}`);
   try {
     await mkdir(dataDir, { recursive: true });
-    // One that an earlier version made is open; one that belongs to somebody else stays as that user wants it.
+    // An earlier version created open folders. A folder that belongs to another user keeps its mode.
     await chmod(dataDir, 0o700).catch(() => undefined);
     await writeFile(trial, Buffer.alloc(TRIAL_BYTES));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw new Error(
-      `nothing can be kept in ${dataDir}: ${REASONS[code] ?? describeError(error)}. Make room for it, or name another folder with --data DIR`,
+      `cannot write to the data folder ${dataDir}: ${REASONS[code] ?? describeError(error)}. Fix this, or choose another folder with --data DIR`,
     );
   } finally {
     await rm(trial, { force: true }).catch(() => undefined);

@@ -1,16 +1,16 @@
 /**
- * What becomes of a system whose output nobody takes any more: its terminal was closed, or what it was piped into has
- * ended. Lines for a reader who has gone are no faults of the system.
+ * Handles the loss of the output's reader: the terminal was closed, or the program that the output is piped into has
+ * ended. Failing to print then is not an error of the system.
  */
 
-/** The errors of a pipe that nobody reads, and of a terminal that is no more. */
+/** The error codes of a pipe without a reader and of a closed terminal. */
 const READER_GONE = new Set(["EPIPE", "EIO"]);
 
 /**
- * Takes the errors of the streams that lines are printed to. A line that could not be written for another reason, such
- * as a full disk, is lost; the system goes on.
+ * Handles the errors of the output streams. A line that could not be written for another reason, such as a full disk, is
+ * lost; the system keeps running.
  *
- * @param onGone - Called once, when the reader of one of the streams has gone.
+ * @param onGone - Called once, when a stream has lost its reader.
  */
 export function watchOutputReader(streams: readonly NodeJS.WriteStream[], onGone: () => void): Disposable {
   let gone = false;
@@ -22,7 +22,7 @@ export function watchOutputReader(streams: readonly NodeJS.WriteStream[], onGone
   for (const stream of streams) stream.on("error", onError);
   return {
     [Symbol.dispose]() {
-      // Whoever prints later finds somebody who takes the error.
+      // Later prints may still fail: keep a listener, so that the error is not thrown.
       for (const stream of streams) stream.on("error", () => undefined).off("error", onError);
     },
   };

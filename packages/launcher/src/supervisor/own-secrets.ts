@@ -1,4 +1,4 @@
-/** Who reads the settings that are secrets; those of every service are not named. */
+/** Which services read which secret settings; secrets that every service reads are not listed. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   PLANWRIGHT_API_KEYS: ["gateway"],
   PLANWRIGHT_TRACE_RECEIVER_KEY: ["gateway"],
@@ -7,7 +7,7 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   BRAVE_API_KEY: ["executor"],
   TAVILY_API_KEY: ["executor"],
   SMTP_URL: ["executor"],
-  // The gateway says on its page and to the doctor whether each model answers.
+  // The gateway checks every model, for its page and for `planwright doctor`.
   ...Object.fromEntries(
     ["planner", "executor", "reflector"].flatMap((role) =>
       ["API_KEY", "HEADERS", "FALLBACKS"].map((setting) => [
@@ -18,10 +18,10 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** How the variables begin with the values of secrets that steps use: executors alone read them. */
+/** The prefix of variables with secrets for steps, which only executors read. */
 const STEP_SECRET = "PLANWRIGHT_SECRET_";
 
-/** The environment of one service: without the secrets that only others read. @param service - `executor-2` is an executor. */
+/** Returns the environment of one service, without secrets that only other services read. @param service - Such as `executor-2`. */
 export function withOwnSecrets(env: NodeJS.ProcessEnv, service: string): NodeJS.ProcessEnv {
   const kind = service.replace(/-\d+$/, "");
   const isOthers = (name: string): boolean =>

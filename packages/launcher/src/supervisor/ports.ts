@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { describeError } from "@planwright/shared/errors";
 
-/** Why nothing can listen on an address, as a sentence that says what to do, by the error's code. */
+/** Why an address cannot be used and how to fix it, by the error's code. */
 const REFUSALS: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ host, port }) =>
-    `port ${port} of ${host} is taken by another program: stop it, or choose another, such as PORT=${port + 1} npm start`,
+    `port ${port} on ${host} is already in use: stop the other program, or choose another port, such as PORT=${port + 1} npm start`,
   EACCES: ({ port }) =>
-    `port ${port} is one that only an administrator may listen on: choose one above 1023, such as PORT=8080 npm start`,
+    `port ${port} requires administrator rights: choose a port above 1023, such as PORT=8080 npm start`,
   EADDRNOTAVAIL: ({ host }) => noAddress(host),
   ENOTFOUND: ({ host }) => noAddress(host),
 };
@@ -15,9 +15,9 @@ const REFUSALS: Readonly<Record<string, (address: Address) => string>> = {
 type Address = { readonly host: string; readonly port: number };
 
 /**
- * Makes sure that a server could listen on this address now.
+ * Makes sure that a server can listen on this address now.
  *
- * @throws {Error} When it could not; the message says why, and what to do.
+ * @throws {Error} When it cannot; the message says why and how to fix it.
  */
 export async function requireFreePort(address: Address): Promise<void> {
   try {
@@ -27,7 +27,7 @@ export async function requireFreePort(address: Address): Promise<void> {
   }
 }
 
-/** Whether a server could listen on this address now. Any fault but "in use" is the caller's to see. */
+/** Returns whether a server can listen on this address now. Throws any error other than "in use". */
 export async function isPortFree(address: Address): Promise<boolean> {
   try {
     await listenOnce(address);
@@ -53,10 +53,10 @@ function codeOf(error: unknown): string {
 }
 
 function noAddress(host: string): string {
-  return `HOST=${host} is no address of this machine: leave it out for this machine alone (127.0.0.1), or 0.0.0.0 for all`;
+  return `HOST=${host} is not an address of this machine: unset it to accept local connections only (127.0.0.1), or use 0.0.0.0 to accept all`;
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(host: string): Promise<number> {
   const server = createServer().listen({ host, port: 0 });
   try {

@@ -6,8 +6,8 @@ import type { RunningServices } from "./start-system.ts";
 const EXIT_KILLED = 130;
 
 /**
- * Runs services inside this process, which saves memory and gives up what separate processes give: a
- * service that ends takes the system with it. As with processes, the gateway stops last.
+ * Runs services inside this process. This saves memory, but gives up the isolation of separate processes: a service that
+ * ends stops the system. As with processes, the gateway stops last.
  *
  * @param options.gateway - The name of the service whose URL is the system's.
  */
@@ -25,7 +25,7 @@ export function runInProcess({
   const gatewayGroup = startGroup();
   const otherGroup = startGroup();
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined); // Whoever waits for it hears of it; nobody has to wait.
+  failed.promise.catch(() => undefined); // Not awaiting it must not count as an unhandled rejection.
 
   const start = async (definition: ServiceDefinition): Promise<RunningService> => {
     const { name } = definition;
@@ -35,7 +35,7 @@ export function runInProcess({
       await startService(definition, { env: withLogin(env, name), signal: group.signal, destination }),
     );
     service.finished.then(
-      () => failed.reject(new Error(`${name} ended without being asked to`)),
+      () => failed.reject(new Error(`${name} ended unexpectedly`)),
       (cause: unknown) => failed.reject(new Error(`${name} failed`, { cause })),
     );
     return service;
@@ -60,7 +60,7 @@ export function runInProcess({
     kill: () => process.exit(EXIT_KILLED),
     async [Symbol.asyncDispose]() {
       otherGroup.abort();
-      await started.catch(() => undefined); // `ready` has told whoever waits.
+      await started.catch(() => undefined); // `ready` has reported it.
       try {
         await otherGroup[Symbol.asyncDispose]();
       } finally {
@@ -74,7 +74,7 @@ export function runInProcess({
 function startGroup() {
   const stopping = new AbortController();
   const services = new AsyncDisposableStack();
-  const abort = () => stopping.abort(new DOMException("the system stops", "AbortError"));
+  const abort = () => stopping.abort(new DOMException("the system is stopping", "AbortError"));
   return {
     signal: stopping.signal,
     use: <Service extends AsyncDisposable>(service: Service): Service => services.use(service),

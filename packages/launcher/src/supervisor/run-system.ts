@@ -7,18 +7,18 @@ import type { StartOptions } from "./start-options.ts";
 import { type System, type SystemDeps, startSystem } from "./start-system.ts";
 
 export type RunDeps = SystemDeps & {
-  /** Folder of the dashboard's package. */
+  /** The folder of the dashboard's package. */
   readonly dashboardDir: string;
-  /** Milliseconds since the command was given. */
+  /** Milliseconds since the command was started. */
   readonly elapsedMs: () => number;
 };
 
 /**
  * Runs the whole system until `stopping` aborts, and then stops it.
  *
- * @param signals.stopping - Everything finishes what it holds.
- * @param signals.killing - There is no more time: everything ends at once.
- * @throws {Error} When it cannot start, or a part of it ended for good; everything is stopped by then.
+ * @param signals.stopping - Stop: running work finishes first.
+ * @param signals.killing - Stop immediately.
+ * @throws {Error} When the system cannot start, or a component ended for good; everything is stopped by then.
  */
 export async function runSystem(
   options: StartOptions,
@@ -35,7 +35,7 @@ export async function runSystem(
     const url = await Promise.race([system.ready, system.failed, asked]);
     if (url !== undefined) {
       announce({ url, system, options, deps });
-      // Not before: it would take the processor from what is starting.
+      // Not earlier: it would slow down the start.
       const reports = [
         reportDashboardBuild(deps, signals.stopping),
         reportModelServer(deps, signals.stopping),
@@ -44,10 +44,10 @@ export async function runSystem(
       await Promise.race([system.failed, asked]);
     }
   } catch (error) {
-    output.say("stopping everything, because a part of it cannot go on", { severity: "error" });
+    output.say("a component failed: stopping everything", { severity: "error" });
     throw error;
   }
-  output.say("stopping: work in hand is finished first; Ctrl-C again kills");
+  output.say("stopping: running work finishes first (press Ctrl-C again to kill)");
 }
 
 function announce({
@@ -64,14 +64,14 @@ function announce({
   output.say(`ready in ${(elapsedMs() / 1_000).toFixed(1)} s: ${url}`);
   output.say(
     system.offline
-      ? "demo model: rules, not a language model; set OPENAI_API_KEY (or OPENAI_BASE_URL) to connect one"
-      : `models from ${env["OPENAI_BASE_URL"] || "the servers that the environment names"}`,
+      ? "using the built-in demo model (rule-based): set OPENAI_API_KEY or OPENAI_BASE_URL and restart to use a real one"
+      : `models: ${env["OPENAI_BASE_URL"] || "the servers set in the environment"}`,
   );
   const data = path.relative(process.cwd(), options.dataDir) || ".";
-  output.say(`data in ${data}, NATS on ${system.natsUrl}; Ctrl-C stops`);
+  output.say(`data: ${data} · NATS: ${system.natsUrl} · Ctrl-C to stop`);
 }
 
-/** Never fails: without its dashboard the system answers all the same. */
+/** Never throws: the system works without its dashboard. */
 async function reportDashboardBuild(
   { dashboardDir, output }: { dashboardDir: string; output: Output },
   signal: AbortSignal,
@@ -83,13 +83,13 @@ async function reportDashboardBuild(
     if (result === "built") output.say(`dashboard built in ${seconds} s`);
   } catch (error) {
     if (signal.aborted) return;
-    output.say(`the dashboard could not be built, everything else works: ${describeError(error)}`, {
+    output.say(`could not build the dashboard (everything else works): ${describeError(error)}`, {
       severity: "warn",
     });
   }
 }
 
-/** Never fails: a server that is away may come back. */
+/** Never throws: an unreachable model server may come back. */
 async function reportModelServer({ env, output }: RunDeps, signal: AbortSignal): Promise<void> {
   const server = modelServerOf(env);
   const oddity = server === undefined ? undefined : await oddityOfModelServer(server, signal);

@@ -3,7 +3,7 @@ import { namesModel, reachableHost, serviceEnvironment } from "./service-environ
 
 const settings = { natsUrl: "nats://127.0.0.1:1", dataDir: "/data", host: "127.0.0.1", port: 8080 };
 
-it("names the gateway's own receiver of traces, beside another that the user names", () => {
+it("sets the gateway's own trace receiver, in addition to one that the user sets", () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
   expect(serviceEnvironment(endpoint, settings)).toMatchObject({
     PLANWRIGHT_TRACE_RECEIVER: "http://127.0.0.1:8080/otlp",
@@ -11,14 +11,14 @@ it("names the gateway's own receiver of traces, beside another that the user nam
   });
 });
 
-it("leaves the gateway's receiver to the user who names one, and invents no key for it", () => {
+it("keeps a gateway receiver that the user sets, and creates no key for it", () => {
   const named = { PLANWRIGHT_TRACE_RECEIVER: "http://gateway/otlp", PLANWRIGHT_API_KEYS: "k1" };
   const env = serviceEnvironment(named, settings);
   expect(env["PLANWRIGHT_TRACE_RECEIVER"]).toBe("http://gateway/otlp");
   expect(env).not.toHaveProperty("PLANWRIGHT_TRACE_RECEIVER_HEADERS");
 });
 
-it("makes the services a key for the gateway's receiver where keys are set, another one at each start", () => {
+it("creates a new key for the gateway's receiver at each start if API keys are set", () => {
   const keyOf = (given: Record<string, string>) => {
     const env = serviceEnvironment(given, settings);
     const key = env["PLANWRIGHT_TRACE_RECEIVER_KEY"];
@@ -45,16 +45,16 @@ it.each([
   [{ OIDC_ISSUER: "https://id.example", OIDC_TENANT: "acme" }, "1"],
   [{ OIDC_ISSUER: "https://id.example", OIDC_TENANT: "acme", PLANWRIGHT_API_KEYS: "acme:k1" }, "1"],
   [{ OIDC_ISSUER: "https://id.example", OIDC_TENANT: "acme", PLANWRIGHT_API_KEYS: "k1" }, "2"],
-])("with %o it counts %s tenants for the executors", (env, count) => {
+])("with %o, counts %s tenants for the executors", (env, count) => {
   expect(serviceEnvironment(env, settings)["PLANWRIGHT_TENANTS"]).toBe(count);
 });
 
-it("leaves the number of tenants to the user who sets it", () => {
+it("keeps the number of tenants that the user sets", () => {
   const env = serviceEnvironment({ PLANWRIGHT_TENANTS: "5", PLANWRIGHT_API_KEYS: "k" }, settings);
   expect(env["PLANWRIGHT_TENANTS"]).toBe("5");
 });
 
-it("gives Node room for short-lived values, unless the user says how much", () => {
+it("enlarges Node's young generation, unless the user sets its size", () => {
   const optionsWith = (given: string) =>
     serviceEnvironment({ NODE_OPTIONS: given }, settings)["NODE_OPTIONS"];
   expect(serviceEnvironment({}, settings)["NODE_OPTIONS"]).toBe("--max-semi-space-size=64");
@@ -62,7 +62,7 @@ it("gives Node room for short-lived values, unless the user says how much", () =
   expect(optionsWith("--max-semi-space-size=16")).toBe("--max-semi-space-size=16");
 });
 
-it("names the offline model in every role when it stands in", () => {
+it("sets the demo model in every role when it is used", () => {
   const env = serviceEnvironment(
     { PLANNER_MODEL: "big" },
     { ...settings, offlineModel: { url: "http://m/v1", name: "rules" } },
@@ -82,7 +82,7 @@ it.each([
   [{ OPENAI_BASE_URL: "http://m/v1" }, true],
   [{ REFLECTOR_API_KEY: "k" }, true],
   [{ PLANNER_MODEL: "big" }, false],
-])("with %o a model is named: %s", (env, named) => {
+])("with %o, returns %s for whether a model is set", (env, named) => {
   expect(namesModel(env)).toBe(named);
 });
 
@@ -91,6 +91,6 @@ it.each([
   ["::", "[::1]"],
   ["::1", "[::1]"],
   ["192.0.2.1", "192.0.2.1"],
-])("a client reaches a server on %s at %s", (host, reachable) => {
+])("reaches a server that listens on %s at %s", (host, reachable) => {
   expect(reachableHost(host)).toBe(reachable);
 });

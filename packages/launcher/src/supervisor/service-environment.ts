@@ -5,15 +5,15 @@ import { usersVariables } from "../credentials/login-of.ts";
 
 const MODEL_ROLES = ["PLANNER", "EXECUTOR", "REFLECTOR"] as const;
 
-/** What variables can name a model's server or its key, for all roles and for each. */
+/** The variables that set a model server or its key, for all roles and for each. */
 const MODEL_VARIABLES = ["OPENAI", ...MODEL_ROLES].flatMap((owner) => [
   `${owner}_API_KEY`,
   `${owner}_BASE_URL`,
 ]);
 
 /**
- * Node's room for values that die young, in MiB. A service makes thousands of short-lived ones for each plan in
- * hand, and with the default, those of a burst live long enough to be copied, again and again.
+ * The size of Node's young generation, in MiB. A service creates thousands of short-lived objects per running plan; with
+ * the default size, a burst keeps them alive long enough to be copied repeatedly.
  */
 const YOUNG_MIB = 64;
 const YOUNG_OPTION = "--max-semi-space-size";
@@ -28,20 +28,20 @@ export type ServiceSettings = {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** The offline model, when it stands in for a real one. */
+  /** The demo model, when no real one is configured. */
   readonly offlineModel?: OfflineModel | undefined;
-  /** The users of a nats-server of the system's own; of another one the environment names the login. */
+  /** The users of the system's own nats-server; for an external one, the environment sets the login. */
   readonly users?: { readonly folder: string; readonly pools: readonly string[] } | undefined;
 };
 
-/** Whether the environment names a model: a key, or a server that may need none. */
+/** Returns whether the environment sets a model: a key, or a server that may need none. */
 export function namesModel(env: NodeJS.ProcessEnv): boolean {
   return MODEL_VARIABLES.some((name) => Boolean(env[name]));
 }
 
 /**
- * The environment of the services: the user's, completed with what the supervisor knows. They are told of
- * the gateway's own receiver of traces; whether these go there is the user's to say.
+ * Returns the environment of the services: the user's, plus the supervisor's settings. It includes the gateway's own trace
+ * receiver, unless the user sets another one.
  */
 export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSettings): NodeJS.ProcessEnv {
   return {
@@ -57,7 +57,7 @@ export function serviceEnvironment(env: NodeJS.ProcessEnv, settings: ServiceSett
   };
 }
 
-/** Logins that the user has set are for another server. */
+/** Replaces logins that the user has set: they are for another server. */
 function ownLogin(
   env: NodeJS.ProcessEnv,
   { folder, pools }: NonNullable<ServiceSettings["users"]>,
@@ -67,12 +67,12 @@ function ownLogin(
   return { ...others, ...usersVariables(folder, pools) };
 }
 
-/** What the user says of it counts. */
+/** Adds the option, unless the user has set it. */
 function nodeOptions({ NODE_OPTIONS: given = "" }: NodeJS.ProcessEnv): string {
   return given.includes(YOUNG_OPTION) ? given : `${YOUNG_OPTION}=${YOUNG_MIB} ${given}`.trimEnd();
 }
 
-/** How many there are is no secret, unlike the keys: executors keep their code apart. */
+/** Counts the tenants for the executors, which isolate their code but must not see the keys. */
 function tenants({
   PLANWRIGHT_TENANTS: given,
   PLANWRIGHT_API_KEYS: keys = "",
@@ -81,10 +81,10 @@ function tenants({
 }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (given) return {};
   const entries = keys.split(",").map((entry) => apiKeyOf(entry.trim()).tenant);
-  // Without keys there is one tenant, unless the identity provider names others.
+  // Without keys there is one tenant, unless the identity provider sets others.
   const names = new Set(keys === "" && issuer ? [] : entries);
   if (issuer && tenant) names.add(tenant);
-  // The claims of users may name any number of tenants.
+  // The users' claims may contain any number of tenants.
   const least = issuer && !tenant ? SEVERAL : 1;
   return { PLANWRIGHT_TENANTS: String(Math.max(names.size, least)) };
 }
@@ -106,7 +106,7 @@ function modelVariables({ url, name }: OfflineModel): NodeJS.ProcessEnv {
   return { OPENAI_BASE_URL: url, OPENAI_API_KEY: "offline", ...Object.fromEntries(models) };
 }
 
-/** An address that a client on this machine can use for a server that listens on `host`. */
+/** Returns an address at which clients on this machine reach a server that listens on `host`. */
 export function reachableHost(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

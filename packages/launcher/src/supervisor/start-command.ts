@@ -7,25 +7,25 @@ import { parseStartOptions, startHelp, type StartOptions } from "./start-options
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ALIVE_INTERVAL_MS = 60_000;
 const SAME_SIGNAL_MS = 500;
-/** Plans and data are nobody else's on this machine: files that are made are 0600, folders 0700, by every child too. */
+/** Keeps plans and data private: this process and its children create files as 0600 and folders as 0700. */
 const PRIVATE_UMASK = 0o077;
 const EXIT_FAULT = 1;
 const EXIT_USAGE = 2;
 const EXIT_KILLED = 130;
 
-/** What the command stands on, given the options and where to print. */
+/** Creates the command's dependencies, given its options and output. */
 export type MakeDeps = (
   options: StartOptions,
   output: ReturnType<typeof consoleOutput>,
 ) => Omit<RunDeps, "output">;
 
 /**
- * `npm start`: runs the system until SIGINT, SIGTERM, SIGHUP, the end of the process that started this
- * one, or the end of whoever reads its output.
+ * `npm start`: runs the system until SIGINT, SIGTERM or SIGHUP, or until its parent process or the reader of its output
+ * ends.
  *
- * @param command - How it is started, for its help.
- * @returns The exit code: 0 after a stop that was asked for, 1 after a fault, 2 for a bad command line, 130
- *   when a second signal killed everything.
+ * @param command - The command line to show in the help.
+ * @returns The exit code: 0 after a requested stop, 1 after an error, 2 for invalid usage, 130 when a second signal killed
+ *   everything.
  */
 export async function startCommand(
   args: readonly string[],
@@ -42,7 +42,7 @@ export async function startCommand(
   let fault: unknown;
   const onFault = (error: unknown) => {
     fault ??= error;
-    output.say(`a fault that nothing caught: ${stackOf(error)}`, { severity: "error" });
+    output.say(`uncaught error: ${stackOf(error)}`, { severity: "error" });
     stopping.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
@@ -50,7 +50,7 @@ export async function startCommand(
   process.on("uncaughtException", onFault);
   process.once("disconnect", () => stopping.abort());
   process.channel?.unref();
-  // Waiting for a signal keeps no process alive by itself.
+  // Waiting for a signal does not keep a process alive.
   const alive = setInterval(() => undefined, ALIVE_INTERVAL_MS);
   try {
     await runSystem(
@@ -60,7 +60,7 @@ export async function startCommand(
     );
     output.say("stopped");
   } catch (error) {
-    // A start that was given up, because a stop was asked for, throws the abort.
+    // A start that is interrupted by a requested stop throws the abort error.
     if (!(stopping.signal.aborted && isAbort(error))) {
       fault ??= error;
       output.say(describeError(error), { severity: "error" });
@@ -79,8 +79,8 @@ function stackOf(error: unknown): string {
 }
 
 /**
- * One Ctrl-C may arrive several times: from the terminal, and handed on by npm and by `up.mjs`. What comes
- * within {@link SAME_SIGNAL_MS} of the first is the same one.
+ * One Ctrl-C may arrive several times: from the terminal, and forwarded by npm and `up.mjs`. Signals within
+ * {@link SAME_SIGNAL_MS} of the first count as the same one.
  */
 function signalCounter({ first, second }: { first: () => void; second: () => void }): () => void {
   let firstAt: number | undefined;

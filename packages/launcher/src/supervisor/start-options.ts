@@ -2,48 +2,52 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 
 export type StartOptions = {
-  /** All services in this process instead of one process each. */
+  /** Run all services in this process instead of one process each. */
   readonly oneProcess: boolean;
   /** Absolute. */
   readonly dataDir: string;
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly executors: number;
-  /** Every acknowledged message has reached the disk. */
+  /** Sync every message to disk before acknowledging it. */
   readonly syncAlways: boolean;
-  /** Print the services' JSON log lines as they are. */
+  /** Print the services' log lines as JSON. */
   readonly jsonLogs: boolean;
 };
 
 const EXECUTORS_MAX = 64;
 
-/** The text of `--help`; `command` is how it is started. */
+/** Returns the text of `--help`. @param command - The command line to show. */
 export function startHelp(command: string): string {
-  return `Starts Planwright on this machine: nats-server, planner, executor, reflector and gateway.
+  return `Start Planwright on this machine: nats-server, planner, executor, reflector and gateway.
 
-  ${command} [options]
+Usage: ${command} [options]
 
-  --port N        port of the HTTP interface and the dashboard (PORT, 8080; 0 takes a free one)
-  --data DIR      folder for everything that survives a restart (PLANWRIGHT_DATA, .planwright)
-  --executors N   how many executor processes share the work (1)
-  --one-process   all services in one process, for small machines
-  --json-logs     print the services' log lines as JSON
-  --help          print this
+Options:
+  --port N        Port of the HTTP API and dashboard; 0 picks a free one (default: PORT, then 8080)
+  --data DIR      Data folder, kept across restarts (default: PLANWRIGHT_DATA, then .planwright)
+  --executors N   Number of executor processes (default: 1)
+  --one-process   Run all services in one process (for small machines)
+  --json-logs     Print log lines as JSON
+  --help          Show this help
 
-The environment configures the services: OPENAI_API_KEY and OPENAI_BASE_URL name the model (without them
-the demo model answers: rules, not a language model), NATS_URL a running nats-server, HOST the address to
-listen on, NATS_SYNC=always makes every acknowledged message reach the disk first.
+Environment variables:
+  OPENAI_API_KEY    API key of the model server
+  OPENAI_BASE_URL   Model server; without it and a key, the built-in demo model (rule-based) is used
+  NATS_URL          Use this nats-server instead of starting one
+  NATS_SYNC=always  Sync every message to disk before acknowledging it
+  HOST              Address to listen on (default: 127.0.0.1)
 
-Ctrl-C stops everything: work in hand is finished, the rest resumes with the next start. A second Ctrl-C kills.
+Ctrl-C stops everything: running work finishes, the rest resumes at the next start. A second Ctrl-C kills it.
 `;
 }
 
 /**
- * Reads the command line of `npm start`; what it leaves open comes from the environment.
+ * Parses the command line of `npm start`; the environment provides defaults.
  *
- * @returns undefined when help was asked for.
- * @throws {Error} On an unknown option or a bad value; the message names it.
+ * @returns undefined for `--help`.
+ * @throws {Error} On an unknown option or an invalid value; the message names it.
  */
 export function parseStartOptions(args: readonly string[], env: NodeJS.ProcessEnv): StartOptions | undefined {
   const { values } = parseArgs({
@@ -64,18 +68,22 @@ export function parseStartOptions(args: readonly string[], env: NodeJS.ProcessEn
     dataDir: path.resolve(values.data ?? (env["PLANWRIGHT_DATA"] || ".planwright")),
     host: env["HOST"] || "127.0.0.1",
     syncAlways: syncAlways(env["NATS_SYNC"]),
-    port: wholeNumber(values.port ?? (env["PORT"] || "8080"), { name: "port", min: 0, max: 65_535 }),
-    executors: wholeNumber(values.executors ?? "1", { name: "executors", min: 1, max: EXECUTORS_MAX }),
+    port: wholeNumber(values.port ?? (env["PORT"] || "8080"), {
+      name: "--port (or PORT)",
+      min: 0,
+      max: 65_535,
+    }),
+    executors: wholeNumber(values.executors ?? "1", { name: "--executors", min: 1, max: EXECUTORS_MAX }),
   };
 }
 
 function syncAlways(value: string | undefined): boolean {
   if (value === undefined || value === "" || value === "always") return value === "always";
-  throw new Error(`NATS_SYNC: wanted "always" or nothing, got "${value}"`);
+  throw new Error(`invalid NATS_SYNC "${value}": set it to "always", or unset it`);
 }
 
 function wholeNumber(text: string, { name, min, max }: { name: string; min: number; max: number }): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new Error(`--${name}: wanted a whole number from ${min} to ${max}, got "${text}"`);
+  throw new Error(`invalid ${name} "${text}": use a whole number from ${min} to ${max}`);
 }

@@ -1,11 +1,11 @@
 /**
- * The parts of the system, brought up in order.
+ * Starts the components of the system in order.
  *
  * Invariants:
- *   S1. Stopping goes against the order of starting: services drain first, nats-server ends last.
- *   S2. Nothing outlives the supervisor, except a nats-server when the supervisor is killed: that one is
- *       found by its files in the data folder and stopped by the next start.
- *   S3. What is stored lives in the data folder alone, so that the next start resumes unfinished plans.
+ *   S1. Components stop in reverse order: services drain first, nats-server stops last.
+ *   S2. Nothing outlives the supervisor, except nats-server when the supervisor is killed: the next start finds it by its
+ *       files in the data folder and stops it.
+ *   S3. All stored data is in the data folder, so that the next start resumes unfinished plans.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -29,11 +29,11 @@ import { freePort, requireFreePort } from "./ports.ts";
 import { namesModel, type OfflineModel, reachableHost, serviceEnvironment } from "./service-environment.ts";
 import type { StartOptions } from "./start-options.ts";
 
-/** Services that run, in whatever processes. Disposing them lets them finish what they hold. */
+/** Running services, in one or several processes. Disposing them lets running work finish. */
 export type RunningServices = AsyncDisposable & {
-  /** Settles with the gateway's URL when all are ready; rejects when one cannot start. */
+  /** Resolves with the gateway's URL when all are ready; rejects when one cannot start. */
   readonly ready: Promise<string | undefined>;
-  /** Rejects when one ended for good; never resolves. */
+  /** Rejects when a service ended for good; never resolves. */
   readonly failed: Promise<never>;
   kill(): void;
 };
@@ -46,23 +46,22 @@ export type SystemDeps = {
 };
 
 export type System = AsyncDisposable & {
-  /** Settles with the address of the dashboard when everything is ready. */
+  /** Resolves with the dashboard's address when everything is ready. */
   readonly ready: Promise<string>;
-  /** Rejects when a part of it ended for good; never resolves. */
+  /** Rejects when a component ended for good; never resolves. */
   readonly failed: Promise<never>;
   readonly natsUrl: string;
-  /** Whether the offline model stands in for a real one. */
+  /** Whether the built-in demo model is used. */
   readonly offline: boolean;
-  /** Ends everything at once. */
+  /** Kills everything immediately. */
   kill(): void;
 };
 
 /**
- * Starts nats-server, unless `NATS_URL` names one, the offline model, unless the environment names a real
- * one, and the services.
+ * Starts nats-server, unless `NATS_URL` is set; the demo model, unless the environment sets a real one; and the services.
  *
- * @throws {Error} When the port or the data folder is taken, or nats-server cannot be had; what was started
- *   is stopped by then.
+ * @throws {Error} When the port or the data folder is in use, or nats-server is not available; components that were started
+ *   are stopped by then.
  */
 export async function startSystem(
   options: StartOptions,
@@ -71,7 +70,7 @@ export async function startSystem(
 ): Promise<System> {
   const { dataDir, host, syncAlways } = options;
   await using cleanup = new AsyncDisposableStack();
-  // First, because a system that already runs on this folder also has the port.
+  // First, because a system that is already running on this folder also uses the port.
   const lock = cleanup.use(await lockDataFolder(dataDir));
   const port = await choosePort(options);
 
@@ -110,7 +109,7 @@ export async function startSystem(
   };
 }
 
-/** The system's own server: each service has a user, nobody else is let in, and the streams are there when it is. */
+/** Starts the system's own nats-server, creates a user for each service (there are no others) and the streams. */
 async function startOwnNats(
   { folder, pools }: { readonly folder: string; readonly pools: readonly string[] },
   options: Omit<Parameters<typeof keepNatsRunning>[0], "settings">,
@@ -130,13 +129,13 @@ async function startOwnNats(
   }
 }
 
-/** A fault in the settings is the executor's to report. */
+/** Invalid settings are reported by the executor. */
 async function servedPools(env: NodeJS.ProcessEnv): Promise<string[]> {
   const { poolsOf } = await import("@planwright/executor/pools");
   return poolsOf(env).catch(() => ["default"]);
 }
 
-/** A server that somebody else runs: what is missing there is created, if the login may. Never fails. */
+/** Creates missing streams and queues on an external server, if the login may. Never throws. */
 async function provisionForeign(
   env: NodeJS.ProcessEnv,
   { pools, output, signal }: { pools: readonly string[]; output: Output; signal: AbortSignal },
@@ -147,12 +146,12 @@ async function provisionForeign(
     const { isOpen } = await provisionServer(natsAccess(config), { pools, replicas, signal });
     if (!isOpen) return;
     output.say(
-      "the nats-server that NATS_URL names asks for no login: every program that reaches it can read all plans, decide approvals and report results (docs/security.md)",
+      "the nats-server at NATS_URL requires no login: any program that can reach it can read all plans, decide approvals and report results (see docs/security.md)",
       { severity: "warn" },
     );
   } catch (error) {
     if (signal.aborted) return;
-    output.say(`streams could not be created by the login of NATS_URL: ${describeError(error)}`, {
+    output.say(`could not create the streams with the login of NATS_URL: ${describeError(error)}`, {
       severity: "warn",
     });
   }

@@ -7,10 +7,10 @@ import { withLogin } from "../credentials/login-of.ts";
 import { withOwnSecrets } from "./own-secrets.ts";
 import { restartPolicy } from "./restart-policy.ts";
 
-/** A little longer than a service takes to force its own end. */
+/** Slightly longer than a service takes to force its own exit. */
 const STOP_GRACE_MS = 12_000;
 
-/** Runs the steps of plans, which may kill it. */
+/** The service that runs steps, which may crash it. */
 const EXECUTOR = "executor";
 
 const ReadyMessage = z.object({ type: z.literal("ready"), url: z.url().optional() });
@@ -23,20 +23,19 @@ export type ServiceSpec = {
 };
 
 export type SupervisedService = AsyncDisposable & {
-  /** Settles with its URL, if it has one, when it is first ready; rejects when it ends before. */
+  /** Resolves with its URL, if it has one, when it is first ready; rejects when it ends before. */
   readonly ready: Promise<string | undefined>;
-  /** Rejects when it ended and is not started again; never resolves. */
+  /** Rejects when it ended and is not restarted; never resolves. */
   readonly failed: Promise<never>;
-  /** Ends it at once. */
+  /** Kills it immediately. */
   kill(): void;
 };
 
 /**
- * Runs one service as a process, and starts it again when it dies.
+ * Runs one service as a process, and restarts it when it crashes.
  *
- * The process has a group of its own, so that a Ctrl-C reaches only the supervisor, which decides the order
- * of stopping; it notices the death of the supervisor by its closed channel. Disposing it asks it to stop,
- * and kills it after {@link STOP_GRACE_MS}.
+ * The process is in its own group, so that Ctrl-C reaches only the supervisor, which decides the order of stopping. A closed
+ * IPC channel tells it that the supervisor is gone. Disposing sends SIGTERM, and SIGKILL after {@link STOP_GRACE_MS}.
  */
 export function superviseService({
   spec,
@@ -49,7 +48,7 @@ export function superviseService({
 }): SupervisedService {
   const ready = Promise.withResolvers<string | undefined>();
   const failed = Promise.withResolvers<never>();
-  // Whoever waits for these hears of a rejection; nobody has to wait.
+  // Not awaiting these must not count as an unhandled rejection.
   for (const promise of [ready.promise, failed.promise]) promise.catch(() => undefined);
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
@@ -75,7 +74,7 @@ export function superviseService({
       stopping.abort();
       child?.kill("SIGTERM");
       const late = setTimeout(() => {
-        output.say(`${spec.name} did not stop in ${STOP_GRACE_MS / 1_000} s and is killed`, {
+        output.say(`${spec.name} did not stop within ${STOP_GRACE_MS / 1_000} s: killing it`, {
           severity: "warn",
         });
         child?.kill("SIGKILL");
@@ -86,7 +85,7 @@ export function superviseService({
   };
 }
 
-/** Answers why it is not started again. */
+/** Restarts the service as needed; returns the reason for not restarting it any more. */
 async function keepRunning({
   spec,
   signal,
@@ -98,8 +97,8 @@ async function keepRunning({
   output: Output;
   start: () => ChildProcess;
 }): Promise<Error> {
-  const deathsMax = spec.name === EXECUTOR ? Number.POSITIVE_INFINITY : undefined;
-  const nextDelayMs = restartPolicy(() => performance.now(), deathsMax);
+  const crashesMax = spec.name === EXECUTOR ? Number.POSITIVE_INFINITY : undefined;
+  const nextDelayMs = restartPolicy(() => performance.now(), crashesMax);
   let wasReady = false;
   for (;;) {
     const child = start();
@@ -108,11 +107,11 @@ async function keepRunning({
     });
     const how = await exitOf(child);
     if (signal.aborted) return new Error(`${spec.name} was stopped`);
-    // What cannot start at first will not start by repetition: its settings or the machine are at fault.
-    if (!wasReady) return new Error(`${spec.name} did not start (${how}): its lines above say why`);
+    // Restarting does not help a service that has never started: its settings or the machine are the problem.
+    if (!wasReady) return new Error(`${spec.name} did not start (${how}): see its log lines above`);
     const delayMs = nextDelayMs();
-    if (delayMs === undefined) return new Error(`${spec.name} keeps dying (${how}): not starting it again`);
-    output.say(`${spec.name} died (${how}): starting it again in ${delayMs} ms`, { severity: "warn" });
+    if (delayMs === undefined) return new Error(`${spec.name} keeps crashing (${how}): not restarting it`);
+    output.say(`${spec.name} crashed (${how}): restarting it in ${delayMs} ms`, { severity: "warn" });
     await delay(delayMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return new Error(`${spec.name} was stopped`);
   }
@@ -144,7 +143,7 @@ function spawnService({
   return child;
 }
 
-/** "close" comes after "exit", when the last lines have been read. */
+/** Resolves with how the process ended. Waits for "close", which follows "exit" once the last lines have been read. */
 function exitOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));

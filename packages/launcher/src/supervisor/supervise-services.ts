@@ -3,8 +3,8 @@ import type { RunningServices } from "./start-system.ts";
 import { type ServiceSpec, superviseService } from "./supervise-service.ts";
 
 /**
- * Runs services as one process each. The gateway stops last: until then the others deliver their traces to
- * it, and clients see how the work in hand ends.
+ * Runs each service in its own process. The gateway stops last: until then, the others send it their traces, and clients
+ * see how running work ends.
  *
  * @param options.gateway - The name of the service whose URL is the system's.
  */

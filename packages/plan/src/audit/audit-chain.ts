@@ -97,12 +97,15 @@ export function verifyAudit(lines: Iterable<AuditLine>): AuditReport {
     const { number, previous } = unsigned;
     count += 1;
     first ??= number;
-    if (hashOf(unsigned) !== hash) faults.push({ number, fault: "was changed: its hash is another one" });
+    if (hashOf(unsigned) !== hash) faults.push({ number, fault: "was changed: its hash does not match" });
     const before = last ?? (number === 1 ? AUDIT_START : undefined);
     if (before !== undefined && number !== before.number + 1)
       faults.push({ number, fault: `follows entry ${before.number}: entries are missing between them` });
     else if (before !== undefined && previous !== before.hash)
-      faults.push({ number, fault: `does not follow the entry ${before.number} that is there` });
+      faults.push({
+        number,
+        fault: `does not follow entry ${before.number}: its previous hash does not match`,
+      });
     last = { number, hash };
   }
   return { entries: count, first, last, faults };
