@@ -5,6 +5,7 @@ import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } f
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { runCli } from "../packages/cli/src/testing/run-cli.ts";
 import { openBrowser } from "./support/open-browser.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
@@ -37,6 +38,7 @@ async function send({ target, canCheck = false, pool = "default" }: Sending): Pr
   return planId;
 }
 
+const planwright = (...args: string[]) => runCli(args, { env: { PLANWRIGHT_URL: system.url } });
 const keyOf = (planId: string): string => `${planId}/act/0/0`;
 const countOf = (planId: string): number => effects.count(keyOf(planId));
 
@@ -247,7 +249,12 @@ describe("a worker that dies", () => {
     const waiting = await untilStep(planId, "awaiting-approval");
     expect(waiting).toMatchObject({ status: "awaiting-approval", effects: [{ status: "unknown" }] });
     expect(countOf(planId)).toBe(0);
-    expect(await decide(planId, { decision: "run-again" })).toBe(200);
+    expect(await planwright("show", planId)).toMatchObject({ out: expect.stringContaining("--run-again") });
+    expect(await planwright("approve", planId)).toMatchObject({
+      code: 5,
+      err: expect.stringContaining("--happened"),
+    });
+    expect(await planwright("approve", planId, "--run-again")).toMatchObject({ code: 0 });
     const view = await system.client.ended(planId);
     expect(view).toMatchObject({
       status: "succeeded",
@@ -263,7 +270,7 @@ describe("a worker that dies", () => {
     const planId = planOf("c4");
     await untilStep(planId, "awaiting-approval");
     expect(countOf(planId)).toBe(1);
-    expect(await decide(planId, { decision: "happened", output: { id: 7 } })).toBe(200);
+    expect(await planwright("approve", planId, "--happened", '{"id":7}')).toMatchObject({ code: 0 });
     const view = await system.client.ended(planId);
     expect(view).toMatchObject({ status: "succeeded", answer: { data: { id: 7 } } });
     expect(await decide(planId, { decision: "run-again" })).toBe(409);

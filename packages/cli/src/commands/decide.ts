@@ -1,15 +1,17 @@
 import type { DecisionBody, Json, PlanView } from "@planwright/client";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { planLines } from "../plans/plan-text.ts";
-import { readArguments } from "../plans/read-document.ts";
+import { readArguments, readOption } from "../plans/read-document.ts";
 
 const Options = z.object({
   edits: z.string().optional(),
+  happened: z.union([z.literal(true), z.string()]).optional(),
+  runAgain: z.literal(true).optional(),
   reason: z.string().optional(),
   by: z.string().optional(),
 });
@@ -27,22 +29,48 @@ const OTHER_KIND = "is an approval, not a question: use approve or reject";
 /** Why an approval of this kind does not accept a decision. */
 const KINDS: Readonly<Record<string, string>> = {
   question: "is a question: use answer or reject",
-  "outcome-unknown": "asks whether its step took effect: decide it on the dashboard, or use reject",
+  "outcome-unknown":
+    "asks whether its step took effect: use approve --happened, approve --run-again or reject",
 };
 
-/** `planwright approve`: approves a step or plan, with its arguments or edited ones. */
+/** `planwright approve`: approves a step or plan, with its arguments or edited ones, or settles an unknown outcome. */
 export function approveCommand(context: CommandContext): Command {
   return deciding("approve", "Approve a pending step or plan")
-    .option("--edits <json>", "All arguments to run with instead (JSON, or @file)")
+    .addOption(
+      new Option("--edits <json>", "All arguments to run with instead (JSON, or @file)").conflicts([
+        "happened",
+        "runAgain",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--happened [output]",
+        "For an unknown outcome: the step took effect, with this output (JSON, or @file)",
+      ).conflicts("runAgain"),
+    )
+    .option("--run-again", "For an unknown outcome: run the step again")
     .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      const edits = options.edits === undefined ? {} : { edits: await readArguments(options.edits, context) };
       await decide(
-        { planId, approvalId, said: { decision: "approve", ...edits }, options },
+        { planId, approvalId, said: await approvalOf(options, context), options },
         command,
         context,
       );
     });
+}
+
+async function approvalOf(
+  { edits, happened, runAgain }: Options,
+  context: CommandContext,
+): Promise<DecisionBody> {
+  if (runAgain === true) return { decision: "run-again" };
+  if (happened === true) return { decision: "happened" };
+  if (happened !== undefined) {
+    return { decision: "happened", output: (await readOption(happened, "--happened", context)) as Json };
+  }
+  return edits === undefined
+    ? { decision: "approve" }
+    : { decision: "approve", edits: await readArguments(edits, context) };
 }
 
 /** `planwright reject`: rejects a step or plan, which then fails. */

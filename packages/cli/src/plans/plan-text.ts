@@ -117,11 +117,10 @@ export function approvalLines(view: PlanView): string[] {
     ]);
 }
 
-/** Whether a step took effect can only be confirmed on the dashboard. */
 function commandFor(choices: readonly string[], ids: string): string {
   if (choices.includes("answer")) return `${COMMAND} answer ${ids} "your answer"`;
   if (choices.includes("approve")) return `${COMMAND} approve ${ids}`;
-  return `decide on the dashboard, or: ${COMMAND} reject ${ids}`;
+  return `${COMMAND} approve ${ids} --happened (or --run-again, or ${COMMAND} reject ${ids})`;
 }
 
 /** Names the plan whose late effect this plan compensates, and the plans that compensate its own late effects. */
