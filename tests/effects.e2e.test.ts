@@ -124,7 +124,7 @@ it("undoes by a plan of its own what a stopped worker turns out to have done aft
   await page.getByText("Undoes the effect of step book of book a room").waitFor();
   await page.getByRole("link", { name: "book a room", exact: true }).click();
   await page.waitForURL(`**/plans/${planId}`);
-  await page.getByRole("link", { name: "open the plan that undoes it" }).click();
+  await page.getByRole("link", { name: "open the compensating plan" }).click();
   await page.waitForURL(`**/plans/${id}`);
   expect(misconduct).toEqual({ errors: [], foreign: [] });
 });
