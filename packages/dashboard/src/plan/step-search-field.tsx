@@ -21,7 +21,10 @@ export function StepSearchField({ search, walk }: { search: StepSearch; walk?: W
       keys: "f",
       label:
         walk === undefined ? "Find a step" : "Find a step; ↵ goes to the next match, ⇧↵ to the one before",
-      run: () => field.current?.select(),
+      run: () => {
+        field.current?.focus();
+        field.current?.select();
+      },
     },
   ]);
   const { text, setText, found, total } = search;
