@@ -15,7 +15,7 @@ it("marks the steps that a search finds, and moves from match to match", async (
   expect(document.activeElement).toBe(searchField());
   await user.keyboard("WAIT succeeded");
   await waitFor(() => expect(searchStatus()).toBe("3 of 15 steps"));
-  expect(idsOf('.node[data-found="true"]').toSorted()).toEqual(["a", "b", "c"]);
+  expect(new Set(idsOf('.node[data-found="true"]'))).toEqual(new Set(["a", "b", "c"]));
   expect(idsOf('.node[data-found="false"]')).toHaveLength(12);
   for (const [key, id] of [
     ["{Enter}", "a"],
