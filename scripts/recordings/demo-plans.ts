@@ -33,10 +33,13 @@ const waiting: Scenario = async (recorder) => {
   await recorder.get(...shell(), "/v1/workers", ...(await planPage(client, planId)), ...history);
   await recorder.post(`${plan}/pause`, {});
   await until(async () => (await client.view(planId)).pause !== undefined);
-  await recorder.get(...shell(), ...news);
+  const { seq: paused } = await client.view(planId);
+  await recorder.get(...shell(), ...news, `${plan}/events?after=${paused}`);
   await recorder.post(`${plan}/resume`, {});
   await until(async () => (await client.view(planId)).pause === undefined);
-  await recorder.get(...shell(), ...news, ...(await planPage(client, planId)));
+  // A page may have read the log while the plan was paused, or not.
+  const since = `${plan}/events?after=${paused}`;
+  await recorder.get(...shell(), ...news, since, ...(await planPage(client, planId)));
 };
 
 const LONG_MS = 600_000;
