@@ -4,15 +4,20 @@ import path from "node:path";
 import { startOfflineModel } from "@planwright/offline-model";
 import { startEffectCounter, startScriptedModel, startSystem, type TestSystem } from "@planwright/testkit";
 import { DEMO_PLANS } from "./recordings/demo-plans.ts";
+import { EXAMPLE_PLANS } from "./recordings/example-plans.ts";
 import { createRecorder } from "./recordings/recorder.ts";
 import type { Scenario, Stage } from "./recordings/scenario.ts";
 import { SCRIPTED_PLANS } from "./recordings/scripted-plans.ts";
+import { copyStore } from "./recordings/store.ts";
 import { demoEnvironment, scriptedEnvironment } from "../tests/support/system-environments.ts";
 
 const FOLDER = "packages/dashboard/test/recorded";
+/** Of another viewer of traces, to which the page links. */
+const TRACE_URL = "http://localhost:16686/trace/{traceId}";
 
 const wanted = new Set(process.argv.slice(2));
-const known = [...Object.keys(DEMO_PLANS), ...Object.keys(SCRIPTED_PLANS)];
+const scripted = { ...SCRIPTED_PLANS, ...EXAMPLE_PLANS };
+const known = [...Object.keys(DEMO_PLANS), ...Object.keys(scripted)];
 const unknown = [...wanted].filter((name) => !known.includes(name));
 
 if (unknown.length > 0) {
@@ -20,7 +25,7 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   await recordDemo(chosen(DEMO_PLANS));
-  await recordScripted(chosen(SCRIPTED_PLANS));
+  await recordScripted(chosen(scripted));
 }
 
 function chosen(scenarios: Readonly<Record<string, Scenario>>): [string, Scenario][] {
@@ -30,23 +35,33 @@ function chosen(scenarios: Readonly<Record<string, Scenario>>): [string, Scenari
 async function recordDemo(scenarios: readonly [string, Scenario][]): Promise<void> {
   if (scenarios.length === 0) return;
   await using demo = await startOfflineModel({});
-  await using system = await startSystem({ modelUrl: demo.url, env: await demoEnvironment() });
+  await using system = await startSystem({
+    modelUrl: demo.url,
+    env: await demoEnvironment(),
+    services: { gateway: { TRACE_URL } },
+  });
   await using model = await startScriptedModel({});
   await using effects = await startEffectCounter();
-  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects });
+  await using store = await copyStore();
+  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects, store });
 }
 
 async function recordScripted(scenarios: readonly [string, Scenario][]): Promise<void> {
   if (scenarios.length === 0) return;
   await using model = await startScriptedModel({});
   await using effects = await startEffectCounter();
+  await using store = await copyStore();
   const env = {
     ...(await scriptedEnvironment()),
     HTTP_FETCH_ALLOW: effects.host,
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "true",
   };
-  await using system = await startSystem({ modelUrl: model.url, env });
-  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects });
+  await using system = await startSystem({
+    modelUrl: model.url,
+    env,
+    services: { executor: { PLANWRIGHT_SOURCES: store.sources } },
+  });
+  for (const [name, scenario] of scenarios) await record(name, scenario, { system, model, effects, store });
 }
 
 async function record(name: string, scenario: Scenario, stage: Stage): Promise<void> {

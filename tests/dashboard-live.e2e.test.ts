@@ -125,78 +125,6 @@ it("loses no fact and shows none twice, whatever ends the connection, and says t
   }
 });
 
-const OBSERVE = `(() => {
-  window.seen = [];
-  const note = ({ target, type }) =>
-    window.seen.push(type + " of " + (target.parentElement?.closest("[class]")?.className ?? target.nodeName));
-  new MutationObserver((records) => records.forEach(note)).observe(
-    document.querySelector('[data-testid="plan-graph"]'),
-    { subtree: true, childList: true, characterData: true, attributes: true },
-  );
-})()`;
-
-/** Waits until a text of seconds has grown twice; returns what it was at first, in seconds. */
-async function growing(text: () => Promise<string | null>): Promise<number> {
-  const read = async () => Number(/(\d+) s/.exec((await text()) ?? "")?.[1] ?? Number.NaN);
-  await expect.poll(read).toBeGreaterThanOrEqual(0);
-  const first = await read();
-  await expect.poll(read).toBeGreaterThan(first + 1);
-  return first;
-}
-
-it("counts the time of running steps by the gateway's clock, and tells queued steps from running ones", async () => {
-  const { client, url } = stage.system;
-  const { planId } = await client.submit({
-    goal: "take your time",
-    plan: {
-      steps: [
-        wait("long", 120_000),
-        wait("stuck", 1, { agent: "nobody" }),
-        wait("next", 1, { dependsOn: ["long"] }),
-      ],
-    },
-  });
-  const tab = await stage.browser.open("about:blank");
-  const { page } = tab;
-  // A clock that is an hour ahead.
-  await page.addInitScript("{ const now = Date.now; Date.now = () => now() + 3_600_000; }");
-  await page.goto(`${url}/plans/${planId}`);
-
-  const node = page.locator('.node[data-node="long"][data-status="running"]');
-  const time = node.locator(".node-time");
-  expect(await growing(() => time.textContent())).toBeLessThan(60);
-  // A tick changes the text of what runs, and nothing else of the graph.
-  await page.evaluate(OBSERVE);
-  await growing(() => time.textContent());
-  const seen: unknown = await page.evaluate("window.seen");
-  expect([...new Set(seen as string[])]).toEqual(["characterData of node-time"]);
-  const queued = page.locator('.node[data-node="stuck"][data-status="queued"]');
-  await queued.getByText("Queued").waitFor();
-  expect(await queued.locator(".node-time").textContent()).toBe("");
-
-  await page.getByRole("tab", { name: /^Steps/ }).click();
-  const row = (id: string) =>
-    page.getByRole("row").filter({ has: page.locator("code", { hasText: new RegExp(`^${id}$`) }) });
-  await growing(() => row("long").locator("td.number").textContent());
-  await growing(() => row("next").locator(".step-why").textContent());
-  await row("stuck").getByText("waits for a free worker of pool nobody").waitFor();
-
-  await page.getByRole("tab", { name: "Timeline" }).click();
-  await growing(() => page.locator('.timeline-row[data-row="long"] .timeline-time').textContent());
-  await page.getByRole("row", { name: /^stuck.*; queued;/ }).waitFor();
-
-  // The past stands still.
-  await page.goto(`${url}/plans/${planId}?seq=1`);
-  await page.locator('.node[data-node="long"][data-status="queued"]').waitFor();
-  const past = await client.fetch(`/v1/plans/${planId}?seq=1`);
-  expect(await past.json()).toMatchObject({
-    steps: [{ status: "queued" }, { status: "queued" }, { status: "waiting" }],
-  });
-  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
-  await client.ended(planId);
-  expect(tab.misconduct.errors).toEqual([]);
-});
-
 it("follows a plan of 600 steps by what changes of its view, and lets a reader find a step of it", async () => {
   const { client, url } = stage.system;
   const { planId } = await client.submit({
@@ -253,25 +181,4 @@ it("follows a plan of 600 steps by what changes of its view, and lets a reader f
   const { steps } = await client.view(planId);
   expect(steps.every(({ status }) => status === "succeeded")).toBe(true);
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
-});
-
-it("counts the time of a running group of steps, without a message and without rendering it", async () => {
-  const { client, url } = stage.system;
-  const many = Array.from({ length: 160 }, (_, index) =>
-    wait(`w${index}`, 120_000, { dependsOn: ["first"] }),
-  );
-  const { planId } = await client.submit({
-    goal: "wait many times",
-    plan: { steps: [wait("first", 1), ...many] },
-  });
-  const { page } = await stage.browser.open(`${url}/plans/${planId}`);
-  const time = page.locator('.node[data-node="group:w0"][data-status="running"] .node-time');
-  await growing(() => time.textContent());
-  expect(await time.textContent()).toMatch(/^\d+ s · 0\/160$/);
-  await page.evaluate(OBSERVE);
-  await growing(() => time.textContent());
-  const seen: unknown = await page.evaluate("window.seen");
-  expect([...new Set(seen as string[])]).toEqual(["characterData of node-time"]);
-  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
-  await time.waitFor({ state: "detached" });
 });

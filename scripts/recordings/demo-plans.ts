@@ -1,6 +1,6 @@
 /** Plans of the demo model. */
 import { JsonObject } from "@planwright/plan";
-import { wait } from "@planwright/testkit";
+import { echo, wait } from "@planwright/testkit";
 import { CHANGES_TO_APPROVE } from "../../tests/support/review-plan.ts";
 import { planPage, shell, systemPages } from "./page-asks.ts";
 import { type Scenario, until, untilTraced } from "./scenario.ts";
@@ -33,13 +33,18 @@ const waiting: Scenario = async (recorder) => {
   await recorder.get(...shell(), "/v1/workers", ...(await planPage(client, planId)), ...history);
   await recorder.post(`${plan}/pause`, {});
   await until(async () => (await client.view(planId)).pause !== undefined);
-  await recorder.get(...shell(), ...news);
+  const { seq: paused } = await client.view(planId);
+  await recorder.get(...shell(), ...news, `${plan}/events?after=${paused}`);
   await recorder.post(`${plan}/resume`, {});
   await until(async () => (await client.view(planId)).pause === undefined);
-  await recorder.get(...shell(), ...news, ...(await planPage(client, planId)));
+  // A page may have read the log while the plan was paused, or not.
+  const since = `${plan}/events?after=${paused}`;
+  await recorder.get(...shell(), ...news, since, ...(await planPage(client, planId)));
 };
 
 const LONG_MS = 600_000;
+/** Steps of a graph that is too large to draw each of them. */
+const MANY = 160;
 const chain = (...ids: string[]) =>
   ids.map((id, index) =>
     wait(id, id === "slow" ? LONG_MS : 1, { dependsOn: ids.slice(Math.max(0, index - 1), index) }),
@@ -76,7 +81,7 @@ const budgets: Scenario = async (recorder) => {
 
 const TIMED = {
   goal: "measure three shops, save the sum and tell the team",
-  approval: { risk: "never" },
+  approval: { risk: "medium" },
   plan: {
     steps: [
       wait("a", 300),
@@ -91,14 +96,23 @@ const TIMED = {
   },
 };
 
-/** An ended plan whose steps ran, waited and were retried for measurable times. */
+/** A plan whose steps ran, waited, were approved and were retried for measurable times. */
 const timed: Scenario = async (recorder) => {
   const { client } = recorder;
   const { planId } = await client.submit(TIMED);
   recorder.name("timed", planId);
+  const plan = `/v1/plans/${planId}`;
+  await until(async () => {
+    const { approvals, steps } = await client.view(planId);
+    const open = steps.filter(({ status }) => !["succeeded", "failed"].includes(status));
+    return approvals.length === 1 && open.every(({ id }) => id === "save" || id === "last");
+  });
+  const { seq } = await client.view(planId);
+  await recorder.get(...shell(), ...(await planPage(client, planId)));
+  await recorder.post(`${plan}/approvals/risk-save-0`, { decision: "approve" });
   await client.ended(planId);
   await untilTraced(client, planId, "invoke_workflow");
-  const more = ["?seq=1", "/artifacts/files/sum.txt"].map((rest) => `/v1/plans/${planId}${rest}`);
+  const more = [`/events?after=${seq}`, "?seq=1", "/artifacts/files/sum.txt"].map((rest) => `${plan}${rest}`);
   await recorder.get(...shell(), ...(await planPage(client, planId)), ...more);
 };
 
@@ -129,4 +143,96 @@ const traced: Scenario = async (recorder) => {
   await recorder.get(...shell(), ...(await planPage(client, planId)));
 };
 
-export const DEMO_PLANS: Readonly<Record<string, Scenario>> = { edited, waiting, budgets, timed, traced };
+/** A plan with a running, a queued and a waiting step, which is cancelled, and one with a running group of steps. */
+const started: Scenario = async (recorder) => {
+  const { client } = recorder;
+  const steps = [
+    wait("long", LONG_MS),
+    wait("stuck", 1, { agent: "nobody" }),
+    wait("next", 1, { dependsOn: ["long"] }),
+  ];
+  const { planId } = await client.submit({
+    goal: "take your time",
+    plan: { steps },
+    budget: { seconds: 3_600 },
+  });
+  recorder.name("started", planId);
+  await until(async () => (await client.view(planId)).steps[0]?.status === "running");
+  const crowd = Array.from({ length: MANY }, (_, index) =>
+    wait(`w${index}`, LONG_MS, { dependsOn: ["first"] }),
+  );
+  const { planId: crowded } = await client.submit({
+    goal: "wait many times",
+    plan: { steps: [wait("first", 1), ...crowd] },
+  });
+  recorder.name("crowd", crowded);
+  await until(async () =>
+    (await client.view(crowded)).steps.some(({ id, status }) => id === "w0" && status === "running"),
+  );
+  const { seq } = await client.view(planId);
+  const plan = `/v1/plans/${planId}`;
+  await recorder.get(
+    ...shell(),
+    "/v1/workers",
+    ...(await planPage(client, planId)),
+    `${plan}?seq=1`,
+    `/v1/plans/${crowded}`,
+  );
+  await recorder.post(`${plan}/cancel`);
+  await client.ended(planId);
+  await recorder.get(...shell(), ...(await planPage(client, planId)), `${plan}/events?after=${seq}`);
+};
+
+const ONE_STEP = { steps: chain("a", "b") };
+
+/** A plan at its limit, of which a person gives it more. */
+const raised: Scenario = async (recorder) => {
+  const { client } = recorder;
+  const budget = { steps: 1, seconds: 3_600, onExhausted: "ask" };
+  const { planId } = await client.submit({ goal: "wait for leave", plan: ONE_STEP, budget });
+  recorder.name("raised", planId);
+  await until(async () => (await client.view(planId)).approvals.length === 1);
+  const { approvals, seq } = await client.view(planId);
+  const plan = `/v1/plans/${planId}`;
+  await recorder.get(...shell(), ...(await planPage(client, planId)));
+  await recorder.post(`${plan}/approvals/${approvals[0]?.approvalId}`, { decision: "approve" });
+  await client.ended(planId);
+  await recorder.get(...shell(), ...(await planPage(client, planId)), `${plan}/events?after=${seq}`);
+};
+
+const FIRST = echo("start", { value: 1 });
+
+/** A plan whose graph has something to look for, and one that is drawn in groups. */
+const graphs: Scenario = async (recorder) => {
+  const { client } = recorder;
+  const waits = ["a", "b", "c"].map((id) => wait(id, 1, { dependsOn: ["start"], description: `Wait ${id}` }));
+  const tail = Array.from({ length: 10 }, (_, index) =>
+    echo(`tail${index}`, { value: index, dependsOn: ["join"] }),
+  );
+  const joined = [FIRST, ...waits, echo("join", { value: 2, dependsOn: ["a", "b", "c"] }), ...tail];
+  const many = Array.from({ length: MANY }, (_, index) =>
+    echo(`s${index}`, { value: index, dependsOn: ["start"] }),
+  );
+  const plans = { joined, grouped: [FIRST, ...many] };
+  for (const [name, steps] of Object.entries(plans)) {
+    const { planId } = await client.submit({
+      goal: `a graph, ${name}`,
+      plan: { steps, answerFrom: "start" },
+    });
+    recorder.name(name, planId);
+    await client.ended(planId);
+  }
+  const { joined: small = "", grouped: large = "" } = recorder.recording().plans;
+  await recorder.get(...shell(), ...(await planPage(client, small)), `/v1/plans/${large}`);
+};
+
+export const DEMO_PLANS: Readonly<Record<string, Scenario>> = {
+  edited,
+  waiting,
+  budgets,
+  timed,
+  traced,
+  started,
+  raised,
+  graphs,
+};

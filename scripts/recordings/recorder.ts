@@ -1,5 +1,6 @@
 /** Records requests to a gateway and its answers, in order. */
 import os from "node:os";
+import path from "node:path";
 import type { SystemClient } from "@planwright/testkit";
 import {
   askOf,
@@ -23,16 +24,16 @@ export function createRecorder(stage: Stage): Recorder {
   const { client } = stage.system;
   const plans: Record<string, string> = {};
   const answers: RecordedAnswer[] = [];
-  const record = async (method: string, path: string, init: RequestInit = {}): Promise<void> => {
+  const record = async (method: string, address: string, init: RequestInit = {}): Promise<void> => {
     const headers = {
       accept: "application/json",
       ...(init.body !== undefined && { "content-type": "application/json" }),
     };
-    const response = await client.fetch(path, { method, headers, ...init });
+    const response = await client.fetch(address, { method, headers, ...init });
     const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
     const text = withoutMachine(await response.text(), stage);
     const body: unknown = type.endsWith("json") ? JSON.parse(text) : text;
-    answers.push({ ask: askOf(method, path), status: response.status, type, body });
+    answers.push({ ask: askOf(method, address), status: response.status, type, body });
   };
   return {
     client,
@@ -47,10 +48,11 @@ export function createRecorder(stage: Stage): Recorder {
   };
 }
 
-function withoutMachine(text: string, { system, model, effects }: Stage): string {
+function withoutMachine(text: string, { system, model, effects, store }: Stage): string {
   const name = new RegExp(`\\b${RegExp.escape(os.hostname())}\\b`, "g");
   return text
     .replaceAll(system.data, "/data")
+    .replaceAll(path.dirname(store.sources), "/store")
     .replaceAll(process.cwd(), "/planwright")
     .replaceAll(new URL(system.url).host, "127.0.0.1:8080")
     .replaceAll(new URL(model.url).host, "127.0.0.1:8081")

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EffectCounter, ScriptedModel, SystemClient, TestSystem } from "@planwright/testkit";
 import type { Recorder } from "./recorder.ts";
+import type { Store } from "./store.ts";
 
 export type Stage = {
   readonly system: TestSystem;
@@ -8,6 +9,8 @@ export type Stage = {
   readonly model: ScriptedModel;
   /** Receives the effects of steps. */
   readonly effects: EffectCounter;
+  /** Data that programs change, in a scripted system. */
+  readonly store: Store;
 };
 
 /** Brings plans to a state, and records the requests that the page makes to show it. */

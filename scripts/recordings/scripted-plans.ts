@@ -19,6 +19,9 @@ const turn = (thought: string, tool: string | null, args: object, result: string
     reason: null,
   });
 
+/** The page shows 50 first. */
+const ITEMS = 60;
+
 const INNER = {
   steps: [
     {
@@ -186,4 +189,37 @@ const forked: Scenario = async (recorder) => {
   );
 };
 
-export const SCRIPTED_PLANS: Readonly<Record<string, Scenario>> = { steps, rewritten, revised, forked };
+/** A step with more items than the page shows first, and one with turns. */
+const places: Scenario = async (recorder, { model }) => {
+  const { client } = recorder;
+  model.play({
+    react_turn: [
+      turn("first I add", "math.evaluate", { expression: "2 + 3" }),
+      turn("then I double", "math.evaluate", { expression: "5 * 2" }),
+      turn("that is all", null, {}, "10"),
+    ],
+  });
+  const list = Array.from({ length: ITEMS }, (_, index) => `value ${index}`);
+  const { planId } = await client.submit({
+    goal: "many items",
+    plan: {
+      steps: [
+        echo("start", { value: list }),
+        echo("each", { value: { $ref: "item" }, forEach: { $ref: "start.output" } }),
+        { id: "loop", tool: "agent.react", args: { goal: "count", tools: ["math.evaluate"] } },
+      ],
+      answerFrom: "start",
+    },
+  });
+  recorder.name("places", planId);
+  await client.ended(planId);
+  await recorder.get(...shell(), ...(await planPage(client, planId)));
+};
+
+export const SCRIPTED_PLANS: Readonly<Record<string, Scenario>> = {
+  steps,
+  rewritten,
+  revised,
+  forked,
+  places,
+};

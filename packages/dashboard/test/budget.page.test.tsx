@@ -1,5 +1,5 @@
 // A plan's budget on its page, in each of its states.
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
 import { planIn } from "./support/recording.ts";
@@ -48,4 +48,16 @@ it.each(CASES)("shows the used and expected amount and a warning for a plan $sai
   expect(warnings).toEqual([wanted.warning]);
   const meter = screen.getByRole("meter", { name: "Steps dispatched used" });
   expect(meter.getAttribute("aria-valuetext")).toMatch(wanted.words);
+});
+
+it("shows the used time grow, and a higher limit once a user has approved more", async () => {
+  const raised = await recordingOf("raised");
+  const { user } = openPage(`/plans/${planIn(raised, "raised")}`, raised);
+  await screen.findByText("Limit reached: approval is requested to continue");
+  const used = (name: string) => screen.getByRole("meter", { name }).getAttribute("aria-valuetext");
+  const before = used("Time used");
+  await waitFor(() => expect(used("Time used")).not.toBe(before));
+  await user.click(within(screen.getByTestId("approval")).getByRole("button", { name: "Approve" }));
+  await waitFor(() => expect(used("Steps dispatched used")).toBe("2 of 2"));
+  expect(document.querySelector(".budget-warning")).toBeNull();
 });

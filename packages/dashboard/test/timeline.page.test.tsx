@@ -3,14 +3,14 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { EventPage, PlanView } from "../src/api/api-types.ts";
 import { openPage, recordingOf } from "./support/open-page.tsx";
-import { answerTo, planIn } from "./support/recording.ts";
+import { answerTo, atTheEnd, planIn } from "./support/recording.ts";
 
 const recording = await recordingOf("timed");
 const planId = planIn(recording, "timed");
 const address = `/plans/${planId}?tab=timeline`;
 
 it("shows the duration of each attempt and pause as logged, and the critical path", async () => {
-  openPage(address, recording);
+  openPage(address, atTheEnd(recording));
   const { events } = answerTo<EventPage>(recording, `GET /v1/plans/${planId}/events?after=0`);
   const log = events.map(({ event }) => event);
   await findRow("last");
@@ -40,7 +40,7 @@ it("shows the duration of each attempt and pause as logged, and the critical pat
 });
 
 it("opens the step of a row by click and by keyboard, and marks the row as selected", async () => {
-  const { user } = openPage(address, recording);
+  const { user } = openPage(address, atTheEnd(recording));
   await user.click(await findRow("b"));
   const drawer = await screen.findByTestId("step-drawer");
   expect(within(drawer).getAllByText("Wait b")).not.toEqual([]);
@@ -57,7 +57,7 @@ it("opens the step of a row by click and by keyboard, and marks the row as selec
 });
 
 it("unfolds the items of a step, and folds them by keyboard", async () => {
-  const { user } = openPage(address, recording);
+  const { user } = openPage(address, atTheEnd(recording));
   await user.click(await screen.findByRole("button", { name: "2 items of each" }));
   await findRow("each [1]");
   (await findRow("each")).focus();
@@ -66,15 +66,51 @@ it("unfolds the items of a step, and folds them by keyboard", async () => {
 });
 
 it("shows in a tooltip how a row spent its time", async () => {
-  const { user } = openPage(address, recording);
+  const { user } = openPage(address, atTheEnd(recording));
   await user.hover(await findRow("slow"));
   expect((await screen.findByTestId("timeline-tip")).textContent).toContain("retry backoff");
 });
 
 it("shows an earlier event without anything that happened later", async () => {
-  openPage(`${address}&seq=1`, recording);
+  openPage(`${address}&seq=1`, atTheEnd(recording));
   await findRow("a");
   await waitFor(() => expect(document.querySelectorAll('.time-segment[data-kind="tool"]')).toHaveLength(0));
+});
+
+it("shows the open wait for an approval grow, and as long as logged once a user has approved", async () => {
+  const { user } = openPage(address, recording);
+  await findRow("save");
+  const openWaitMs = () =>
+    Number(
+      rowOf("save")?.querySelector<HTMLElement>('[data-why="approval"][data-open="true"]')?.dataset["ms"],
+    );
+  const before = openWaitMs();
+  await waitFor(() => expect(openWaitMs()).toBeGreaterThan(before));
+  expect(
+    screen.getByRole("row", { name: /^save.*needs your approval: files\.write is of medium risk/ }),
+  ).toBeDefined();
+  const waits = screen.getByRole("list", { name: "What this plan is waiting for" });
+  expect(within(waits).getByText(/^Step save needs your approval/)).toBeDefined();
+
+  await user.click(within(screen.getByTestId("approval")).getByRole("button", { name: "Approve" }));
+  await waitFor(() => expect(document.querySelector('.timeline-mark[data-mark="ended"]')).not.toBeNull());
+  expect(screen.queryByRole("list", { name: "What this plan is waiting for" })).toBeNull();
+  const { events } = answerTo<EventPage>(recording, `GET /v1/plans/${planId}/events?after=0`);
+  const log = events.map(({ event }) => event);
+  const ready = log.find((event) => event.type === "step.succeeded" && event.data.stepId === "a");
+  const decided = log.find(({ type }) => type === "approval.decided");
+  const waitedMs = Date.parse(decided?.at ?? "") - Date.parse(ready?.at ?? "");
+  expect(Math.abs((msOf("save", "wait", "approval")[0] ?? 0) - waitedMs)).toBeLessThan(3);
+});
+
+it("shares its selection with the graph", async () => {
+  const { user } = openPage(address, atTheEnd(recording));
+  await user.click(await findRow("c"));
+  await screen.findByTestId("step-drawer");
+  await user.click(screen.getByRole("tab", { name: "Graph" }));
+  await waitFor(() =>
+    expect(document.querySelector('.node[data-node="c"]')?.getAttribute("aria-pressed")).toBe("true"),
+  );
 });
 
 function rowOf(key: string): HTMLElement | null {
@@ -90,9 +126,9 @@ async function findRow(key: string): Promise<HTMLElement> {
 }
 
 /** The durations of a bar's segments of one kind. */
-function msOf(key: string, kind: string): number[] {
+function msOf(key: string, kind: string, why = ""): number[] {
   const segments = rowOf(key)?.querySelectorAll<HTMLElement>(
-    `.time-segment[data-kind="${kind}"][data-why=""], .time-segment[data-kind="${kind}"]:not([data-why])`,
+    `.time-segment[data-kind="${kind}"]${why === "" ? ":not([data-why])" : `[data-why="${why}"]`}`,
   );
   return [...(segments ?? [])].map((segment) => Number(segment.getAttribute("data-ms")));
 }

@@ -1,8 +1,9 @@
 // The Trace tab: the spans, the details of one, and the keyboard.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import type { PlanView, TraceData } from "../src/api/api-types.ts";
 import { openPage, recordingOf } from "./support/open-page.tsx";
-import { planIn } from "./support/recording.ts";
+import { answerTo, planIn } from "./support/recording.ts";
 
 const recording = await recordingOf("traced");
 const planId = planIn(recording, "traced");
@@ -23,6 +24,17 @@ it("shows the spans of all services, and the error, attributes and step of a fai
   expect(details.getByLabelText("Stack").textContent).toContain("Error");
   await user.click(details.getByRole("button", { name: "lost" }));
   expect(await screen.findByTestId("step-drawer")).toBeDefined();
+});
+
+it("links to another viewer of the trace, and opens the span in the address", async () => {
+  const { spans } = answerTo<TraceData>(recording, `GET /v1/plans/${planId}/trace`);
+  const { traceId } = answerTo<PlanView>(recording, `GET /v1/plans/${planId}`);
+  const failed = spans.find(({ name }) => name === "execute_tool http.fetch");
+  openPage(`${address}&span=${failed?.spanId}`, recording);
+  const details = within(await screen.findByRole("region", { name: "Span execute_tool http.fetch" }));
+  expect(details.getByText(/Failed: .*127\.0\.0\.1/)).toBeDefined();
+  const [link] = screen.getAllByRole("link", { name: "Open in Jaeger" });
+  expect(link?.getAttribute("href")).toBe(`http://localhost:16686/trace/${traceId}`);
 });
 
 it("starts at the span of the step in the address, and moves through the spans by keyboard", async () => {

@@ -41,7 +41,7 @@ export function PeriodPlot({ periods, period }: { periods: readonly PeriodFigure
           </span>
         ))}
         <span>
-          by {period}, at most {formatCount(highest, "plan")}
+          per {period}, max {formatCount(highest, "plan")}
         </span>
       </figcaption>
     </figure>

@@ -25,7 +25,7 @@ export function TrendPlot({ trend, periods, period }: Props) {
     <figure className="plot card trend">
       <figcaption>
         <h2>{title}</h2>
-        <span className="trend-top">up to {text(highest)}</span>
+        <span className="trend-top">max {text(highest)}</span>
         {lines.length > 1 && <Keys names={lines.map(({ name }) => name)} />}
       </figcaption>
       <svg

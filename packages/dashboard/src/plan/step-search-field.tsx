@@ -20,7 +20,10 @@ export function StepSearchField({ search, walk }: { search: StepSearch; walk?: W
     {
       keys: "f",
       label: walk === undefined ? "Find a step" : "Find a step (↵ next match, ⇧↵ previous match)",
-      run: () => field.current?.select(),
+      run: () => {
+        field.current?.focus();
+        field.current?.select();
+      },
     },
   ]);
   const { text, setText, found, total } = search;

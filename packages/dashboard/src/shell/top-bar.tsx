@@ -62,7 +62,7 @@ function OfflineBanner() {
       <span>
         <strong>Demo model (rule-based).</strong>{" "}
         <span className="offline-hint">
-          Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to connect one.
+          Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to use a real model.
         </span>
       </span>
     </aside>

@@ -22,7 +22,7 @@ export function ToolsField({ chosen, onChange }: Props) {
   return (
     <fieldset className="option option-wide option-tools">
       <legend>
-        Tools that it may use: {chosen.length === 0 ? `all ${tools.length}` : `only these ${chosen.length}`}
+        Allowed tools: {chosen.length === 0 ? `all ${tools.length}` : `${chosen.length} selected`}
       </legend>
       <input
         className="field"

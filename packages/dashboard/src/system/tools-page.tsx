@@ -75,7 +75,7 @@ function Tool({ tool }: { tool: ToolSpec }) {
         <Inline text={description} />
       </p>
       <p className="tool-meta">
-        pool {pool} · at most {formatDuration(timeoutMs)}
+        pool {pool} · max {formatDuration(timeoutMs)}
         {untrusted && " · output is untrusted"}
       </p>
       <details>

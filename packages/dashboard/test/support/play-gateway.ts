@@ -24,7 +24,12 @@ const EVERYTHING: Caller = {
   decisions: [...ApprovalDecision.options],
 };
 
-export type PlayedGateway = Required<Pick<PlanwrightOptions, "fetch" | "WebSocket">> & {
+/** Relative addresses are those of any page. */
+const PAGE = "http://planwright.test/";
+
+export type PlayedGateway = {
+  readonly fetch: NonNullable<PlanwrightOptions["fetch"]>;
+  readonly WebSocket: NonNullable<PlanwrightOptions["WebSocket"]>;
   /** Where the page has left to. */
   readonly left: readonly string[];
   readonly leaveTo: (url: string) => void;
@@ -77,7 +82,7 @@ export function playGateway(recordings: readonly Recording[]): PlayedGateway {
     left,
     leaveTo: (url) => void left.push(url),
     fetch: async (input, init = {}) => {
-      const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.href);
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input, PAGE);
       const answered = await reply(askOf(init.method ?? "GET", pathname + search));
       init.signal?.throwIfAborted();
       return responseOf(answered);

@@ -13,5 +13,52 @@ configure({
   },
 });
 
-// happy-dom has no layout, and a list draws only the rows that fit its height: each element is as high as the window.
-Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, get: () => innerHeight });
+// happy-dom has no layout, but a list draws only the rows that fit its height, and a graph only nodes with a size: each element is
+// as large as the window.
+for (const name of ["clientHeight", "offsetHeight"]) define(name, () => innerHeight);
+for (const name of ["clientWidth", "offsetWidth"]) define(name, () => innerWidth);
+
+function define(name: string, get: () => number): void {
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get });
+}
+
+/** Reports the size of an element when it is observed; afterwards no size changes. */
+class ReportsOnce implements ResizeObserver {
+  readonly #callback: ResizeObserverCallback;
+
+  constructor(callback: ResizeObserverCallback) {
+    this.#callback = callback;
+  }
+
+  observe(target: Element): void {
+    const size = { inlineSize: innerWidth, blockSize: innerHeight };
+    const contentRect = new DOMRect(0, 0, innerWidth, innerHeight);
+    const entry: ResizeObserverEntry = {
+      target,
+      contentRect,
+      contentBoxSize: [size],
+      borderBoxSize: [size],
+      devicePixelContentBoxSize: [size],
+    };
+    queueMicrotask(() => this.#callback([entry], this));
+  }
+
+  unobserve(): void {}
+
+  disconnect(): void {}
+}
+globalThis.ResizeObserver = ReportsOnce;
+
+/** A worker that does not start: then the page lays a graph out itself. */
+class FailingWorker extends EventTarget implements Worker {
+  onmessage = null;
+  onmessageerror = null;
+  onerror = null;
+
+  postMessage(): void {
+    queueMicrotask(() => this.dispatchEvent(new ErrorEvent("error", { message: "there are no workers" })));
+  }
+
+  terminate(): void {}
+}
+globalThis.Worker = FailingWorker;

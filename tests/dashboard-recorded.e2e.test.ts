@@ -1,0 +1,281 @@
+// What only a browser can say of the page, on recorded plans: findings of axe, colours, the width of a phone, the focus by Tab and
+// what is in view.
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { axeFindings } from "./support/axe-findings.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
+import { goTo } from "./support/go-to.ts";
+import { picture, pictureTab } from "./support/picture.ts";
+import { recordingsOf } from "./support/recorded-tab.ts";
+
+const stage = dashboardStage();
+const ended = await recordingsOf([
+  "steps",
+  "rewritten",
+  "revised",
+  "forked",
+  "timed",
+  "traced",
+  "budgets",
+  "graphs",
+  "places",
+  "searched",
+  "programs",
+]);
+const live = await recordingsOf(["started"], { withActions: true });
+const { plan } = ended;
+const compared = ["origin", "fork"].map((name) => plan("forked", name).replace("/plans/", ""));
+
+type Place = {
+  readonly path: string;
+  /** What is there once it has loaded. */
+  readonly ready: (page: Page) => Locator;
+  readonly before?: (page: Page) => Promise<void>;
+  /** In both themes: the colours of this place are of no other. */
+  readonly inDark?: boolean;
+  readonly picture?: {
+    readonly take: (page: Page) => Promise<void>;
+    readonly heightPx: number;
+    readonly shown: (page: Page) => Locator;
+  };
+};
+
+const part = (title: string) => (page: Page) =>
+  page
+    .locator("details.step-section")
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
+    .first();
+const budget = (page: Page) => page.getByTestId("budget").locator(".budget-row").first();
+
+const PLACES: Readonly<Record<string, Place>> = {
+  "model calls": { path: `${plan("steps", "steps")}?step=words`, ready: part("Model calls") },
+  items: { path: `${plan("steps", "steps")}?step=each`, ready: part("Items") },
+  turns: { path: `${plan("steps", "steps")}?step=loop`, ready: part("Turns") },
+  "a sub-plan": { path: `${plan("steps", "steps")}?step=inner`, ready: part("Sub-plan") },
+  "an effect": { path: `${plan("steps", "steps")}?step=send`, ready: part("Effects") },
+  "one item": {
+    path: `${plan("places", "places")}?tab=steps&step=each&item=55`,
+    ready: (page) => page.getByRole("button", { name: "Copy the link to item 55" }),
+  },
+  "a long value": {
+    path: `${plan("rewritten", "rewritten")}?step=a`,
+    ready: part("Arguments"),
+    before: (page) =>
+      part("Arguments")(page).getByRole("button", { name: "Show all (5,000 characters)" }).click(),
+  },
+  facts: {
+    path: `${plan("revised", "revised")}?tab=facts`,
+    ready: (page) => page.getByText("Who owns them?").first(),
+  },
+  "found steps": {
+    path: `${plan("graphs", "joined")}?find=wait`,
+    ready: (page) => page.locator('.node[data-found="true"]').first(),
+  },
+  "a budget that is exceeded": {
+    path: plan("budgets", "beyond"),
+    ready: (page) => budget(page).and(page.locator('[data-state="beyond"]')),
+    inDark: true,
+  },
+  "a budget that is used up": {
+    path: plan("budgets", "asked"),
+    ready: (page) => budget(page).and(page.locator('[data-state="exhausted"]')),
+    inDark: true,
+  },
+  timeline: {
+    path: `${plan("timed", "timed")}?tab=timeline`,
+    ready: (page) => page.locator('.timeline-mark[data-mark="ended"]'),
+    picture: {
+      take: (page) => picture(page, "timeline"),
+      heightPx: 700,
+      shown: (page) => page.locator(".timeline"),
+    },
+  },
+  trace: {
+    path: `${plan("traced", "traced")}?tab=trace`,
+    ready: (page) => page.getByRole("button", { name: /^Failed: 2/ }),
+    picture: {
+      take: (page) => picture(page, "trace"),
+      heightPx: 820,
+      shown: (page) => page.getByRole("treeitem").last(),
+    },
+  },
+  "a search tree": {
+    path: `${plan("searched", "searched")}?tab=tree`,
+    ready: (page) => page.getByText("Evaluation"),
+    picture: {
+      take: (page) => picture(page, "search-tree"),
+      heightPx: 980,
+      shown: (page) => page.getByText("Evaluation"),
+    },
+  },
+  programs: {
+    path: `${plan("programs", "bought")}?tab=code`,
+    ready: (page) => page.getByText("Rows before and after").first(),
+    picture: {
+      take: (page) => picture(page, "code-plan"),
+      heightPx: 820,
+      shown: (page) => page.getByText("Rows before and after").first(),
+    },
+  },
+  calls: {
+    path: `${plan("programs", "calls")}?tab=code`,
+    ready: (page) => page.locator('.source-line[data-fault="true"]'),
+  },
+  comparison: {
+    path: `/compare?left=${compared[0]}&right=${compared[1]}`,
+    ready: (page) => page.getByText("1 step different, 2 steps the same."),
+    before: async (page) => {
+      await page.getByText("Output: different").click();
+      await page.getByRole("button", { name: "Show 2 steps that are the same" }).click();
+    },
+    picture: {
+      take: (page) => picture(page, "compare"),
+      heightPx: 900,
+      shown: (page) => page.getByRole("main"),
+    },
+  },
+  "the choice of a plan": {
+    path: `/compare?left=${compared[1]}`,
+    ready: (page) => page.getByRole("list", { name: "Plans with the same goal" }).getByRole("button").first(),
+  },
+};
+
+async function faultsOf(page: Page, { inDark = false }: Place): Promise<string[]> {
+  const found = await axeFindings(page);
+  if (inDark) {
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    found.push(...(await axeFindings(page)));
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  }
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ width: 360, height: 740 });
+  const widths = await page.evaluate(
+    "[document.documentElement, document.querySelector('.drawer')].map((part) => part?.scrollWidth ?? 0)",
+  );
+  const wide = (widths as number[]).filter((px) => px > 360).map((px) => `${px} px wide on a phone`);
+  await page.setViewportSize({ width, height });
+  const hasRun = await page.evaluate("'pwned' in window");
+  return [...found, ...wide, ...(hasRun === true ? ["a script ran"] : [])];
+}
+
+it("has no axe findings, runs no foreign script and fits a phone, whatever a plan shows", async () => {
+  const tab = await stage.browser.open("about:blank", pictureTab());
+  const { page, context } = tab;
+  const { unknown } = await ended.play(context);
+  await page.goto(`${stage.system.url}/nowhere`);
+  const faults: Record<string, readonly string[]> = {};
+  for (const [name, place] of Object.entries(PLACES)) {
+    await page.setViewportSize({ width: 1_040, height: place.picture?.heightPx ?? 700 });
+    await goTo(page, place.path);
+    await place.ready(page).waitFor();
+    await place.before?.(page);
+    if (place.picture !== undefined) {
+      await place.picture.shown(page).scrollIntoViewIfNeeded();
+      await place.picture.take(page);
+    }
+    const found = await faultsOf(page, place);
+    if (found.length > 0) faults[name] = found;
+  }
+  expect(faults).toEqual({});
+  expect(unknown).toEqual([]);
+  expect(tab.misconduct.errors).toEqual([]);
+});
+
+it("moves through the graph by arrow keys from one tab stop, and brings the node into view on a phone", async () => {
+  const tab = await stage.browser.open("about:blank");
+  const { page, context } = tab;
+  await ended.play(context);
+  await page.goto(stage.system.url + plan("graphs", "joined"));
+  const node = (id: string) => page.locator(`.node[data-node="${id}"]`);
+  const focused = () => page.evaluate("document.activeElement?.dataset.node");
+  await node("tail9").waitFor();
+  await page.getByRole("searchbox", { name: "Search steps" }).focus();
+  await page.keyboard.press("Tab");
+  expect(await focused()).toBe("start");
+  const walked: unknown[] = [];
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowDown", "ArrowRight", "Home", "End", "ArrowLeft"]) {
+    await page.keyboard.press(key);
+    walked.push(await focused());
+  }
+  expect(walked).toEqual(["b", "c", "c", "join", "start", "tail9", "join"]);
+  expect(await page.locator('.node[tabindex="0"]').count()).toBe(1);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await node("start").focus();
+  await page.keyboard.press("ArrowDown");
+  expect(await focused()).toMatch(/^[abc]$/);
+  await page.keyboard.press("ArrowDown");
+  expect(await focused()).toBe("join");
+  const place = async () => (await node("join").boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+  await expect.poll(async () => (await place()).x).toBeGreaterThanOrEqual(0);
+  const { x, width } = await place();
+  expect(x + width).toBeLessThanOrEqual(360);
+  expect(tab.misconduct.errors).toEqual([]);
+});
+
+it("scrolls the drawer to the item and to the turn in the address, and zooms the timeline", async () => {
+  const { page, context } = await stage.browser.open("about:blank");
+  await ended.play(context);
+  const drawer = page.getByTestId("step-drawer");
+  const expectInView = (summary: Locator) =>
+    expect
+      .poll(async () => {
+        const [inner, outer] = await Promise.all([
+          summary.boundingBox(),
+          drawer.locator(".drawer-body").boundingBox(),
+        ]);
+        return inner !== null && outer !== null && inner.y >= outer.y && inner.y < outer.y + outer.height;
+      })
+      .toBe(true);
+  for (const [kind, step] of [
+    ["item", "each&item=55"],
+    ["turn", "loop&turn=1"],
+  ] as const) {
+    await page.goto(`${stage.system.url}${plan("places", "places")}?tab=steps&step=${step}`);
+    const opened = drawer.locator(`[data-testid="${kind}"]:has(> details[open])`).first();
+    await opened.getByRole("heading").first().waitFor();
+    await expectInView(opened.locator("summary").first());
+  }
+
+  await goTo(page, `${plan("timed", "timed")}?tab=timeline`);
+  const scroller = page.locator(".timeline-scroller");
+  const widthOf = () => scroller.evaluate((element) => element.scrollWidth / element.clientWidth);
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect.poll(widthOf).toBeGreaterThan(1.4);
+  await page.getByRole("button", { name: "Fit" }).click();
+  await expect.poll(widthOf).toBeLessThan(1.01);
+});
+
+it("reads a step's part of the trace when the step has changed, and never in between", async () => {
+  const tab = await stage.browser.open("about:blank");
+  const { page, context } = tab;
+  const { asked } = await live.play(context);
+  const reads = () => asked.filter((ask) => ask.endsWith("/trace")).length;
+  await page.clock.install();
+  await page.goto(`${stage.system.url}${live.plan("started", "started")}?step=long`);
+  const drawer = page.getByTestId("step-drawer");
+  await drawer.waitFor();
+  await expect.poll(reads).toBe(1);
+  // It looks for late spans after one second and after five, but not in the minute after.
+  await page.clock.runFor(1_000);
+  await expect.poll(reads).toBe(2);
+  await page.clock.runFor(5_000);
+  await expect.poll(reads).toBe(3);
+  await page.clock.runFor(60_000);
+  expect(reads()).toBe(3);
+
+  await page.getByRole("button", { name: "Cancel plan" }).press("Enter");
+  await page.getByRole("button", { name: "Yes, cancel" }).press("Enter");
+  await drawer.getByText("cancelled").first().waitFor();
+  await expect.poll(reads).toBeGreaterThan(3);
+  expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
+});
+
+it("saves a step as a file", async () => {
+  const { page, context } = await stage.browser.open("about:blank");
+  await ended.play(context);
+  await page.goto(`${stage.system.url}${plan("steps", "steps")}?step=words`);
+  const saved = page.waitForEvent("download");
+  await page.getByTestId("step-drawer").getByRole("button", { name: "Download JSON" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.json$/);
+});
