@@ -108,7 +108,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await attached.getByText("Kaufe-2025").waitFor();
   await attached.getByText("picture.png: wanted CSV").waitFor();
   await attached.getByText("empty.csv is empty").waitFor();
-  await attached.getByRole("button", { name: "Leave picture.png out" }).click();
+  await attached.getByRole("button", { name: "Remove picture.png" }).click();
   await attached.getByText("picture.png").waitFor({ state: "detached" });
 
   const dropped = await page.evaluateHandle(
@@ -176,7 +176,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.goto(url);
   await page.getByRole("textbox", { name: "Goal" }).fill("once more");
   await page.getByText(/^Options/).click();
-  await page.getByRole("textbox", { name: "Plan, as JSON" }).fill(JSON.stringify(plan));
+  await page.getByRole("textbox", { name: "Run an existing plan (JSON)" }).fill(JSON.stringify(plan));
   await page.getByRole("button", { name: "Preview" }).click();
   await preview.getByText(/^running: about [\d.]+ m?s, no model cost, from \d+ earlier runs?$/).waitFor();
   expect(tab.misconduct.foreign).toEqual([]);

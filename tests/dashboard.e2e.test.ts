@@ -163,7 +163,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   await page.getByRole("spinbutton", { name: "Min steps" }).fill("2");
   await page.getByRole("spinbutton", { name: "Max steps" }).fill("9");
   await page.getByRole("checkbox", { name: "Require sources" }).check();
-  const plan = page.getByRole("textbox", { name: /^Plan, as JSON/ });
+  const plan = page.getByRole("textbox", { name: /^Run an existing plan/ });
   await plan.fill(JSON.stringify({ steps: [{ id: "a", tool: "flow.ecko" }] }));
   await page.getByText(/there is no tool/).waitFor();
   await plan.fill(JSON.stringify({ steps, answerFrom: "a" }));
@@ -327,7 +327,7 @@ it("asks once for the key that the gateway wants, and says why a goal is refused
   const { page, misconduct } = await stage.browser.open(stage.system.url);
   await page.getByRole("textbox", { name: "API key" }).fill("wrong");
   await page.keyboard.press("Enter");
-  await page.getByText("does not accept that key").waitFor();
+  await page.getByText("rejected this key").waitFor();
   await page.getByRole("textbox", { name: "API key" }).fill("right");
   await page.keyboard.press("Enter");
   await page.getByText("No plans yet").waitFor();
