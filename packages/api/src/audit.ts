@@ -7,7 +7,7 @@ const AuditQuery = z.object({
     .number()
     .pipe(z.int().nonnegative())
     .default(0)
-    .meta({ description: "The number of the last entry already known." }),
+    .meta({ description: "Number of the last entry that you have received." }),
 });
 
 export const exportAudit = defineEndpoint({
@@ -16,10 +16,10 @@ export const exportAudit = defineEndpoint({
   path: "/v1/audit",
   tag: "keys",
   summary: "Export the audit log of the tenant",
-  description: "One `AuditEntry` on each line, the oldest first. See docs/audit.md for its hash chain.",
+  description: "Returns one `AuditEntry` per line, oldest first. For the hash chain, see docs/audit.md.",
   query: AuditQuery,
   responses: {
-    200: { mediaTypes: ["application/x-ndjson"], description: "One entry on each line." },
+    200: { mediaTypes: ["application/x-ndjson"], description: "One entry per line." },
   },
   problems: ["keys_not_set"],
 });

@@ -64,9 +64,7 @@ it("throws refusals by their code, with every fault", async () => {
   await using server = await startServer((response) =>
     response
       .writeHead(422, { "content-type": "application/problem+json", "retry-after": "7" })
-      .end(
-        JSON.stringify({ title: "Invalid plan", code: "invalid_plan", detail: "2 faults", issues }),
-      ),
+      .end(JSON.stringify({ title: "Invalid plan", code: "invalid_plan", detail: "2 faults", issues })),
   );
   const error = await failed(new Planwright({ baseUrl: server.baseUrl }).plans.submit({ goal: "g" }));
   expect(error).toBeInstanceOf(ProblemError);
