@@ -13,7 +13,7 @@ const SERVICES: readonly ServiceDefinition[] = [
   reflectorService,
 ];
 
-/** Every environment variable of every service, by who reads it. */
+/** Renders every environment variable of every service, grouped by the services that read it. */
 export function configurationPage(): string {
   const readers = new Map<string, { setting: Setting; by: string[] }>();
   for (const { name, Config } of SERVICES) {
@@ -26,10 +26,10 @@ export function configurationPage(): string {
   const all = [...readers.values()];
   const common = all.filter(({ by }) => by.length > 1);
   const sections = [
-    section("Of several services", common, true),
+    section("Shared by several services", common, true),
     ...SERVICES.map(({ name }) =>
       section(
-        `Of the ${name}`,
+        `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
         all.filter(({ by }) => by.length === 1 && by[0] === name),
         false,
       ),
@@ -37,14 +37,14 @@ export function configurationPage(): string {
   ];
   return `# Configuration
 
-Every setting is an environment variable. A service reads them once, when it starts, reports every fault at once and
-does not start with a malformed value. A variable that is set to nothing counts as not set.
+Every setting is an environment variable. Each service reads them once, at startup. If any value is malformed, the service
+reports all problems together and does not start. An empty variable counts as not set.
 
 ${sections.join("\n")}
-## Of the commands
+## Commands
 
 ${tableOf(
-  ["variable", "read by", "what it is"],
+  ["variable", "read by", "description"],
   OTHER_VARIABLES.map(([name, readBy, what]) => [`\`${name}\``, readBy, what]),
 )}
 `;
@@ -56,7 +56,13 @@ function section(
   showsReaders: boolean,
 ): string {
   if (rows.length === 0) return "";
-  const header = ["variable", "what it is", "wanted", "default", ...(showsReaders ? ["read by"] : [])];
+  const header = [
+    "variable",
+    "description",
+    "accepted values",
+    "default",
+    ...(showsReaders ? ["read by"] : []),
+  ];
   const body = rows.map(({ setting, by }) => [
     `\`${setting.name}\``,
     setting.description,

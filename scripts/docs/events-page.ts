@@ -3,136 +3,142 @@ import { z } from "zod";
 import { tableOf } from "./markdown.ts";
 import { readSchema, schemaText } from "./schema-text.ts";
 
-/** Who writes each fact, and what it means, in the order in which a plan lives through them. */
+/** The writer and meaning of each event, in the order of a plan's life. */
 const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }>> = {
   "goal.submitted": {
     by: "gateway",
-    means: "A plan's first fact. With a `plan` in it, its steps are planned and sealed by it.",
+    means: "The first event of a plan. If it contains a `plan`, it also plans and seals the steps.",
   },
-  "draft.started": { by: "planner", means: "A planner writes draft number `draft`." },
+  "draft.started": { by: "planner", means: "A planner starts writing draft number `draft`." },
   "step.planned": {
     by: "planner",
-    means: "The model has closed the step's brace; the step is part of the plan.",
+    means: "The model has finished writing a step, which is now part of the plan.",
   },
   "plan.sealed": { by: "planner", means: "The draft is complete." },
   "plan.revised": {
     by: "planner",
-    means: "A revision's draft is complete: what it keeps, drops and adds, and why.",
+    means: "The draft of a revision is complete: which steps it keeps, drops and adds, and why.",
   },
   "plan.reviewed": {
     by: "reflector",
-    means:
-      "A complete draft was judged before anything of it ran: accepted, rejected, or there is no judgement.",
+    means: "A review of a complete draft before any of its steps ran: accepted, rejected, or not possible.",
   },
-  "draft.abandoned": { by: "planner", means: "The draft ended without a plan; its steps are dropped." },
+  "draft.abandoned": { by: "planner", means: "The draft ended without a plan. Its steps are dropped." },
   "step.started": {
     by: "executor",
-    means: "A worker has begun an attempt. Quick steps that only read have none.",
+    means: "A worker has started an attempt. Quick read-only steps do not have this event.",
   },
-  "step.succeeded": { by: "executor", means: "The attempt's outcome, with the step's output." },
+  "step.succeeded": { by: "executor", means: "The attempt succeeded, with this output." },
   "step.failed": {
     by: "executor",
-    means: "The attempt's outcome. A retryable one is tried again after a delay.",
+    means: "The attempt failed. If the failure is retryable, the step is retried after a delay.",
   },
   "step.interrupted": {
     by: "executor",
     means:
-      "A tool that acts once was interrupted, and nobody could find out whether it acted: a person decides.",
+      "A tool that runs at most once was interrupted, and it is unknown whether it took effect. A user decides what to do.",
   },
-  "approval.requested": { by: "planner", means: "A step waits for a person, or for `expiresAfterMs`." },
-  "approval.decided": { by: "gateway", means: "What a person decided; the first decision counts." },
-  "timer.fired": { by: "NATS", means: "The server's scheduler says that a delay is over." },
+  "approval.requested": {
+    by: "planner",
+    means: "A step or plan waits for a decision, until `expiresAfterMs` has passed.",
+  },
+  "approval.decided": { by: "gateway", means: "A user's decision. The first decision counts." },
+  "timer.fired": { by: "NATS", means: "The scheduler of nats-server reports that a delay is over." },
   "step.skipped": {
     by: "planner",
-    means: "Steps that will not run: one that they need did not succeed, or they do not have to.",
+    means: "These steps will not run, because a dependency did not succeed, or because they are not needed.",
   },
   "step.expanded": {
     by: "planner",
-    means: "A step that runs for each of a list knows its list: it runs once for each of so many items.",
+    means: "The list of a `forEach` step is known: the step runs once for each of these items.",
   },
   "step.asked": {
     by: "executor",
-    means: "An attempt has ended where its loop wants to make a call that needs a person's approval.",
+    means: "An attempt ended because its loop proposed a call that needs approval.",
   },
   "turn.started": {
     by: "executor",
     means:
-      "A turn with several calls begins in such a loop: what the model thought, and its calls in their order. Each call has a `turn.taken` of its own.",
+      "A turn with several calls starts in a loop: the model's reasoning, and its calls in order. Each call has its own `turn.taken`.",
   },
   "call.started": {
     by: "executor",
-    means:
-      "A call inside such a loop that changes something begins; its `turn.taken` says what became of it.",
+    means: "A call that changes something starts in a loop. Its `turn.taken` has the outcome.",
   },
   "turn.taken": {
     by: "executor",
     means:
-      "A call of a step that works in a loop, or a turn that named none: what the model thought, the call it made, what came of it.",
+      "A finished call in a loop, or a turn without a call: the model's reasoning, the call and its outcome.",
   },
   "fact.recorded": {
     by: "reflector",
-    means: "What a look at one output found: facts, open questions, and perhaps a better plan.",
+    means:
+      "The result of reading one output: facts, open questions, and possibly a suggestion to replace the plan.",
   },
   "step.reviewed": {
     by: "reflector",
-    means: "What a step has delivered was judged: accepted, rejected, or there is no judgement.",
+    means: "A review of a step's output: accepted, rejected, or not possible.",
   },
   "join.abandoned": {
     by: "reflector",
-    means: "The results could not be judged with what was set aside for it; the plan asks again, or ends.",
+    means: "The synthesis ended without a result. The plan requests it again, or ends.",
   },
   "model.failed": {
     by: "planner, executor, reflector",
-    means: "A model call failed, and the worker that made it will make it again.",
+    means: "A model call failed. The service that made it will retry it.",
   },
-  "revision.requested": { by: "reflector", means: "The results do not answer the goal yet." },
+  "revision.requested": {
+    by: "reflector",
+    means: "The results do not answer the goal yet, so the plan needs a revision.",
+  },
   "nodes.valued": {
     by: "reflector",
-    means: "A tree search's round is over: what each tried action is worth. Empty when nobody could say.",
+    means: "A round of a tree search is over: the value of each action that was tried.",
   },
   "answer.drafted": {
     by: "reflector",
-    means: "An answer that is to be judged before it is given.",
+    means: "A draft of the answer that will be reviewed.",
   },
   "answer.reviewed": {
     by: "reflector",
-    means: "A draft of the answer was judged: accepted, rejected, or there is no judgement.",
+    means: "A review of a draft of the answer: accepted, rejected, or not possible.",
   },
   "answer.given": {
     by: "reflector or planner",
-    means: "The answer. Without `join` the plan named the step that gives it.",
+    means: "The answer of the plan. Without `join`, it is the output of the step that the plan named.",
   },
   "pause.requested": {
     by: "gateway",
-    means: "Somebody paused the plan: nothing new is sent until pause number `pause` is over.",
+    means: "A user paused the plan. No new work is sent until pause number `pause` ends.",
   },
-  "resume.requested": { by: "gateway", means: "Somebody ended pause number `pause`." },
-  "cancel.requested": { by: "gateway", means: "Somebody cancelled the plan; nothing starts any more." },
+  "resume.requested": { by: "gateway", means: "A user ended pause number `pause`." },
+  "cancel.requested": { by: "gateway", means: "A user cancelled the plan. No further step starts." },
   "feedback.given": {
     by: "gateway",
-    means: "What somebody thinks of the ended plan. It changes nothing of it, and has no number of its own.",
+    means: "A user's rating of the finished plan. It does not change the plan and has no `seq` of its own.",
   },
   "redrive.requested": {
     by: "gateway",
-    means: "Somebody wants a step whose work was given up to be tried once more.",
+    means: "A user requested a retry of a step whose work was dead-lettered.",
   },
   "log.damaged": {
     by: "planner or gateway",
-    means: "Facts that were stored are gone. The plan ends as failed before more is made of what is left.",
+    means:
+      "Stored events are missing from the log. The plan ends as failed, so that nothing more is derived from an incomplete log.",
   },
-  "plan.ended": { by: "planner", means: "Always a plan's last fact." },
+  "plan.ended": { by: "planner", means: "The last event of every plan." },
   "plan.archived": {
     by: "planner",
     means:
-      "The plan's facts were moved to the archive; stands where `goal.submitted` stood. Clients never get it.",
+      "The plan's events were moved to the archive. Replaces `goal.submitted` in the log. Never sent to clients.",
   },
   "delete.requested": {
     by: "gateway",
-    means: "A user deletes the ended plan. No reader shows it any more. Clients never get it.",
+    means: "A user deleted the finished plan. It is hidden immediately. Never sent to clients.",
   },
   "plan.deleted": {
     by: "planner",
-    means: "The plan was erased; stands where `goal.submitted` stood. Clients never get it.",
+    means: "The plan was erased. Replaces `goal.submitted` in the log. Never sent to clients.",
   },
 };
 
@@ -147,16 +153,16 @@ export function eventsPage(): string {
   const view = readSchema(z.toJSONSchema(PlanView, { io: "output", unrepresentable: "any" }));
   return `# Events
 
-A plan's log is a list of facts. Each is a JSON object \`{id, type, planId, at, data}\`: \`id\` is derived from what the
-fact reports, \`at\` is when its writer wrote it. Clients get them over SSE and WebSocket with a \`seq\`, the plan's own
-gap-free counter from 1, which counts the facts that changed the plan.
+A plan's log is a list of events. Each event is a JSON object \`{id, type, planId, at, data}\`. The \`id\` is derived from the
+content of the event, and \`at\` is the time at which it was written. Clients receive events over SSE and WebSocket with a
+\`seq\`, which numbers the events that changed the plan, from 1 and without gaps.
 
-New fields may be added to \`data\`; a field never changes its meaning. Pass over types you do not know.
+New fields may be added to \`data\`; existing fields never change their meaning. Ignore types that you do not know.
 
 ${sections.map(({ text }) => text).join("\n")}
 ## The view of a plan
 
-What \`GET /v1/plans/:id\` answers: the fold of the plan's facts.
+The response of \`GET /v1/plans/:id\`: the state of the plan, computed from its events.
 
 ${fieldsOf(view)}
 `;
@@ -173,5 +179,5 @@ function fieldsOf(node: ReturnType<typeof readSchema>): string {
     schemaText(schema),
     typeof schema === "boolean" ? "" : (readSchema(schema).description ?? ""),
   ]);
-  return tableOf(["field", "type", ""], rows);
+  return tableOf(["field", "type", "description"], rows);
 }

@@ -31,7 +31,7 @@ const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string
 /** Described elsewhere, and long. */
 const PLAN_VIEW = "GET /v1/plans/{planId}";
 
-/** What the gateway itself says of its interface, at `/openapi.json`, and its table of refusals. */
+/** Renders the gateway's `/openapi.json` and the table of error codes. */
 export function httpPage(openApi: unknown): string {
   const { components } = WithSchemas.parse(openApi);
   const { paths } = OpenApi.parse(withoutReferences(openApi, components.schemas));
@@ -42,25 +42,25 @@ export function httpPage(openApi: unknown): string {
   );
   return `# HTTP interface
 
-Made from \`/openapi.json\` of the gateway. Errors are problem+json (RFC 9457) with a stable \`code\`, [below](#refusals). With
-\`PLANWRIGHT_API_KEYS\` or \`OIDC_ISSUER\` set, every request needs \`Authorization: Bearer <key or token>\`, or the session of a browser. What goes over \`GET /v1/ws\`:
-[WebSocket](websocket.md).
+Generated from the gateway's \`/openapi.json\`. Errors are problem+json (RFC 9457) with a stable [code](#errors). If
+\`PLANWRIGHT_API_KEYS\` or \`OIDC_ISSUER\` is set, every request needs \`Authorization: Bearer <key or token>\` or a browser session.
+For the messages of \`GET /v1/ws\`, see [WebSocket](websocket.md).
 
 ${operations.join("\n")}
-${refusals()}`;
+${errors()}`;
 }
 
-function refusals(): string {
+function errors(): string {
   const rows = Object.entries(PROBLEMS)
     .toSorted(([, left], [, right]) => left.status - right.status)
     .map(([code, { status, title }]) => [String(status), `\`${code}\``, title]);
-  return `## Refusals
+  return `## Errors
 
-\`{type, title, status, code, detail, issues?, retryAfterSeconds?}\`: \`detail\` says what was wanted and what came, \`issues\` has one
-entry for each fault, \`{field, message}\`. Codes never change their meaning. Any call may be refused with the codes of 400, 401,
-403, 413, 415, 429, 500 and 503; the others are listed with their calls.
+The body of an error is \`{type, title, status, code, detail, issues?, retryAfterSeconds?}\`. \`detail\` says what was expected and
+what was received, and \`issues\` has one entry \`{field, message}\` for each problem. Codes never change their meaning. Any operation
+can return the codes of 400, 401, 403, 413, 415, 429, 500 and 503; other codes are listed with their operations.
 
-${tableOf(["status", "code", ""], rows)}
+${tableOf(["status", "code", "title"], rows)}
 `;
 }
 
@@ -73,38 +73,38 @@ function section(title: string, operation: Operation): string {
       `${schemaText(schema)}${required ? "" : " (optional)"}`,
       description,
     ]);
-    parts.push(tableOf(["parameter", "in", "type", ""], rows));
+    parts.push(tableOf(["parameter", "in", "type", "description"], rows));
   }
   for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
     parts.push(`Body, \`${type}\`:`, bodyText(schema));
   }
   for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
     const types = Object.keys(content);
-    // Refusals have a table of their own.
+    // Errors have their own table.
     if (types.length === 1 && types[0] === PROBLEM_TYPE) continue;
-    const words = description === DONE ? "" : ` ${description}`;
+    const words = description === DONE ? "" : ` ${description.replace(`${DONE} `, "")}`;
     const { schema } = content["application/json"] ?? {};
-    parts.push(`Answers ${status}.${words}`);
+    parts.push(`Returns ${status}.${words}`);
     if (title === PLAN_VIEW) parts.push("[The view of a plan](events.md#the-view-of-a-plan).");
     else if (schema !== undefined) parts.push(bodyText(schema));
   }
   const { problems = [] } = ENDPOINTS.find(({ id }) => id === operation.operationId) ?? {};
-  if (problems.length > 0) parts.push(`Refused with ${problems.map((code) => `\`${code}\``).join(", ")}.`);
+  if (problems.length > 0) parts.push(`Errors: ${problems.map((code) => `\`${code}\``).join(", ")}.`);
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 function bodyText(schema: unknown): string {
-  if (schema === undefined) return "bytes as they are";
+  if (schema === undefined) return "raw bytes";
   const node = readSchema(schema);
   const rows = Object.entries(node.properties ?? {}).map(([name, field]) => [
     `\`${name}\`${node.required?.includes(name) ? "" : " (optional)"}`,
     schemaText(field, 1),
     typeof field === "boolean" ? "" : (readSchema(field).description ?? ""),
   ]);
-  return rows.length === 0 ? schemaText(schema) : tableOf(["field", "type", ""], rows);
+  return rows.length === 0 ? schemaText(schema) : tableOf(["field", "type", "description"], rows);
 }
 
-/** A copy in which schemas stand where they are referred to, except inside themselves. */
+/** Returns a copy in which references are replaced by their schemas, except recursive ones. */
 function withoutReferences(
   value: unknown,
   schemas: Readonly<Record<string, unknown>>,

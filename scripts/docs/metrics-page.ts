@@ -9,7 +9,7 @@ const MODEL_CALL = [
 ] as const;
 const MODEL_TOKENS = [...MODEL_CALL, "gen_ai_token_modality"] as const;
 
-/** Labels, and what values they have, by the metric's name. A metric that is not here stops the generation. */
+/** The labels of each metric. The generator fails on a metric that is not listed here. */
 const LABELS: Readonly<Record<string, readonly string[]>> = {
   planwright_plans: ["status"],
   planwright_open_plans: [],
@@ -65,7 +65,7 @@ const LABELS: Readonly<Record<string, readonly string[]>> = {
 const HEADER = /^# HELP (?<name>\S+) (?<help>.*)\n# TYPE \S+ (?<type>\w+)$/gm;
 
 /**
- * Every metric, from what a gateway answers.
+ * Renders every metric from the response of a gateway.
  *
  * @throws {Error} When a metric's labels are not described above.
  */
@@ -79,32 +79,33 @@ export function metricsPage(metrics: string): string {
   });
   return `# Metrics
 
-What \`GET /metrics\` of the gateway answers, in the text format of Prometheus. What the figures of plans count, and queries
-to begin with: [metrics of plans](../metrics.md).
+The metrics that the gateway exposes at \`GET /metrics\`, in the Prometheus text format. For definitions and example queries, see
+[Metrics](../metrics.md).
 
-${tableOf(["metric", "kind", "labels", "what it is"], rows)}
+${tableOf(["metric", "type", "labels", "description"], rows)}
 
 | label | values |
 |---|---|
-| \`status\` | of a plan: those of \`GET /v1/plans\`; of a request: the HTTP status |
-| \`strategy\` | as it was asked for or chosen by \`auto\`; \`submitted\`, \`undecided\` |
+| \`status\` | for plans, the values of \`status\` in \`GET /v1/plans\`; for requests, the HTTP status code |
+| \`strategy\` | the strategy that was requested, or that \`auto\` chose; \`submitted\`, \`undecided\` |
 | \`outcome\` | \`succeeded\`, \`failed\`, \`cancelled\` |
-| \`type\` | the type of a fact ([events](events.md)) |
-| \`method\`, \`route\` | of a request; the route is its pattern, such as \`/v1/plans/:planId\` |
-| \`kind\` | of an edit: \`plan\`, \`arguments\`, \`fork\`; of tokens: \`input\`, \`output\` |
-| \`effect\` | of what changed something: \`idempotent\`, \`once\` |
-| \`tool\` | a tool's name; \`others\` beyond 500 of them |
-| \`quota\` | the name of a quota, as the [policy file](../policy.md#quotas) has it |
+| \`type\` | the type of an [event](events.md) |
+| \`method\`, \`route\` | the method and the route pattern of a request, such as \`/v1/plans/:planId\` |
+| \`kind\` | for edits: \`plan\`, \`arguments\`, \`fork\`; for tokens: \`input\`, \`output\` |
+| \`effect\` | the effect of the tool: \`idempotent\`, \`once\` |
+| \`tool\` | the name of a tool; \`others\` after the first 500 |
+| \`quota\` | the name of a quota in the [policy file](../policy.md#quotas) |
 | \`queue\` | \`pool-<name>\` for the steps of a pool; \`planner\`, \`reflector\`, \`processor\` |
-| \`reason\` | of spans that are gone: \`evicted\` with their trace, \`trace_too_large\` |
-| \`gen_ai_operation_name\`, \`gen_ai_provider_name\` | \`chat\`, \`openai\`: the kind of call, and the protocol that the model's server speaks |
-| \`gen_ai_request_model\` | the model that was asked for; \`others\` beyond 50 of them |
-| \`gen_ai_agent_name\` | who asked: \`planner\`, \`executor\`, \`reflector\` |
-| \`error_type\` | empty when the call succeeded; \`unavailable\` when it did not after all its retries, \`cancelled\` when it was not wanted any more, otherwise the error's code; \`_OTHER\` beyond 30 of them |
+| \`pool\` | the name of a pool |
+| \`reason\` | why spans were dropped: \`evicted\` with their trace, or \`trace_too_large\` |
+| \`gen_ai_operation_name\`, \`gen_ai_provider_name\` | \`chat\`, \`openai\`: the kind of call, and the protocol of the model server |
+| \`gen_ai_request_model\` | the requested model; \`others\` after the first 50 |
+| \`gen_ai_agent_name\` | the service that made the call: \`planner\`, \`executor\`, \`reflector\` |
+| \`error_type\` | empty if the call succeeded; \`unavailable\` if all its retries failed; \`cancelled\` if it was no longer needed; otherwise the error code; \`_OTHER\` after the first 30 |
 | \`gen_ai_token_modality\` | \`text\` |
-| \`le\` | the upper end of a class of the histogram: seconds, or tokens |
+| \`le\` | the upper bound of a histogram bucket, in seconds or tokens |
 
-Each gateway counts every plan: take one of them, or the maximum, and do not add them up. Requests, watchers, facts,
-attempts by tool, model calls and spans are each gateway's own; queues are nats-server's, and every gateway says the same of them.
+Each gateway counts every plan, so use one gateway's value or the maximum, not the sum. Each gateway counts its own requests,
+watchers, events, attempts by tool, model calls and spans. Queue metrics come from nats-server and are the same on every gateway.
 `;
 }

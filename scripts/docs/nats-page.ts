@@ -2,10 +2,10 @@ import { permissionsOf, type NatsRole } from "@planwright/shared/permissions";
 import { BUCKETS, STREAM_CONFIGS } from "@planwright/shared/bus";
 
 const ROLES: readonly { readonly title: string; readonly role: NatsRole }[] = [
-  { title: "gateway", role: { kind: "gateway" } },
-  { title: "planner", role: { kind: "planner" } },
-  { title: "reflector", role: { kind: "reflector" } },
-  { title: "worker of the pool default", role: { kind: "worker", pools: ["default"] } },
+  { title: "Gateway", role: { kind: "gateway" } },
+  { title: "Planner", role: { kind: "planner" } },
+  { title: "Reflector", role: { kind: "reflector" } },
+  { title: "Worker of the pool default", role: { kind: "worker", pools: ["default"] } },
 ];
 
 /** docs/reference/nats.md: streams, buckets, and what each user may publish and subscribe to. */
@@ -17,15 +17,15 @@ export function natsPage(): string {
   return `${[
     "# NATS: streams and users",
     "",
-    "Generated from the code by `npm run docs`. What the users are for, and how they are created: [security](../security.md).",
+    "Generated from the code by `npm run docs`. For the purpose of the users and how to create them, see [Security](../security.md).",
     "",
-    "| stream | subjects | holds |",
+    "| stream | subjects | content |",
     "|---|---|---|",
     ...streams,
     "",
     `Key-value buckets: ${Object.values(BUCKETS).map(code).join(", ")}. Object store: \`LARGE_ARTIFACTS\`.`,
     "",
-    "`KEY` stands for the user's public nkey. The user `admin` may do everything. Each user but `admin` may answer requests.",
+    "`KEY` stands for the user's public nkey. The user `admin` may do everything. All other users may also respond to requests.",
     ...ROLES.flatMap(sectionOf),
   ].join("\n")}\n`;
 }
@@ -34,11 +34,11 @@ function sectionOf({ title, role }: (typeof ROLES)[number]): string[] {
   const { publish, subscribe } = permissionsOf(role, "KEY");
   return [
     "",
-    `## The ${title}`,
+    `## ${title}`,
     "",
-    `May publish ${publish.allow.map(code).join(", ")}.`,
+    `Can publish to ${publish.allow.map(code).join(", ")}.`,
     "",
-    `May subscribe to ${subscribe.allow.map(code).join(", ")}.`,
+    `Can subscribe to ${subscribe.allow.map(code).join(", ")}.`,
   ];
 }
 

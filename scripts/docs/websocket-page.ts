@@ -12,23 +12,24 @@ const Variants = z.looseObject({
 export function websocketPage(): string {
   return `# WebSocket
 
-\`GET /v1/ws\` with the subprotocol \`planwright.v1\`. Messages are JSON texts. Each message of a client has an \`id\` (a number,
-or a text of at most 128 characters) that the client chooses and that its answer carries, and a \`type\`. Unknown fields are
-refused. A program sends its key as \`Authorization: Bearer <key>\`; a browser as a second subprotocol, \`bearer.\` and the key
-in base64url.
+Connect to \`GET /v1/ws\` with the subprotocol \`planwright.v1\`. Messages are JSON text. Each client message has a \`type\` and an
+\`id\` that the client chooses (a number, or a string of up to 128 characters); the response has the same \`id\`. Unknown fields are
+rejected. Programs send their key as \`Authorization: Bearer <key>\`. Browsers send it as a second subprotocol: \`bearer.\` followed
+by the key in base64url.
 
-## Messages of the client
+## Client messages
 
 ${tableOfMessages(ClientMessage, "input")}
 
-## Messages of the gateway
+## Gateway messages
 
-Refusals (\`error\`) have the codes of [HTTP](http.md#refusals); \`event\` is described in [events](events.md).
+An \`error\` has one of the [HTTP error codes](http.md#errors). The field \`event\` is described in [Events](events.md).
 
 ${tableOfMessages(ServerMessage, "output")}
 
-The gateway closes with 1001 when it stops, and with 1013 when nothing was read for \`READER_STALL\`: connect again, and \`watch\`
-with \`after\` at the last \`seq\` you have. One socket may have 256 messages without an answer; beyond, it is not read from.
+The gateway closes the connection with code 1001 when it stops, and with 1013 if the client has read nothing for \`READER_STALL\`. In
+both cases, reconnect and send \`watch\` with \`after\` set to the last \`seq\` that you received. A connection can have 256 unanswered
+messages; at this limit, the gateway stops reading from it until it has responded.
 `;
 }
 

@@ -7,7 +7,11 @@ import { PlanPath } from "./plan-ids.ts";
 const PAGE_MAX = 1_000;
 
 const ApprovalPath = PlanPath.extend({
-  approvalId: z.string().min(1).max(128).meta({ description: "As the plan's view lists it." }),
+  approvalId: z
+    .string()
+    .min(1)
+    .max(128)
+    .meta({ description: "Id of the approval, from the view of the plan." }),
 });
 
 const PendingQuery = z.object({
@@ -15,15 +19,15 @@ const PendingQuery = z.object({
     .number()
     .pipe(z.int().min(1).max(PAGE_MAX))
     .default(100)
-    .meta({ description: "Approvals that are listed." }),
+    .meta({ description: "Maximum number of approvals to list." }),
 });
 
 export const PendingApproval = ApprovalView.extend({ planId: PlanId, goal: z.string() });
 export type PendingApproval = z.output<typeof PendingApproval>;
 
 export const PendingApprovals = z.object({
-  total: z.int().meta({ description: "All pending approvals, listed here or not." }),
-  approvals: z.array(PendingApproval).meta({ description: "Those that have waited longest first." }),
+  total: z.int().meta({ description: "Number of all pending approvals, including those not listed." }),
+  approvals: z.array(PendingApproval).meta({ description: "Pending approvals, oldest first." }),
 });
 export type PendingApprovals = z.output<typeof PendingApprovals>;
 
@@ -31,15 +35,17 @@ export const DecisionBody = z.strictObject({
   decision: ApprovalDecision.meta({ description: "One of the approval's `choices`." }),
   edits: JsonObject.optional().meta({
     description:
-      "With `approve`: all arguments that run instead of those shown; of a plan, the whole plan that runs instead; of a budget, by how much each limit is raised.",
+      "With `approve`: the complete edited arguments. For a plan: the complete edited plan. For a budget: the amount by which to raise each limit.",
   }),
-  output: JsonValue.optional().meta({ description: "With `happened`: the step's output; null without it." }),
+  output: JsonValue.optional().meta({
+    description: "With `happened`: the output of the step. Default: null.",
+  }),
   answer: JsonValue.optional().meta({
-    description: "With `answer`: the answer; one of the question's `choices` where it has any.",
+    description: "With `answer`: the answer. If the question has `choices`, one of them.",
   }),
   by: z.string().trim().min(1).max(128).optional().meta({
     description:
-      "A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key.",
+      "Name to record with the decision. It is not verified. If keys are set, the identity of the key is recorded too.",
   }),
   reason: z.string().trim().min(1).max(2_000).optional(),
 });
@@ -62,7 +68,7 @@ export const decideApproval = defineEndpoint({
   tag: "approvals",
   summary: "Decide an approval",
   description:
-    "The view of a plan lists its approvals with the exact arguments and the possible decisions. The first decision counts; a second one is refused.",
+    "The view of a plan lists its approvals with the exact arguments and the possible decisions. The first decision counts; further ones are rejected.",
   params: ApprovalPath,
   body: DecisionBody,
   responses: { 200: ApprovalView },

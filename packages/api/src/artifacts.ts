@@ -5,7 +5,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { PlanPath } from "./plan-ids.ts";
 
 const ArtifactPath = PlanPath.extend({
-  "*": z.string().meta({ description: "The file's name; it may hold slashes." }),
+  "*": z.string().meta({ description: "Name of the file. It can contain slashes." }),
 });
 
 export const ArtifactList = z.object({ artifacts: z.array(ArtifactRef) });
@@ -33,7 +33,8 @@ export const getArtifact = defineEndpoint({
   path: "/v1/plans/:planId/artifacts/*",
   tag: "plans",
   summary: "Get a file of a plan",
-  description: "With the content type that the plan gave it, in a sandbox where nothing of it runs.",
+  description:
+    "Returns the file with the content type that the plan set, sandboxed so that browsers do not run any of it.",
   params: ArtifactPath,
   responses: { 200: { mediaTypes: ["application/octet-stream"], description: "The file's bytes." } },
   problems: ["plan_not_found", "artifact_not_found", "redacted_for_role"],

@@ -7,7 +7,7 @@ const AuditQuery = z.object({
     .number()
     .pipe(z.int().nonnegative())
     .default(0)
-    .meta({ description: "The number of the last entry already known." }),
+    .meta({ description: "Number of the last entry that you have received." }),
 });
 
 export const exportAudit = defineEndpoint({
@@ -17,10 +17,10 @@ export const exportAudit = defineEndpoint({
   tag: "keys",
   summary: "Export the audit log of the tenant",
   description:
-    "One `AuditEntry` on each line, the oldest first; an `AuditBreak` where the log holds a message that is none. See docs/audit.md for its hash chain.",
+    "Returns one `AuditEntry` per line, oldest first, and an `AuditBreak` where the log contains an unreadable message. For the hash chain, see docs/audit.md.",
   query: AuditQuery,
   responses: {
-    200: { mediaTypes: ["application/x-ndjson"], description: "One entry on each line." },
+    200: { mediaTypes: ["application/x-ndjson"], description: "One entry per line." },
   },
   problems: ["keys_not_set"],
 });

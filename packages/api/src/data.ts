@@ -11,14 +11,14 @@ export const UPLOAD_KINDS = {
 } as const;
 
 const DataQuery = z.object({
-  name: SourceName.optional().meta({ description: "Of an upload: the source's name, required." }),
+  name: SourceName.optional().meta({ description: "For uploads: the name of the source. Required." }),
 });
 
 export const SourceFromConfig = z.strictObject({
   name: SourceName,
   fromConfig: z.string().min(1).max(256).meta({
     description:
-      "A file of PLANWRIGHT_UPLOADS, by its source's name, or a source of the executors' configuration, which exists already and keeps its name.",
+      "Name of the source of a file in PLANWRIGHT_UPLOADS, or of a source in the configuration of executors, which already exists and keeps its name.",
   }),
 });
 export type SourceFromConfig = z.output<typeof SourceFromConfig>;
@@ -26,12 +26,12 @@ export type SourceFromConfig = z.output<typeof SourceFromConfig>;
 const Column = z.object({
   name: z.string(),
   type: z.string().meta({
-    description: "`integer`, `real`, `text`, `date`, `datetime`, or the type that a SQLite file declares.",
+    description: "`integer`, `real`, `text`, `date`, `datetime`, or the type declared in a SQLite file.",
   }),
-  samples: z.array(z.union([z.string(), z.number(), z.null()])).meta({ description: "A few values." }),
-  complete: z.boolean().optional().meta({ description: "The samples are all values that occur." }),
-  unique: z.boolean().optional().meta({ description: "Every row has a value of its own." }),
-  empty: z.int().positive().optional().meta({ description: "How many rows have no value." }),
+  samples: z.array(z.union([z.string(), z.number(), z.null()])).meta({ description: "Sample values." }),
+  complete: z.boolean().optional().meta({ description: "Set if the samples contain all values that occur." }),
+  unique: z.boolean().optional().meta({ description: "Set if every row has a different value." }),
+  empty: z.int().positive().optional().meta({ description: "Number of rows without a value." }),
   min: z
     .union([z.string(), z.number()])
     .optional()
@@ -40,12 +40,12 @@ const Column = z.object({
     .union([z.string(), z.number()])
     .optional()
     .meta({ description: "The highest number or the latest date." }),
-  header: z.string().optional().meta({ description: "The CSV file's header, where the name differs." }),
+  header: z.string().optional().meta({ description: "Header in the CSV file, if it differs from the name." }),
 });
 
 const Table = z.object({
   name: z.string(),
-  rows: z.int().nonnegative().nullable().meta({ description: "Null for a view." }),
+  rows: z.int().nonnegative().nullable().meta({ description: "Number of rows; null for a view." }),
   columns: z.array(Column),
 });
 
@@ -54,12 +54,12 @@ export const SourceInfo = z.object({
   kind: z.enum(["csv", "sqlite"]),
   origin: z.enum(["upload", "configuration"]).meta({
     description:
-      "`upload`: your own, which no other tenant sees. `configuration`: the installation's, which every tenant sees: files of PLANWRIGHT_UPLOADS and the configuration of executors.",
+      "`upload`: your own source, which no other tenant can see. `configuration`: a source of the installation, from PLANWRIGHT_UPLOADS or the configuration of executors, which every tenant can see.",
   }),
-  writable: z.boolean().meta({ description: "Whether plans may change it." }),
-  rules: DataRules.optional().meta({ description: "What every change of it must satisfy, by table." }),
-  tables: z.array(Table).optional().meta({ description: "Absent until an executor has read it." }),
-  fault: z.string().optional().meta({ description: "Why an executor cannot read it." }),
+  writable: z.boolean().meta({ description: "Whether plans may change the source." }),
+  rules: DataRules.optional().meta({ description: "Rules that every change must satisfy, by table." }),
+  tables: z.array(Table).optional().meta({ description: "Absent until an executor has read the source." }),
+  fault: z.string().optional().meta({ description: "Why an executor cannot read the source." }),
   files: z.array(z.object({ fileName: z.string(), bytes: z.int() })),
 });
 export type SourceInfo = z.output<typeof SourceInfo>;
@@ -81,7 +81,7 @@ export const listSources = defineEndpoint({
   path: "/v1/data",
   tag: "data",
   summary: "List the data sources",
-  description: "Your own uploads and the sources of the installation.",
+  description: "Returns your own uploads and the sources of the installation.",
   responses: { 200: DataSources },
   example: { response: { sources: [EXAMPLE_SOURCE] } },
 });
@@ -93,7 +93,7 @@ export const addSource = defineEndpoint({
   tag: "data",
   summary: "Add a data source",
   description:
-    "A CSV file (`text/csv`) or a SQLite file (`application/vnd.sqlite3`) with its name as `?name=`, or JSON `{name, fromConfig}`. It replaces your own source of this name, never one of the installation; 200 when nothing changes.",
+    "Takes a CSV file (`text/csv`) or a SQLite file (`application/vnd.sqlite3`) with its name in `?name=`, or JSON `{name, fromConfig}`. It replaces your own source with this name, but never a source of the installation. Status 200: nothing changed.",
   query: DataQuery,
   body: SourceFromConfig,
   bodyMedia: { mediaTypes: Object.keys(UPLOAD_KINDS), description: "The file's bytes." },
@@ -111,7 +111,7 @@ export const deleteSource = defineEndpoint({
   tag: "data",
   summary: "Delete an uploaded data source",
   description:
-    "Your own uploads only, with their files. Plans that query it afterwards fail at that step; results that plans already have stay. A source of the installation is refused with 409.",
+    "Deletes one of your own uploads with its files. Plans that query it later fail at that step; existing results remain. For a source of the installation, the status is 409.",
   params: SourcePath,
   responses: { 204: null },
   problems: ["source_not_found", "source_configured"],

@@ -7,22 +7,22 @@ import { EXAMPLE_PLAN_ID } from "./plan-ids.ts";
 const GroupName = z.string().max(64);
 
 const DeadLettersQuery = z.object({
-  planId: z.string().max(128).optional().meta({ description: "Only those of one plan." }),
-  group: GroupName.optional().meta({ description: "Only those of one cause." }),
+  planId: z.string().max(128).optional().meta({ description: "Only dead letters of this plan." }),
+  group: GroupName.optional().meta({ description: "Only dead letters of this group." }),
   limit: z.coerce
     .number()
     .pipe(z.int().min(1).max(1_000))
     .default(100)
     .meta({ description: "Dead letters on one page." }),
-  cursor: z.string().max(32).optional().meta({ description: "The `nextCursor` of the page before." }),
+  cursor: z.string().max(32).optional().meta({ description: "The `nextCursor` of the previous page." }),
 });
 const DeadLetterPath = z.object({ id: z.string() });
 
 export const DeadLetter = z.object({
-  id: z.string().meta({ description: "Its place in the stream; never used again." }),
-  group: z.string().meta({ description: "Dead letters of one cause have one group." }),
+  id: z.string().meta({ description: "Stream sequence number. It is never reused." }),
+  group: z.string().meta({ description: "Dead letters with the same cause are in the same group." }),
   kind: z.enum(["step", "draft", "synthesis", "review", "facts", "unknown"]).meta({
-    description: "What the message asked for; `unknown` for one that no dispatcher of this version sends.",
+    description: "Kind of work; `unknown` for messages that dispatchers of this version do not send.",
   }),
   pool: z.string().optional(),
   planId: PlanId.optional(),
@@ -31,8 +31,8 @@ export const DeadLetter = z.object({
   item: z
     .int()
     .optional()
-    .meta({ description: "Of a step that runs for each item of a list; 0 for any other." }),
-  number: z.int().optional().meta({ description: "The number of the draft or of the review." }),
+    .meta({ description: "For a step with `forEach`: the index of the item. Otherwise 0." }),
+  number: z.int().optional().meta({ description: "Number of the draft or review." }),
   cause: z.string(),
   deliveries: z.int(),
   at: z.string(),
@@ -43,19 +43,19 @@ export const DeadLetterGroup = z.object({
   group: z.string(),
   kind: DeadLetter.shape.kind,
   pool: z.string().optional(),
-  cause: z.string().meta({ description: "Without numbers, ids and quoted text." }),
+  cause: z.string().meta({ description: "The cause, without numbers, ids and quoted text." }),
   count: z.int(),
   firstAt: z.string(),
   lastAt: z.string(),
-  sample: DeadLetter.meta({ description: "The newest of them." }),
+  sample: DeadLetter.meta({ description: "The newest dead letter of the group." }),
 });
 export type DeadLetterGroup = z.output<typeof DeadLetterGroup>;
 
 export const DeadLetterPage = z.object({
-  total: z.int().meta({ description: "All dead letters, whatever the filters." }),
+  total: z.int().meta({ description: "Number of all dead letters, regardless of filters." }),
   groups: z
     .array(DeadLetterGroup)
-    .meta({ description: "Of those that pass the filters; the largest groups first." }),
+    .meta({ description: "Groups of the dead letters that match the filters, largest first." }),
   deadLetters: z.array(DeadLetter).meta({ description: "Newest first." }),
   nextCursor: z.string().optional(),
 });
@@ -63,7 +63,8 @@ export type DeadLetterPage = z.output<typeof DeadLetterPage>;
 
 export const DeadLetterDetail = DeadLetter.extend({
   payload: JsonValue.meta({
-    description: "The message: decoded when it is JSON, as text otherwise; the first 100,000 characters.",
+    description:
+      "The message, as JSON if possible, otherwise as text. Limited to the first 100,000 characters.",
   }),
 });
 export type DeadLetterDetail = z.output<typeof DeadLetterDetail>;
@@ -80,14 +81,16 @@ export const Retried = z.object({
   id: z.string(),
   planId: PlanId,
   stepId: StepId,
-  attempt: z.int().meta({ description: "The attempt that is made of it." }),
+  attempt: z.int().meta({ description: "Number of the attempt that the retry starts." }),
 });
 export type Retried = z.output<typeof Retried>;
 
 export const RetriedMany = z.object({
   retried: z.int(),
   refused: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
-  left: z.int().meta({ description: "Dead letters that were not looked at: send the request again." }),
+  left: z.int().meta({
+    description: "Number of dead letters that were not processed. Repeat the request to process them.",
+  }),
 });
 export type RetriedMany = z.output<typeof RetriedMany>;
 
@@ -114,7 +117,7 @@ export const listDeadLetters = defineEndpoint({
   method: "GET",
   path: "/v1/dead-letters",
   tag,
-  summary: "List dead letters, by cause and one by one",
+  summary: "List dead letters, individually and by cause",
   query: DeadLettersQuery,
   responses: { 200: DeadLetterPage },
   example: { response: { total: 1, groups: [], deadLetters: [EXAMPLE_LETTER] } },
@@ -151,7 +154,7 @@ export const retryDeadLetters = defineEndpoint({
   path: "/v1/dead-letters/retry",
   oldPaths: ["/v1/dead-letters/redrive"],
   tag,
-  summary: "Retry the steps of a group of dead letters, or of all",
+  summary: "Retry the steps of a group of dead letters, or of all dead letters",
   body: WhichDeadLetters,
   responses: { 200: RetriedMany },
   problems: ["store_full"],
@@ -174,7 +177,7 @@ export const discardDeadLetters = defineEndpoint({
   method: "POST",
   path: "/v1/dead-letters/discard",
   tag,
-  summary: "Discard a group of dead letters, or all",
+  summary: "Discard a group of dead letters, or all dead letters",
   body: WhichDeadLetters,
   responses: { 200: DiscardedMany },
   example: { body: { all: true }, response: { discarded: 3, left: 0 } },

@@ -9,16 +9,16 @@ const PAGE_MAX = 10_000;
 const Seq = z.coerce.number().pipe(z.int().nonnegative());
 
 const EventsQuery = z.object({
-  after: Seq.default(0).meta({ description: "The number of the last event already known." }),
+  after: Seq.default(0).meta({ description: "Number of the last event that you have received." }),
   limit: z.coerce
     .number()
     .pipe(z.int().min(1).max(PAGE_MAX))
     .default(1_000)
-    .meta({ description: "Events on one page; has no effect on a stream." }),
+    .meta({ description: "Maximum number of events on a page. Ignored for streams." }),
 });
 const EventsHeaders = z.object({
-  accept: z.string().optional().meta({ description: "`application/json` for a page; a stream otherwise." }),
-  "last-event-id": Seq.optional().meta({ description: "As `after`, which it overrides." }),
+  accept: z.string().optional().meta({ description: "`application/json` for a page; otherwise a stream." }),
+  "last-event-id": Seq.optional().meta({ description: "Same as `after`, which it overrides." }),
 });
 
 /** An event with its number in the plan: counts from 1 without gaps. The server-sent event has the number as its id. */
@@ -31,7 +31,7 @@ export const EventPage = z.object({
   nextAfter: z
     .int()
     .optional()
-    .meta({ description: "Pass it as `after`; absent when there are no more events." }),
+    .meta({ description: "Value of `after` for the next page; absent if there are no more events." }),
 });
 export type EventPage = z.output<typeof EventPage>;
 
@@ -42,7 +42,7 @@ export const getEvents = defineEndpoint({
   tag: "plans",
   summary: "Get the events of a plan",
   description:
-    "Server-sent events, each with the event's number as its id, until the plan has ended; a JSON page with `Accept: application/json`. 204: the plan has ended and nothing more will come.",
+    "Returns server-sent events until the plan finishes, with the event's number as the id; or a JSON page with `Accept: application/json`. Status 204: the plan has finished and there are no more events.",
   params: PlanPath,
   query: EventsQuery,
   headers: EventsHeaders,

@@ -6,39 +6,47 @@ import { defineEndpoint } from "./endpoint.ts";
 const KeyName = z.string().regex(/^[\w-]{1,64}$/, "wanted 1 to 64 letters, digits, _ or -");
 
 export const KeyInfo = z.object({
-  id: z.string().meta({ description: "Part of the key, and no secret." }),
+  id: z.string().meta({ description: "Part of the key. It is not secret." }),
   identity: z.string().meta({
     description:
-      "`tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor.",
+      "`tenant/name`, as recorded with decisions. Several keys can have the same name, such as an old key and its successor.",
   }),
   role: Role,
   createdAt: z.iso.datetime(),
   createdBy: z.string().meta({ description: "The identity of the admin." }),
-  lastUsedAt: z.iso.datetime().optional().meta({ description: "To the hour; absent before the first use." }),
-  expiresAt: z.iso.datetime().optional().meta({ description: "The key is refused from then on." }),
+  lastUsedAt: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: "Accurate to the hour; absent before the first use." }),
+  expiresAt: z.iso.datetime().optional().meta({ description: "The key is rejected from this time on." }),
 });
 export type KeyInfo = z.output<typeof KeyInfo>;
 
 export const KeyList = z.object({
   keys: z
     .array(KeyInfo)
-    .meta({ description: "The tenant's managed keys, the newest first, also those that have expired." }),
+    .meta({ description: "The tenant's managed keys, including expired ones; newest first." }),
   configured: z.array(z.object({ identity: z.string(), role: Role })).meta({
     description:
-      "The tenant's keys of PLANWRIGHT_API_KEYS, which only the operator of the gateway can change.",
+      "The tenant's keys in PLANWRIGHT_API_KEYS, which only the operator of the gateway can change.",
   }),
 });
 export type KeyList = z.output<typeof KeyList>;
 
 export const CreateKeyBody = z.strictObject({
-  name: KeyName.meta({ description: "Whose key it is: the identity is `tenant/name`." }),
+  name: KeyName.meta({ description: "Name of the key's owner. The identity is `tenant/name`." }),
   role: Role,
-  expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: "Never when absent." }),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: "When the key expires. Default: never." }),
 });
 export type CreateKeyBody = z.output<typeof CreateKeyBody>;
 
 export const CreatedKey = KeyInfo.extend({
-  key: z.string().meta({ description: "The key itself. It is shown only here: the gateway keeps a hash." }),
+  key: z
+    .string()
+    .meta({ description: "The key. It is shown only in this response; the gateway stores a hash." }),
 });
 export type CreatedKey = z.output<typeof CreatedKey>;
 
@@ -57,7 +65,7 @@ export const listKeys = defineEndpoint({
   method: "GET",
   path: "/v1/keys",
   tag,
-  summary: "List the keys of the tenant",
+  summary: "List the tenant's keys",
   responses: { 200: KeyList },
   problems: ["keys_not_set"],
   example: {
@@ -73,8 +81,8 @@ export const createKey = defineEndpoint({
   method: "POST",
   path: "/v1/keys",
   tag,
-  summary: "Create a key of the tenant",
-  description: "The answer shows the key, and no later one does.",
+  summary: "Create a key for the tenant",
+  description: "The key is shown only in this response.",
   body: CreateKeyBody,
   responses: { 201: CreatedKey },
   problems: ["keys_not_set", "key_limit_reached"],
@@ -90,7 +98,7 @@ export const revokeKey = defineEndpoint({
   path: "/v1/keys/:id",
   tag,
   summary: "Revoke a key of the tenant",
-  description: "Every gateway refuses it from then on, and ends its streams and WebSockets.",
+  description: "Every gateway rejects the key from then on, and closes its streams and WebSockets.",
   params: KeyPath,
   responses: { 204: null },
   problems: ["keys_not_set", "key_not_found"],

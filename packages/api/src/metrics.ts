@@ -15,11 +15,13 @@ const Time = z
 
 const MetricsQuery = z.strictObject({
   from: Time.optional().meta({
-    description: "The first moment that counts; a date begins at midnight, UTC.",
+    description: "Start of the time range (inclusive). A date means midnight UTC.",
   }),
-  to: Time.optional().meta({ description: "The first moment that does not count; now when absent." }),
-  period: Period.optional().meta({ description: "Adds the metrics of every hour, day or week, UTC." }),
-  strategy: PlannedBy.optional().meta({ description: "Only plans of this strategy." }),
+  to: Time.optional().meta({ description: "End of the time range (exclusive). Default: now." }),
+  period: Period.optional().meta({
+    description: "Also returns the metrics of every hour, day or week (UTC).",
+  }),
+  strategy: PlannedBy.optional().meta({ description: "Only plans with this strategy." }),
 });
 
 const Count = z.int().nonnegative();
@@ -27,21 +29,25 @@ const Count = z.int().nonnegative();
 const Ratio = z.number().nonnegative().nullable();
 
 export const PlanMetrics = z.object({
-  plans: Count.meta({ description: "Plans that ended; sub-plans are part of the plan that started them." }),
+  plans: Count.meta({
+    description: "Finished plans. Sub-plans count as part of the plan that started them.",
+  }),
   succeeded: Count,
-  partial: Count.meta({ description: "Plans whose answer lacks something." }),
+  partial: Count.meta({ description: "Plans with a partial answer." }),
   refused: Count.meta({
-    description: "Plans that ran well, and whose answer is that the goal is not supported or not valid.",
+    description: "Plans that ran without errors, but answered that the goal is not supported or not valid.",
   }),
   failed: Count,
   cancelled: Count,
   successRate: Ratio.meta({
     description:
-      "Succeeded, of those that succeeded, partially succeeded or failed; refused and cancelled plans do not count.",
+      "Share of succeeded plans among those that succeeded, partially succeeded or failed. Refused and cancelled plans do not count.",
   }),
-  unaidedRate: Ratio.meta({ description: "Succeeded without a change by a reviewer, of the same." }),
+  unaidedRate: Ratio.meta({
+    description: "Share of plans that succeeded without human edits, among the same plans.",
+  }),
   timeToCompletionMs: z.object({ mean: Ratio, p50: Ratio, p95: Ratio }).meta({
-    description: "Of plans that succeeded: from the submission, or the requested start, to the end.",
+    description: "For succeeded plans: from the submission, or the requested start, to the end.",
   }),
   steps: z.object({ ended: Count, failed: Count, failureRate: Ratio }),
   replanning: z.object({ revisions: Count, perPlan: Ratio }),
@@ -57,13 +63,13 @@ export const PlanMetrics = z.object({
   modelCalls: z.object({ made: Count, needed: Count, ratio: Ratio }),
   tokens: z.object({ input: Count, output: Count, perPlan: Ratio }),
   cost: z.object({
-    usd: z.number().nonnegative().meta({ description: "Of the plans whose cost is known." }),
+    usd: z.number().nonnegative().meta({ description: "For plans whose cost is known." }),
     plansUnknown: Count,
     perPlan: Ratio,
   }),
   planning: z
     .object({ plans: Count, meanMs: Ratio, share: Ratio })
-    .meta({ description: "Of plans that a model drafted: the time until the first draft was complete." }),
+    .meta({ description: "For plans that a model drafted: the time until the first draft was complete." }),
   satisfaction: z.object({ rated: Count, mean: Ratio }),
 });
 export type PlanMetrics = z.output<typeof PlanMetrics>;
@@ -74,7 +80,7 @@ export const Metrics = z.object({
   strategy: PlannedBy.optional(),
   all: PlanMetrics,
   byStrategy: z.array(PlanMetrics.extend({ strategy: PlannedBy })).meta({
-    description: "Of the strategies that had plans; `submitted` are plans that were submitted whole.",
+    description: "Only strategies with plans. `submitted`: predefined plans.",
   }),
   period: Period.optional(),
   byPeriod: z
@@ -82,7 +88,7 @@ export const Metrics = z.object({
     .optional()
     .meta({
       description:
-        "Every period, oldest first, those without plans included; the first and last may be incomplete.",
+        "All periods, oldest first, including those without plans. The first and last can be incomplete.",
     }),
 });
 export type Metrics = z.output<typeof Metrics>;
@@ -93,7 +99,7 @@ export const getMetrics = defineEndpoint({
   path: "/v1/metrics",
   oldPaths: ["/v1/kpis"],
   tag: "system",
-  summary: "Get the metrics of plans that ended, in total, by strategy and by period",
+  summary: "Get metrics of finished plans, in total, by strategy and by period",
   query: MetricsQuery,
   responses: { 200: Metrics },
 });
@@ -103,6 +109,6 @@ export const getPrometheusMetrics = defineEndpoint({
   method: "GET",
   path: "/metrics",
   tag: "system",
-  summary: "Get the metrics of the system in the text format of Prometheus",
+  summary: "Get the metrics of the system in Prometheus text format",
   responses: { 200: { mediaTypes: ["text/plain"], description: "Prometheus text format 0.0.4." } },
 });

@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
     const { PlanView, StepView } = document.components.schemas;
     const [plan, step] = [PlanView, StepView].map((schema) => Described.parse(schema).properties);
     expect([plan?.["ended"], step?.["replacedBy"]]).toEqual([
-      expect.objectContaining({ description: expect.stringMatching(/^Whether the plan has ended/) }),
+      expect.objectContaining({ description: expect.stringMatching(/^Whether the plan has finished/) }),
       expect.objectContaining({ description: expect.stringMatching(/^The fallback that succeeded/) }),
     ]);
   });

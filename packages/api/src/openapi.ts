@@ -57,7 +57,7 @@ export function openApiDocument({
       version,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       description:
-        "Submit a goal; it becomes a plan that runs in parallel and ends in an answer. Refusals are problem+json with a stable `code`.",
+        "Submit a goal. It becomes a plan that runs in parallel and ends with an answer. Errors are problem+json with a stable `code`.",
     },
     servers: [{ url: "/" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -70,7 +70,7 @@ export function openApiDocument({
           type: "http",
           scheme: "bearer",
           description:
-            "A key of the gateway, or an access token of its identity provider; the role says which calls it may make.",
+            "An API key of the gateway, or an access token from its identity provider. The role determines the permitted operations.",
         },
       },
       schemas: components.schemas(),
@@ -100,7 +100,8 @@ function describedWithRoles(endpoint: Endpoint): string | undefined {
   const roles = rolesOf(endpoint);
   const { description } = endpoint;
   if (roles.length === 0) return description;
-  const needed = `Needs a key with one of the roles ${roles.join(", ")}.`;
+  const needed =
+    roles.length === 1 ? `Requires the role ${roles[0]}.` : `Requires one of the roles ${roles.join(", ")}.`;
   return description === undefined ? needed : `${description} ${needed}`;
 }
 
@@ -110,7 +111,10 @@ function oldName(endpoint: Endpoint, oldPath: string): Json {
   return {
     operationId: `${id}_${word}`,
     deprecated: true,
-    description: [`Old name of \`${shownPath(path)}\`, kept for one release.`, describedWithRoles(endpoint)]
+    description: [
+      `Old name of \`${shownPath(path)}\`, available for one more release.`,
+      describedWithRoles(endpoint),
+    ]
       .filter(Boolean)
       .join(" "),
   };

@@ -9,7 +9,10 @@ export const PlanPath = z.object({ planId: z.string().meta({ description: "The p
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, "wanted 1 to 255 printable characters")
-  .meta({ description: "The same key and body get the first answer again; another body is refused." });
+  .meta({
+    description:
+      "Requests with the same key and body return the first response again. A different body is rejected.",
+  });
 
 /** Headers of the calls that start a plan. */
 export const SubmitHeaders = z.object({
@@ -17,7 +20,7 @@ export const SubmitHeaders = z.object({
   traceparent: z
     .string()
     .optional()
-    .meta({ description: "W3C trace context: the plan's spans join the caller's trace." }),
+    .meta({ description: "W3C trace context. The plan's spans become part of the caller's trace." }),
 });
 
 export const Accepted = z
@@ -25,7 +28,7 @@ export const Accepted = z
     planId: PlanId,
     traceId: z.string().meta({ description: "32 hexadecimal digits." }),
   })
-  .meta({ description: "The plan is stored; its view is at `GET /v1/plans/{planId}`." });
+  .meta({ description: "The plan is stored. Its view is at `GET /v1/plans/{planId}`." });
 export type Accepted = z.output<typeof Accepted>;
 
 export const EXAMPLE_PLAN_ID = "Ka-eDYid5pkZQBa_2k_WRP";

@@ -24,9 +24,9 @@ export const PlanFilter = z.object({
   status: z
     .enum(["open", ...PlanStatus.options])
     .optional()
-    .meta({ description: "`open`: every plan that has not ended." }),
+    .meta({ description: "`open`: all plans that have not finished." }),
   strategy: PlannedBy.optional().meta({
-    description: "How the plan came about; `submitted` are plans that were submitted whole.",
+    description: "Strategy of the plan; `submitted` for predefined plans.",
   }),
   since: z.iso
     .datetime({ offset: true })
@@ -37,9 +37,9 @@ export const PlanFilter = z.object({
     .transform(() => "approval" as const)
     .optional()
     .meta({
-      description: "`approval`: only plans that wait for a reviewer. `person` is its old name, deprecated.",
+      description: "`approval`: only plans with a pending approval. `person` is its deprecated old name.",
     }),
-  parent: PlanId.optional().meta({ description: "The plan whose sub-plans are wanted." }),
+  parent: PlanId.optional().meta({ description: "Only sub-plans of this plan." }),
   q: z
     .string()
     .trim()
@@ -48,7 +48,7 @@ export const PlanFilter = z.object({
     .transform((text) => (text === "" ? undefined : text))
     .optional()
     .meta({
-      description: "Words of the goal, the metadata or the id; each must occur, or a word that begins so.",
+      description: "Search terms. Each must be the beginning of a word in the goal, the metadata or the id.",
     }),
 });
 export type PlanFilter = z.output<typeof PlanFilter>;
@@ -58,8 +58,8 @@ const ListQuery = PlanFilter.extend({
     .number()
     .pipe(z.int().min(1).max(PAGE_MAX))
     .default(50)
-    .meta({ description: "Plans on one page." }),
-  cursor: z.string().max(64).optional().meta({ description: "The `nextCursor` of the page before." }),
+    .meta({ description: "Maximum number of plans on a page." }),
+  cursor: z.string().max(64).optional().meta({ description: "The `nextCursor` of the previous page." }),
 });
 
 export const PlanSummary = z
@@ -67,16 +67,16 @@ export const PlanSummary = z
     planId: PlanId,
     goal: z.string().meta({ description: "Its first 500 characters." }),
     status: PlanStatus,
-    ended: z.boolean().meta({ description: "Whether the plan has ended, whatever its status is called." }),
+    ended: z.boolean().meta({ description: "Whether the plan has finished, whatever its status." }),
     outcome: Outcome.optional(),
-    answerStatus: AnswerStatus.optional().meta({ description: "Of the answer, once there is one." }),
-    strategy: PlannedBy.optional().meta({ description: "How the plan came about." }),
-    parent: PlanId.optional().meta({ description: "The plan whose sub-plan this is." }),
+    answerStatus: AnswerStatus.optional().meta({ description: "Status of the answer, once there is one." }),
+    strategy: PlannedBy.optional().meta({ description: "Strategy of the plan." }),
+    parent: PlanId.optional().meta({ description: "The parent of this sub-plan." }),
     submittedAt: z.string(),
     endedAt: z.string().optional(),
     progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
   })
-  .meta({ description: "A plan as lists show it." });
+  .meta({ description: "Summary of a plan, for lists." });
 export type PlanSummary = z.output<typeof PlanSummary>;
 
 export const PlanPage = z.object({
@@ -100,30 +100,28 @@ const CountQuery = z.object({
     .pipe(z.array(View))
     .meta({
       description:
-        "A view: the query of a list, such as `status=failed&strategy=code`, as one value; empty for all plans. Repeat it for several views.",
+        "The query string of a list, such as `status=failed&strategy=code`, as one value. Empty for all plans. Repeat it to count several lists.",
     }),
 });
 
 export const PlanCount = z.object({
   count: z.int().min(0).max(COUNTED_MAX),
-  more: z.boolean().meta({ description: "Whether there are more than were counted." }),
+  more: z.boolean().meta({ description: "Whether there are more plans than were counted." }),
 });
 export type PlanCount = z.output<typeof PlanCount>;
 
 export const PlanCounts = z.object({
-  counts: z.array(PlanCount).meta({ description: "One for each `of`, in their order." }),
+  counts: z.array(PlanCount).meta({ description: "One for each `of`, in the same order." }),
 });
 export type PlanCounts = z.output<typeof PlanCounts>;
 
 const ViewQuery = z.strictObject({
-  seq: z.coerce
-    .number()
-    .pipe(z.int().min(1))
-    .optional()
-    .meta({ description: "History: the plan as it was after this many events; as it is now when absent." }),
+  seq: z.coerce.number().pipe(z.int().min(1)).optional().meta({
+    description: "History: the state of the plan after this many events. Default: the current state.",
+  }),
   wait: z.coerce.number().pipe(z.int().min(0).max(WAIT_S_MAX)).default(0).meta({
     description:
-      "Seconds to wait for the plan's end: the answer comes when the plan has ended or the time is over, whichever is first. Has no effect with `seq`.",
+      "Maximum time in seconds to wait for the plan to finish before responding. Ignored with `seq`.",
   }),
 });
 
@@ -136,9 +134,9 @@ export const PlanState = z.object({ planId: PlanId, status: PlanStatus });
 export type PlanState = z.output<typeof PlanState>;
 
 export const FeedbackBody = z.strictObject({
-  rating: Rating.meta({ description: "From 1, useless, to 5, exactly right." }),
+  rating: Rating.meta({ description: "From 1 (useless) to 5 (exactly right)." }),
   comment: Remark.optional(),
-  by: z.string().trim().min(1).max(128).optional().meta({ description: "A name; an identity replaces it." }),
+  by: z.string().trim().min(1).max(128).optional().meta({ description: "Name, if there is no identity." }),
 });
 export type FeedbackBody = z.output<typeof FeedbackBody>;
 export const Feedback = PlanView.shape.feedback.unwrap();
@@ -153,7 +151,7 @@ export const listPlans = defineEndpoint({
   path: "/v1/plans",
   tag,
   summary: "List and search plans",
-  description: "Newest first, a page at a time.",
+  description: "Returns one page at a time, newest plans first.",
   query: ListQuery,
   responses: { 200: PlanPage },
   example: {
@@ -179,9 +177,9 @@ export const countPlans = defineEndpoint({
   method: "GET",
   path: "/v1/plans/counts",
   tag,
-  summary: "Count the plans of several views",
+  summary: "Count the plans of several lists",
   description:
-    "Each is counted up to 1,000. Sub-plans are not counted, except with `parent` and with `needs=approval`. Counts are up to a second old.",
+    "Each count stops at 1,000. Sub-plans are only counted with `parent` or `needs=approval`. Counts can be up to a second old.",
   query: CountQuery,
   responses: { 200: PlanCounts },
   example: { response: { counts: [{ count: 12, more: false }] } },
@@ -194,7 +192,7 @@ export const getPlan = defineEndpoint({
   tag,
   summary: "Get a plan",
   description:
-    "The whole view: status, steps, progress, approvals, facts, effects, budget, answer. With `wait` the request stays open until the plan has ended; repeat it while `ended` is false.",
+    "Returns the complete view: status, steps, progress, approvals, facts, effects, budget, answer. With `wait`, the request stays open until the plan has finished; repeat it while `ended` is false.",
   params: PlanPath,
   query: ViewQuery,
   responses: { 200: PlanView },
@@ -207,7 +205,7 @@ export const cancelPlan = defineEndpoint({
   path: "/v1/plans/:planId/cancel",
   tag,
   summary: "Cancel a plan",
-  description: "Running steps are stopped. Cancelling again changes nothing and succeeds.",
+  description: "Stops running steps. Cancelling again succeeds and changes nothing.",
   params: PlanPath,
   body: CancelBody,
   bodyOptional: true,
@@ -224,9 +222,9 @@ export const deletePlan = defineEndpoint({
   method: "DELETE",
   path: "/v1/plans/:planId",
   tag,
-  summary: "Delete an ended plan",
+  summary: "Delete a finished plan",
   description:
-    "With everything that is stored of it: its log, files, facts, trace, dead letters and sub-plans. 202 when it is hidden and no planner has erased it within ten seconds; a planner will. Deleting again succeeds. The Idempotency-Key stays taken: submitting with it is refused with 410.",
+    "Deletes all stored data of the plan: its log, files, facts, trace, dead letters and sub-plans. Status 202: the plan is hidden, but no planner erased it within ten seconds; a planner will do so later. Deleting again succeeds. The Idempotency-Key remains reserved: submissions with it get status 410.",
   params: PlanPath,
   responses: { 204: null, 202: Deleting },
   problems: ["plan_not_found", "plan_not_ended", "plan_is_sub_plan", "store_full"],
@@ -238,7 +236,7 @@ export const pausePlan = defineEndpoint({
   path: "/v1/plans/:planId/pause",
   tag,
   summary: "Pause a plan",
-  description: "Running steps finish; nothing new starts. Sub-plans pause with it.",
+  description: "Running steps finish, and no new ones start. Sub-plans are paused too.",
   params: PlanPath,
   body: PauseBody,
   bodyOptional: true,
@@ -266,8 +264,8 @@ export const ratePlan = defineEndpoint({
   method: "POST",
   path: "/v1/plans/:planId/feedback",
   tag,
-  summary: "Rate an ended plan",
-  description: "The last rating counts; the log keeps all of them.",
+  summary: "Rate a finished plan",
+  description: "The latest rating counts. The log keeps all ratings.",
   params: PlanPath,
   body: FeedbackBody,
   responses: { 200: Feedback },
@@ -289,8 +287,8 @@ export const getContinuity = defineEndpoint({
   method: "GET",
   path: "/v1/plans/:planId/continuity.md",
   tag,
-  summary: "Get what a plan knows, as Markdown",
-  description: "Its goal, facts with their sources, open questions, steps and answer.",
+  summary: "Get the knowledge of a plan as Markdown",
+  description: "Returns the goal, facts with their sources, open questions, steps and answer.",
   params: PlanPath,
   responses: { 200: { mediaTypes: ["text/markdown"], description: "The page." } },
   problems: ["plan_not_found"],

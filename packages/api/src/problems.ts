@@ -99,9 +99,9 @@ export const PROBLEM_TYPE = "application/problem+json";
 
 export const FieldIssue = z.object({
   field: z.string().meta({ description: "The path of the field, such as `review.plan` or `tools[0]`." }),
-  message: z.string().meta({ description: "What was wanted and what came." }),
-  stepId: z.string().optional().meta({ description: "Of a plan: the step that is at fault." }),
-  code: z.string().optional().meta({ description: "Of a plan: the kind of fault, stable." }),
+  message: z.string().meta({ description: "What was expected and what was received." }),
+  stepId: z.string().optional().meta({ description: "For a plan: the step with the problem." }),
+  code: z.string().optional().meta({ description: "For a plan: the stable code of the problem." }),
 });
 /** One fault of a request: where, and what was wanted. */
 export type FieldIssue = z.output<typeof FieldIssue>;
@@ -110,13 +110,15 @@ const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
 export const ProblemBody = z
   .object({
-    type: z.string().meta({ description: "`urn:planwright:problem:` and the code." }),
+    type: z.string().meta({ description: "`urn:planwright:problem:` followed by the code." }),
     title: z.string().meta({ description: "The meaning of the code." }),
     status: z.int(),
-    code: z.enum(CODES).meta({ description: "Stable: decide by it." }),
-    detail: z.string().meta({ description: "What was wanted and what came, for users." }),
-    issues: z.array(FieldIssue).optional().meta({ description: "Every fault, where there may be several." }),
-    retryAfterSeconds: z.number().optional().meta({ description: "When to try again; as `Retry-After`." }),
+    code: z.enum(CODES).meta({ description: "Stable; use it for decisions in programs." }),
+    detail: z.string().meta({
+      description: "Description of the problem for users: what was expected and what was received.",
+    }),
+    issues: z.array(FieldIssue).optional().meta({ description: "All problems, if there can be several." }),
+    retryAfterSeconds: z.number().optional().meta({ description: "When to retry; same as `Retry-After`." }),
   })
-  .meta({ description: "A refusal, by RFC 9457." });
+  .meta({ description: "An error (RFC 9457)." });
 export type ProblemBody = z.output<typeof ProblemBody>;

@@ -4,19 +4,21 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
 export const Quota = z.object({
-  of: z.enum(["tenant", "key"]).meta({ description: "Whether all keys of the tenant share it." }),
+  of: z
+    .enum(["tenant", "key"])
+    .meta({ description: "`tenant`: all keys of the tenant share the quota. `key`: each key has its own." }),
   name: z.enum(QUOTA_NAMES),
   limit: z.number().nonnegative(),
   used: z.number().nonnegative(),
   resetsAt: z.iso
     .datetime()
     .optional()
-    .meta({ description: "When the use starts again from zero; absent where plans have to end first." }),
+    .meta({ description: "When the usage is reset to zero; absent if it only decreases when plans finish." }),
 });
 export type Quota = z.output<typeof Quota>;
 
 export const QuotaList = z.object({
-  quotas: z.array(Quota).meta({ description: "Those that are set; empty when nothing is limited." }),
+  quotas: z.array(Quota).meta({ description: "The quotas that are set; empty if there are no limits." }),
 });
 export type QuotaList = z.output<typeof QuotaList>;
 
@@ -25,7 +27,7 @@ export const listQuotas = defineEndpoint({
   method: "GET",
   path: "/v1/quotas",
   tag: "system",
-  summary: "List the quotas of the tenant and of the key, with their use",
+  summary: "List the quotas of the tenant and the key, with their usage",
   responses: { 200: QuotaList },
   example: {
     response: {

@@ -6,23 +6,20 @@ import { defineEndpoint } from "./endpoint.ts";
 export const Caller = z.object({
   tenant: z.string(),
   identity: z.string().optional().meta({
-    description: "As decisions and the audit log record it; absent where no credentials are needed.",
+    description: "As recorded with decisions and in the audit log; absent if no credentials are required.",
   }),
-  name: z
-    .string()
-    .optional()
-    .meta({ description: "The name that the identity provider gives, for display only." }),
+  name: z.string().optional().meta({ description: "Display name from the identity provider." }),
   role: Role,
   credential: z.enum(["none", "key", "token", "session"]).meta({
     description:
-      "What the request came with: an API key, a token of the identity provider, or a session of the page; `none` where none is needed.",
+      "Credential of the request: an API key, a token from the identity provider, or a dashboard session. `none` if no credentials are required.",
   }),
   expiresAt: z.iso.datetime().optional().meta({ description: "When the token or the session expires." }),
   calls: z
     .array(z.string())
-    .meta({ description: "The calls that the role permits, by their ids in `/openapi.json`." }),
+    .meta({ description: "Operations that the role permits, by their ids in `/openapi.json`." }),
   decisions: z.array(ApprovalDecision).meta({
-    description: "The decisions about approvals that the role permits; the policy may permit fewer.",
+    description: "Approval decisions that the role permits. The policy can permit fewer.",
   }),
 });
 export type Caller = z.output<typeof Caller>;
@@ -34,18 +31,18 @@ export const SignInOptions = z.object({
       issuer: z.string(),
       path: z.string().meta({
         description:
-          "Where a browser begins to sign in. `?return=/plans/p1` names the path of the page to return to.",
+          "Path at which a browser starts the sign-in. Add `?return=/plans/p1` to return to that path afterwards.",
       }),
     })
     .optional()
-    .meta({ description: "Absent where users cannot sign in with an identity provider." }),
+    .meta({ description: "Absent if users cannot sign in with an identity provider." }),
 });
 export type SignInOptions = z.output<typeof SignInOptions>;
 
 export const SignedOut = z.object({
   url: z.string().optional().meta({
     description:
-      "Where the user ends the session with the identity provider; absent where there is no such page.",
+      "URL at which the user ends the session with the identity provider; absent if there is none.",
   }),
 });
 export type SignedOut = z.output<typeof SignedOut>;
@@ -57,7 +54,7 @@ export const getMe = defineEndpoint({
   method: "GET",
   path: "/v1/me",
   tag,
-  summary: "Get the identity and the role of the request",
+  summary: "Get the identity and role of the request",
   responses: { 200: Caller },
   example: {
     response: {
@@ -78,7 +75,7 @@ export const getSignInOptions = defineEndpoint({
   method: "GET",
   path: "/auth/options",
   tag,
-  summary: "Get how users sign in to the page",
+  summary: "Get the sign-in options of the dashboard",
   responses: { 200: SignInOptions },
   example: {
     response: { keys: true, oidc: { issuer: "https://id.example.com", path: "/auth/login" } },

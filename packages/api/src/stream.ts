@@ -21,11 +21,16 @@ export const ClientMessage = z.discriminatedUnion("type", [
     .strictObject({
       id: MessageId,
       type: z.literal("submit"),
-      body: JsonValue.meta({ description: "As the body of `POST /v1/plans`." }),
+      body: JsonValue.meta({ description: "Same as the body of `POST /v1/plans`." }),
       idempotencyKey: IdempotencyKey.optional(),
-      watch: z.boolean().default(false).meta({ description: "Watch the plan from its first event on." }),
+      watch: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Whether to watch the plan, starting with its first event." }),
     })
-    .meta({ description: "Submits a goal. Answered with `accepted`; with `watch`, its events follow." }),
+    .meta({
+      description: "Submits a goal. The response is `accepted`; with `watch`, the events of the plan follow.",
+    }),
   z
     .strictObject({
       id: MessageId,
@@ -35,26 +40,26 @@ export const ClientMessage = z.discriminatedUnion("type", [
         .int()
         .nonnegative()
         .default(0)
-        .meta({ description: "The number of the last event already known." }),
+        .meta({ description: "Number of the last event that you have received." }),
       as: z
         .enum(["events", "view", "facts"])
         .default("events")
         .transform((name) => (name === "facts" ? "events" : name))
         .meta({
           description:
-            "`events`: every event. `view`: what changes in the plan's view. `facts` is the old name of `events`, deprecated.",
+            "`events`: all events. `view`: changes of the plan's view. `facts` is the deprecated old name of `events`.",
         }),
     })
     .meta({
       description:
-        "Watches a plan until it has ended or `unwatch`. Answered with `ok`, then an `event` for each event, or `changes` of the view.",
+        "Watches a plan until it finishes or until `unwatch`. The response is `ok`, followed by an `event` for each event, or `changes` of the view.",
     }),
   z
     .strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText })
-    .meta({ description: "Ends a watch. Answered with `ok`." }),
+    .meta({ description: "Stops watching a plan. The response is `ok`." }),
   z
     .strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText })
-    .meta({ description: "Resumes a paused plan. Answered with `ok`." }),
+    .meta({ description: "Resumes a paused plan. The response is `ok`." }),
   z
     .strictObject({
       id: MessageId,
@@ -62,7 +67,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
       planId: PlanIdText,
       reason: z.string().trim().min(1).max(2_000).optional(),
     })
-    .meta({ description: "Cancels or pauses a plan. Answered with `ok`." }),
+    .meta({ description: "Cancels or pauses a plan. The response is `ok`." }),
   z
     .strictObject({
       id: MessageId,
@@ -71,7 +76,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
       approvalId: z.string().max(128),
       ...DecisionBody.omit({ decision: true, output: true, answer: true }).shape,
     })
-    .meta({ description: "Decides an approval. Answered with `ok`." }),
+    .meta({ description: "Decides an approval. The response is `ok`." }),
   z
     .strictObject({
       id: MessageId,
@@ -80,7 +85,7 @@ export const ClientMessage = z.discriminatedUnion("type", [
       approvalId: z.string().max(128),
       ...DecisionBody.pick({ answer: true, by: true }).required({ answer: true }).shape,
     })
-    .meta({ description: "Answers a question of a plan (`human.ask`). Answered with `ok`." }),
+    .meta({ description: "Answers a question from a plan (`human.ask`). The response is `ok`." }),
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
 /** As a client writes it: defaults may be left out. */
@@ -96,13 +101,13 @@ const Seq = z.int().nonnegative();
 export const ServerMessage = z.discriminatedUnion("type", [
   z
     .object({ type: z.literal("accepted"), id: MessageId, planId: PlanId, traceId: z.string() })
-    .meta({ description: "A `submit` is stored." }),
+    .meta({ description: "The plan of a `submit` is stored." }),
   z.object({ type: z.literal("ok"), id: MessageId }).meta({
-    description: "Any other request is done, or a watch has begun.",
+    description: "Any other request succeeded, or a watch started.",
   }),
   z
     .object({ type: z.literal("event"), planId: PlanId, seq: Seq, event: PlanEvent })
-    .meta({ description: "One event of a watched plan; `seq` counts from 1 without gaps." }),
+    .meta({ description: "An event of a watched plan. `seq` counts from 1 without gaps." }),
   z
     .object({
       type: z.literal("changes"),
@@ -113,22 +118,22 @@ export const ServerMessage = z.discriminatedUnion("type", [
     })
     .meta({
       description:
-        "What turns the view after event `after` into the view after event `seq`: a list of `[path, value]`, or `[path]` for a removed field (in a list: for the rest of the list).",
+        "Changes that turn the view after event `after` into the view after event `seq`: a list of `[path, value]`, or of `[path]` for a removed field (in a list: for the rest of the list).",
     }),
   z.object({ type: z.literal("resync"), planId: PlanId, plan: PlanView }).meta({
     description:
-      "The watcher was too slow for every event, or the changes since `after` are unknown: the view as it is now replaces those up to its `seq`.",
+      "The client was too slow to receive every event, or the changes since `after` are unknown. The current view replaces all changes up to its `seq`.",
   }),
   z
     .object({
       type: z.literal("error"),
-      id: MessageId.optional().meta({ description: "Absent when the message had none." }),
+      id: MessageId.optional().meta({ description: "Absent if the message had none." }),
       code: z.enum(CODES),
       message: z.string(),
       issues: z.array(FieldIssue).optional(),
       retryAfterSeconds: z.number().optional(),
     })
-    .meta({ description: "A message was refused, or a watch ended." }),
+    .meta({ description: "A message was rejected, or a watch ended." }),
 ]);
 export type ServerMessage = z.output<typeof ServerMessage>;
 
@@ -139,7 +144,7 @@ export const openSocket = defineEndpoint({
   tag: "live",
   summary: "Open a WebSocket: submit, watch and control plans",
   description:
-    "Subprotocol `planwright.v1`. A browser sends its key as a second subprotocol, `bearer.` and the key in base64url. Messages: docs/reference/websocket.md.",
+    "Uses the subprotocol `planwright.v1`. Browsers send their key as a second subprotocol: `bearer.` followed by the key in base64url. For the messages, see docs/reference/websocket.md.",
   responses: { 101: null },
   problems: ["upgrade_needed"],
 });

@@ -17,7 +17,7 @@ import { Accepted, EXAMPLE_ACCEPTED, PlanPath, SubmitHeaders } from "./plan-ids.
 
 /** A document of the plan language. It travels as any JSON: its own checker names every fault by step and field. */
 export const SubmittedPlan = JsonValue.meta({
-  description: "A plan to run as it is, without drafting: an object as `PlanDocument` describes it.",
+  description: "A predefined plan, to run without drafting: an object of the schema `PlanDocument`.",
 });
 
 /** A submission as it is received: see `Submission` for one that has been checked. */
@@ -38,7 +38,7 @@ export const SubmissionEdits = z
   )
   .meta({
     description:
-      "Fields of a submission. Each replaces the whole field of the first run; `null` removes it: `plan: null` plans the goal again.",
+      "Fields of a submission. Each replaces the whole field of the first run. `null` removes the field: with `plan: null`, the goal is planned again.",
   });
 
 export const RerunBody = z.strictObject({ edits: SubmissionEdits.optional() });
@@ -50,9 +50,11 @@ export const SentEdits = z
   .transform((body) => body?.edits ?? {});
 
 export const ForkBody = z.strictObject({
-  fromStep: StepId.meta({ description: "The settled step that runs again, with all steps that need it." }),
+  fromStep: StepId.meta({
+    description: "The finished step that runs again, together with all steps that depend on it.",
+  }),
   edits: JsonObject.optional().meta({
-    description: "All arguments for that step; its own when absent. They may hold references.",
+    description: "All arguments for that step. Default: its original arguments. They can contain references.",
   }),
 });
 export type ForkBody = z.output<typeof ForkBody>;
@@ -66,13 +68,14 @@ export const PlanEstimate = z.object({
     durationMs: z
       .number()
       .nullable()
-      .meta({ description: "Milliseconds; null when the time of one of its steps is unknown." }),
+      .meta({ description: "Milliseconds; null if the duration of one of the steps is unknown." }),
   }),
   modelCalls: z.int().meta({
-    description: "At least: calls of the steps, and one for the answer unless a step gives it.",
+    description:
+      "Minimum number of model calls: those of the steps, and one for the answer unless a step provides it.",
   }),
   running: RunEstimate.optional().meta({
-    description: "What running the plan is expected to take; drafting it is in `usage`.",
+    description: "Estimate for running the plan. Drafting is in `usage`.",
   }),
 });
 export type PlanEstimate = z.output<typeof PlanEstimate>;
@@ -80,15 +83,15 @@ export type PlanEstimate = z.output<typeof PlanEstimate>;
 export const Preview = PlanEstimate.extend({
   strategy: PlanStrategy,
   strategyReason: z.string().optional(),
-  usage: Usage.optional().meta({ description: "What drafting cost; absent when nothing was drafted." }),
-}).meta({ description: "The plan that a submission would run." });
+  usage: Usage.optional().meta({ description: "Usage of drafting; absent if nothing was drafted." }),
+}).meta({ description: "The plan that the submission would run." });
 export type Preview = z.output<typeof Preview>;
 
 export const CheckBody = z.object({ plan: SubmittedPlan });
 
 export const PlanCheck = z.object({
   valid: z.boolean(),
-  issues: z.array(Issue).meta({ description: "Empty when the plan is valid." }),
+  issues: z.array(Issue).meta({ description: "Empty if the plan is valid." }),
 });
 export type PlanCheck = z.output<typeof PlanCheck>;
 
@@ -129,7 +132,7 @@ export const submitPlan = defineEndpoint({
   tag,
   summary: "Submit a goal",
   description:
-    "Answers once the log has stored the goal. The same Idempotency-Key and body get the same answer.",
+    "Responds as soon as the goal is stored in the log. The same Idempotency-Key and body return the same plan.",
   headers: SubmitHeaders,
   body: SubmissionBody,
   responses: { 202: Accepted },
@@ -146,7 +149,7 @@ export const previewPlan = defineEndpoint({
   path: "/v1/plans/preview",
   tag,
   summary: "Preview the plan of a submission",
-  description: "Nothing is stored and nothing runs; a goal without a plan is drafted by a model.",
+  description: "Nothing is stored or run. If the goal has no plan, a model drafts one.",
   body: SubmissionBody,
   responses: { 200: Preview },
   problems: [...REFUSED_SUBMISSIONS, "quota_reached", "no_planner", "model_failed"],
@@ -166,7 +169,7 @@ export const checkPlan = defineEndpoint({
   method: "POST",
   path: "/v1/plans/check",
   tag,
-  summary: "List every fault of a plan",
+  summary: "List all problems of a plan",
   body: CheckBody,
   responses: { 200: PlanCheck },
   problems: ["not_ready"],
@@ -186,7 +189,7 @@ export const rerunPlan = defineEndpoint({
   tag,
   summary: "Run a plan again",
   description:
-    "Submits the same goal, or the same submitted plan, as a new plan. Every step runs again. The same Idempotency-Key and body get the same answer.",
+    "Submits the same goal, or the same predefined plan, as a new plan. Every step runs again. The same Idempotency-Key and body return the same plan.",
   params: PlanPath,
   headers: SubmitHeaders,
   body: RerunBody,
@@ -201,8 +204,8 @@ export const getSubmission = defineEndpoint({
   method: "GET",
   path: "/v1/plans/:planId/submission",
   tag,
-  summary: "Get the submission that runs a plan again",
-  description: "What a re-run without edits submits: the body of another submission.",
+  summary: "Get the submission of a re-run",
+  description: "Returns what a re-run without edits submits. It can be used as the body of a new submission.",
   params: PlanPath,
   responses: { 200: Submission },
   problems: ["plan_not_found"],
@@ -214,7 +217,8 @@ export const forkPlan = defineEndpoint({
   path: "/v1/plans/:planId/fork",
   tag,
   summary: "Fork a plan",
-  description: "What succeeded before the named step is carried over, and never runs again.",
+  description:
+    "Creates a new plan that runs again from the named step. Results of other steps that succeeded are carried over and do not run again.",
   params: PlanPath,
   headers: SubmitHeaders,
   body: ForkBody,

@@ -5,7 +5,8 @@ import { defineEndpoint } from "./endpoint.ts";
 export const System = z.object({
   version: z.string(),
   demoModel: z.boolean().meta({
-    description: "True while the built-in demo model answers: replies come from rules, not a language model.",
+    description:
+      "Whether the built-in demo model is used, whose replies come from rules instead of a language model.",
   }),
   models: z.object({ planner: z.string(), executor: z.string(), reflector: z.string() }),
   traces: z.object({
@@ -16,7 +17,7 @@ export const System = z.object({
     url: z
       .string()
       .optional()
-      .meta({ description: "Where another viewer shows a trace, with `{traceId}` in it." }),
+      .meta({ description: "URL of a trace in an external viewer, with the placeholder `{traceId}`." }),
   }),
 });
 export type System = z.output<typeof System>;
@@ -27,23 +28,23 @@ export const ModelCheck = z.object({
     .int()
     .positive()
     .optional()
-    .meta({ description: "Which of the role's fallback models it is, from 1; absent for the role's own." }),
+    .meta({ description: "Number of the role's fallback model, from 1; absent for the role's main model." }),
   model: z.string(),
-  server: z.string().meta({ description: "Scheme, host and port." }),
-  answeredBy: z.string().optional().meta({ description: "The model that the server names." }),
+  server: z.string().meta({ description: "Scheme, host and port of the server." }),
+  answeredBy: z.string().optional().meta({ description: "The model that the server reports." }),
   format: z.enum(["json_schema", "json_object", "prompt"]).optional().meta({
-    description: "The form of structured output that works; `prompt`: only the prompt asks for it.",
+    description:
+      "The form of structured output that works. `prompt`: only through instructions in the prompt.",
   }),
   latencyMs: z.number().nonnegative().optional(),
   isJson: z.boolean().optional().meta({ description: "Whether the reply was JSON." }),
   keyWithheld: z.string().optional().meta({
-    description:
-      "OPENAI_API_KEY is set, and not sent to this server: the setting that would hold a key for it.",
+    description: "Set if OPENAI_API_KEY is not sent to this server: the setting for a key for this server.",
   }),
   error: z
     .object({ code: z.string(), message: z.string() })
     .optional()
-    .meta({ description: "The cause and the fix; absent when the model answered." }),
+    .meta({ description: "The cause and the fix; absent if the model answered." }),
 });
 export type ModelCheck = z.output<typeof ModelCheck>;
 
@@ -53,7 +54,7 @@ export type ModelChecks = z.output<typeof ModelChecks>;
 export const Alive = z.object({ alive: z.literal(true), version: z.string() });
 export const Ready = z.object({
   ready: z.boolean(),
-  missing: z.array(z.string()).meta({ description: "What is missing; empty when the system is ready." }),
+  missing: z.array(z.string()).meta({ description: "Missing parts of the system; empty if it is ready." }),
 });
 
 /** An OpenAPI 3.1 document. */
@@ -86,7 +87,7 @@ export const checkModels = defineEndpoint({
   tag,
   summary: "Check the models",
   description:
-    "Sends one small request to the model of each role and to each of its fallback models, and reports which model answered, which form of structured output works and how long it took, or the cause and the fix.",
+    "Sends a small request to the model of each role and to each of its fallback models. For each, the response contains the model that answered, the form of structured output that works, and the latency; or the cause of the failure and how to fix it.",
   responses: { 200: ModelChecks },
 });
 
@@ -95,7 +96,7 @@ export const getHealth = defineEndpoint({
   method: "GET",
   path: "/healthz",
   tag,
-  summary: "Check whether the gateway is alive, and its version",
+  summary: "Check that the gateway is alive, and get its version",
   responses: { 200: Alive },
   example: { response: { alive: true, version: "0.1.0" } },
 });
@@ -105,7 +106,7 @@ export const getReadiness = defineEndpoint({
   method: "GET",
   path: "/readyz",
   tag,
-  summary: "Check whether the system is ready",
+  summary: "Check that the system is ready",
   responses: { 200: Ready, 503: Ready },
   example: { response: { ready: true, missing: [] } },
 });
@@ -115,7 +116,7 @@ export const getOpenApi = defineEndpoint({
   method: "GET",
   path: "/openapi.json",
   tag,
-  summary: "Get this description",
+  summary: "Get the OpenAPI description",
   responses: { 200: OpenApi },
 });
 
@@ -124,7 +125,7 @@ export const getReference = defineEndpoint({
   method: "GET",
   path: "/docs",
   tag,
-  summary: "Get this description as a page",
+  summary: "Get the API documentation as a page",
   responses: { 200: { mediaTypes: HTML, description: "The page." } },
 });
 
@@ -135,7 +136,7 @@ export const callMcp = defineEndpoint({
   path: "/mcp",
   tag,
   summary: "Call the Model Context Protocol server",
-  description: "Streamable HTTP without sessions, for MCP clients: see docs/mcp.md.",
+  description: "Uses Streamable HTTP without sessions. See docs/mcp.md.",
   bodyMedia: { mediaTypes: ["application/json"], description: "A JSON-RPC message." },
   responses: {
     200: { mediaTypes: ["application/json", "text/event-stream"], description: "JSON-RPC messages." },

@@ -12,7 +12,7 @@ export const Tools = z.object({
   agents: z.array(AgentInfo),
   agentsDigest: z.string().optional().meta({
     description:
-      "Of the file that defines the agent types; a worker with another digest was started with another file.",
+      "Digest of the file that defines the agent types. A worker with a different digest was started with a different file.",
   }),
 });
 export type Tools = z.output<typeof Tools>;

@@ -28,19 +28,23 @@ export const Span = z.object({
   dropped: z
     .object({ attributes: z.number(), events: z.number(), links: z.number() })
     .optional()
-    .meta({ description: "What the sender left out of this span; absent when it left nothing out." }),
+    .meta({ description: "What the sender omitted from this span; absent if nothing." }),
 });
 export type Span = z.output<typeof Span>;
 
 export const Trace = z.object({
   traceId: z.string(),
-  sampled: z.boolean().meta({ description: "Whether all of the plan is traced; otherwise only failures." }),
+  sampled: z
+    .boolean()
+    .meta({ description: "Whether the complete plan is traced. Otherwise, only failures are." }),
   keptSince: z.iso
     .datetime()
-    .meta({ description: "Spans received before are missing: they are kept in memory." }),
-  dropped: z.int().meta({ description: "Spans of the trace that were not kept, because it has too many." }),
-  evicted: z.boolean().meta({ description: "Its spans were evicted to make room for others." }),
-  spans: z.array(Span).meta({ description: "In order of their start times." }),
+    .meta({ description: "Earlier spans are missing, because spans are kept in memory." }),
+  dropped: z.int().meta({ description: "Number of spans that were dropped because the trace has too many." }),
+  evicted: z
+    .boolean()
+    .meta({ description: "Whether spans of the trace were evicted to make room for others." }),
+  spans: z.array(Span).meta({ description: "The spans, in order of their start times." }),
 });
 export type Trace = z.output<typeof Trace>;
 
@@ -50,7 +54,7 @@ export const getTrace = defineEndpoint({
   path: "/v1/plans/:planId/trace",
   tag: "traces",
   summary: "Get the trace of a plan",
-  description: "The spans of this plan, and of no other that shares its trace.",
+  description: "Returns only the spans of this plan, even if other plans have the same trace.",
   params: PlanPath,
   responses: { 200: Trace },
   problems: ["plan_not_found"],
@@ -63,7 +67,7 @@ export const OtlpAnswer = z.object({
   partialSuccess: z
     .object({ rejectedSpans: z.string(), errorMessage: z.string() })
     .optional()
-    .meta({ description: "Absent unless spans were rejected." }),
+    .meta({ description: "Present only if spans were rejected." }),
 });
 
 export const receiveTraces = defineEndpoint({
@@ -72,7 +76,7 @@ export const receiveTraces = defineEndpoint({
   path: "/otlp/v1/traces",
   tag: "traces",
   summary: "Receive spans (OTLP/HTTP, plain or gzip)",
-  description: "Answers in the format of the request.",
+  description: "The response has the format of the request.",
   bodyMedia: { mediaTypes: OTLP_MEDIA, description: "`ExportTraceServiceRequest`." },
   responses: { 200: OtlpAnswer },
   problems: [

@@ -6,28 +6,31 @@ export const Worker = z.object({
   workerId: z.string(),
   pool: z.string(),
   version: z.string(),
-  inFlight: z.int().nonnegative().meta({ description: "Steps that it runs now." }),
-  concurrency: z.int().nonnegative().meta({ description: "Its slots: steps that it runs at a time." }),
+  inFlight: z.int().nonnegative().meta({ description: "Number of steps that the worker is running." }),
+  concurrency: z
+    .int()
+    .nonnegative()
+    .meta({ description: "Number of slots: steps that the worker can run at the same time." }),
   tools: z.array(z.string()),
   brokenTools: z.array(z.object({ file: z.string(), reason: z.string() })).meta({
-    description: "Files of the worker's own tools, and MCP servers and their tools, that it cannot use.",
+    description: "Custom tool files, MCP servers and MCP tools that the worker cannot use.",
   }),
-  agents: z.array(z.string()).meta({ description: "The agent types whose steps wait in this pool." }),
+  agents: z.array(z.string()).meta({ description: "Agent types whose steps are queued in this pool." }),
   agentsDigest: z
     .string()
     .optional()
-    .meta({ description: "Of the worker's own file of agent types; absent when it has none." }),
+    .meta({ description: "Digest of the worker's file of agent types; absent if it has none." }),
   wall: z
     .object({
       stands: z.boolean(),
-      about: z.string().meta({ description: "Such as `bubblewrap 0.8.0`, or why there is none." }),
+      about: z.string().meta({ description: "For example `bubblewrap 0.8.0`, or why there is no sandbox." }),
     })
     .optional()
     .meta({
       description:
-        "The operating system's wall around its child processes; absent from workers of earlier versions.",
+        "Sandbox of the worker's child processes, provided by the operating system; absent for workers of earlier versions.",
     }),
-  at: z.string().meta({ description: "Its last heartbeat." }),
+  at: z.string().meta({ description: "Time of the last heartbeat." }),
 });
 export type Worker = z.output<typeof Worker>;
 
@@ -35,12 +38,14 @@ export const PoolQueue = z.object({
   pool: z.string(),
   queued: z.int().meta({
     description:
-      "Queue depth: steps that no worker has received yet, those included that planners hold until a slot is free.",
+      "Queue depth: steps that no worker has received yet, including steps that planners hold until a slot is free.",
   }),
-  delivered: z.int().meta({ description: "Messages that workers hold, or that wait to be delivered again." }),
+  delivered: z.int().meta({
+    description: "Number of messages that workers are processing, or that are waiting for redelivery.",
+  }),
   oldestAt: z.iso.datetime().optional().meta({
     description:
-      "Since when the oldest of them has been queued; absent when none is, or many pools have queues.",
+      "When the oldest of these steps was queued; absent if there is none, or if many pools have queues.",
   }),
 });
 export type PoolQueue = z.output<typeof PoolQueue>;
@@ -48,7 +53,7 @@ export type PoolQueue = z.output<typeof PoolQueue>;
 export const Workers = z.object({
   workers: z.array(Worker),
   pools: z.array(PoolQueue).meta({
-    description: "The queues of all pools that ever had a worker, those without one included.",
+    description: "The queues of all pools that have ever had a worker, including pools that have none now.",
   }),
 });
 export type Workers = z.output<typeof Workers>;

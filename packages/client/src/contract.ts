@@ -124,7 +124,7 @@ export type Received = {
   Workers: Workers;
 };
 
-/** The plan is stored; its view is at `GET /v1/plans/{planId}`. */
+/** The plan is stored. Its view is at `GET /v1/plans/{planId}`. */
 export type Accepted = {
   planId: string;
   /** 32 hexadecimal digits. */
@@ -133,9 +133,9 @@ export type Accepted = {
 
 export type ActionValue = {
   stepId: string;
-  /** How near it has brought the goal, from 0 to 1. */
+  /** How close the action has come to the goal, from 0 to 1. */
   value: number;
-  /** The goal is reached with it. */
+  /** Whether the action reaches the goal. */
   solved: boolean;
   reason: string;
 };
@@ -162,17 +162,17 @@ export type Answer = {
   text: string;
   status: AnswerStatus;
   data?: Json | undefined;
-  /** The steps that the answer rests on. */
+  /** The steps on which the answer is based. */
   sources: string[];
   artifacts: ArtifactRef[];
 };
 
 export type AnswerDrafted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "answer.drafted";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     join: number;
@@ -183,14 +183,14 @@ export type AnswerDrafted = {
 };
 
 export type AnswerGiven = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "answer.given";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** Absent when the plan named the step that answers it. */
+    /** Absent if the plan named the step that provides the answer. */
     join?: number | undefined;
     answer: Answer;
     usage?: Usage | undefined;
@@ -199,26 +199,26 @@ export type AnswerGiven = {
 };
 
 export type AnswerReviewed = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "answer.reviewed";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** Drafts of plans and drafts of answers each have a count of their own, from 1. */
+    /** Number of the draft, from 1. Plan drafts and answer drafts are numbered separately. */
     draft: number;
     /** The number of this review of the draft, from 1. */
     review: number;
     verdict: Verdict;
-    /** How good it is, from 0 to 1. */
+    /** Quality, from 0 to 1. */
     score?: number | undefined;
-    /** How sure the judge is, from 0 to 1. */
+    /** Confidence of the reviewing model, from 0 to 1. */
     confidence?: number | undefined;
     issues: string[];
-    /** What would make it better; "" when nothing is said. */
+    /** Suggested improvement; "" if there is none. */
     suggestion: string;
-    /** Of `unjudged`: why, and whether another review may help. */
+    /** For `unjudged`: the reason, and whether another review may help. */
     message?: string | undefined;
     cause?: "interrupted" | "allowance_spent" | "model_failed" | "model_unavailable" | "unusable" | undefined;
     /** The delay that the model server requested, in milliseconds. */
@@ -238,26 +238,26 @@ export type AnswerStatus =
   | "failed";
 
 export type ApprovalDecided = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "approval.decided";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     approvalId: string;
     decision: ApprovalDecision;
-    /** Of `approve`: the arguments that run instead of those that were shown, all of them; or the whole plan. */
+    /** For `approve`: the complete edited arguments, or the complete edited plan. */
     edits?: JsonObject | undefined;
-    /** The grants of the tools that an edited plan uses, by tool name. */
+    /** Permissions of the tools that an edited plan uses, by tool name. */
     grants?: Record<string, ToolGrant> | undefined;
-    /** Of `happened`: the step's output. */
+    /** For `happened`: the output of the step. */
     output?: Json | undefined;
-    /** Of `answer`. */
+    /** For `answer`: the answer. */
     answer?: Json | undefined;
-    /** The identity of the key that decided, `tenant` or `tenant/name`; where no keys are set, the name that the request gave, else `default`. */
+    /** The identity of the key that decided, `tenant` or `tenant/name`. If no keys are set: the name in the request, or `default`. */
     by: string;
-    /** The name that the request gave: an unverified note. */
+    /** The name in the request. It is not verified. */
     signedAs?: string | undefined;
     reason?: string | undefined;
   };
@@ -268,75 +268,75 @@ export type ApprovalDecision = "approve" | "reject" | "answer" | "happened" | "r
 export type ApprovalKind = "plan" | "tool-risk" | "confidence" | "question" | "outcome-unknown" | "budget";
 
 export type ApprovalPolicy = {
-  /** Whether a person sees each plan, and each revision of it, before any of it runs. */
+  /** Whether each plan, and each of its revisions, needs approval before it runs. */
   plan: boolean;
-  /** The lowest risk of a tool that waits for a person; `never` when none does. */
+  /** The lowest tool risk that needs approval; `never` if none does. */
   risk: "low" | "medium" | "high" | "never";
-  /** Steps, and plans, whose planner says that it is less sure than this wait for a person. */
+  /** Steps and plans with a lower confidence of the planner than this need approval. */
   confidenceBelow?: number | undefined;
-  /** How long an approval waits, in milliseconds, before it is rejected. */
+  /** Time in milliseconds after which an undecided approval is rejected. */
   expiresAfterMs: number;
 };
 
 export type ApprovalPolicyInput = {
-  /** Whether a person sees each plan, and each revision of it, before any of it runs. */
+  /** Whether each plan, and each of its revisions, needs approval before it runs. */
   readonly plan?: boolean | undefined;
-  /** The lowest risk of a tool that waits for a person; `never` when none does. */
+  /** The lowest tool risk that needs approval; `never` if none does. */
   readonly risk?: "low" | "medium" | "high" | "never" | undefined;
-  /** Steps, and plans, whose planner says that it is less sure than this wait for a person. */
+  /** Steps and plans with a lower confidence of the planner than this need approval. */
   readonly confidenceBelow?: number | undefined;
-  /** How long an approval waits, in milliseconds, before it is rejected. */
+  /** Time in milliseconds after which an undecided approval is rejected. */
   readonly expiresAfterMs?: number | undefined;
 };
 
 export type ApprovalRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "approval.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     approvalId: string;
     kind: ApprovalKind;
-    /** The question, as a sentence. */
+    /** The question to the reviewer, as a sentence. */
     question: string;
-    /** The step that waits; absent when the whole plan does. */
+    /** The step that needs approval; absent if the whole plan does. */
     stepId?: string | undefined;
     item?: number | undefined;
-    /** It is about the step's compensation. */
+    /** Set if the approval is about the step's compensation. */
     undo?: true | undefined;
     attempt?: number | undefined;
     tool?: string | undefined;
     risk?: Risk | undefined;
-    /** The exact arguments, with every reference resolved. */
+    /** The exact arguments, with all references resolved. */
     args?: JsonObject | undefined;
-    /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
+    /** SHA-256 of `args`, or of the plan's steps, in canonical form. The approval is valid only for these. */
     argsHash?: string | undefined;
-    /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason. */
+    /** Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason. */
     requiredBy?: "policy" | "submission" | "egress" | undefined;
-    /** The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs. */
+    /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs. */
     composedUrls?: ComposedUrl[] | undefined;
-    /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
+    /** The identities that may approve it according to the installation's policy. If absent, any key of the tenant may. */
     approvers?: string[] | undefined;
     /** The submitter of the plan may not approve it. */
     submitterMayApprove?: false | undefined;
-    /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
+    /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs. */
     argumentsFrom?: Provenance | undefined;
-    /** Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question. */
+    /** Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions. */
     argumentOrigins?: ({
       /** Its name. */
       argument: string;
-      /** Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is. */
+      /** Who wrote the argument or the reference in it: the user, in a submitted plan; a model; or another plan, if this plan is its sub-plan, fork or follow-up. */
       author: "user" | "model" | "plan";
-      /** The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none. */
+      /** Tools whose outputs are part of the argument, or were read by the model that wrote it; absent if there are none. */
       tools?: string[] | undefined;
-      /** What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said. */
+      /** What those outputs can contain: content from the public web, or private content. Absent if they contain only content of the plan itself. */
       content?: "web" | "private" | undefined;
     })[] | undefined;
-    /** Further details for the decision; they depend on `kind`. */
+    /** Further details for the decision. They depend on `kind`. */
     details?: JsonObject | undefined;
-    /** Without a decision it is rejected this long after it was requested. */
+    /** Time in milliseconds after which the approval is rejected if undecided. */
     expiresAfterMs: number;
   };
 };
@@ -344,57 +344,57 @@ export type ApprovalRequested = {
 export type ApprovalView = {
   approvalId: string;
   kind: ApprovalKind;
-  /** The question, as a sentence. */
+  /** The question to the reviewer, as a sentence. */
   question: string;
-  /** The step that waits; absent when the whole plan does. */
+  /** The step that needs approval; absent if the whole plan does. */
   stepId?: string | undefined;
   item?: number | undefined;
-  /** It is about the step's compensation. */
+  /** Set if the approval is about the step's compensation. */
   undo?: true | undefined;
   attempt?: number | undefined;
   tool?: string | undefined;
   risk?: Risk | undefined;
-  /** The exact arguments, with every reference resolved. */
+  /** The exact arguments, with all references resolved. */
   args?: JsonObject | undefined;
-  /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
+  /** SHA-256 of `args`, or of the plan's steps, in canonical form. The approval is valid only for these. */
   argsHash?: string | undefined;
-  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason. */
+  /** Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason. */
   requiredBy?: "policy" | "submission" | "egress" | undefined;
-  /** The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs. */
+  /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs. */
   composedUrls?: ComposedUrl[] | undefined;
-  /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
+  /** The identities that may approve it according to the installation's policy. If absent, any key of the tenant may. */
   approvers?: string[] | undefined;
   /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
-  /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
+  /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs. */
   argumentsFrom?: Provenance | undefined;
-  /** Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question. */
+  /** Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions. */
   argumentOrigins?: ({
     /** Its name. */
     argument: string;
-    /** Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is. */
+    /** Who wrote the argument or the reference in it: the user, in a submitted plan; a model; or another plan, if this plan is its sub-plan, fork or follow-up. */
     author: "user" | "model" | "plan";
-    /** The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none. */
+    /** Tools whose outputs are part of the argument, or were read by the model that wrote it; absent if there are none. */
     tools?: string[] | undefined;
-    /** What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said. */
+    /** What those outputs can contain: content from the public web, or private content. Absent if they contain only content of the plan itself. */
     content?: "web" | "private" | undefined;
   })[] | undefined;
-  /** Further details for the decision; they depend on `kind`. */
+  /** Further details for the decision. They depend on `kind`. */
   details?: JsonObject | undefined;
-  /** Without a decision it is rejected this long after it was requested. */
+  /** Time in milliseconds after which the approval is rejected if undecided. */
   expiresAfterMs: number;
-  /** `withdrawn`: its step or plan ended before anyone decided. */
+  /** `withdrawn`: the step or plan ended before a decision. */
   status: "pending" | "decided" | "expired" | "withdrawn";
-  /** The decisions that it accepts. */
+  /** The possible decisions. */
   choices: ApprovalDecision[];
   requestedAt: string;
   expiresAt: string;
   decision?: ApprovalDecision | undefined;
   edits?: JsonObject | undefined;
   answer?: Json | undefined;
-  /** The identity that decided; `timer` when it expired. */
+  /** The identity that decided; `timer` if the approval expired. */
   decidedBy?: string | undefined;
-  /** The name that the decision gave: a note, not checked. */
+  /** The name given with the decision. It is not verified. */
   signedAs?: string | undefined;
   decidedAt?: string | undefined;
   reason?: string | undefined;
@@ -412,15 +412,15 @@ export type ArtifactRef = {
 
 export type AskedCall = {
   turn: number;
-  /** Its place in a turn of several calls. */
+  /** Position in a turn with several calls. */
   call?: number | undefined;
   thought: string;
   tool: string;
   args: JsonObject;
-  /** The arguments that the loop proposed; set when a reviewer changed them. */
+  /** The arguments that the loop proposed; set if a reviewer changed them. */
   proposed?: JsonObject | undefined;
   risk: Risk;
-  /** Why it is unknown whether the call took effect; absent when it was not made. */
+  /** Why it is unknown whether the call took effect; absent if the call was not made. */
   doubt?: string | undefined;
 };
 
@@ -444,16 +444,16 @@ export type AuditEntry = {
   /** The identity of the key. */
   by: string;
   role: Role;
-  /** The id of the call, such as `cancelPlan`, whichever way it came. */
+  /** The id of the operation, such as `cancelPlan`, regardless of the interface. */
   action: string;
   via: "http" | "websocket" | "mcp";
-  /** What it was about: ids, names, and the choice that was made, such as `decision`. */
+  /** Details of the request: ids, names, and choices such as `decision`. */
   on: Record<string, string>;
   /** The address of the client, or of the proxy before the gateway. */
   from: string;
-  /** `done`, or the code of the refusal. */
+  /** `done`, or the error code. */
   outcome: string;
-  /** The hash of the entry before; zeros for the first. */
+  /** The hash of the previous entry; zeros for the first one. */
   previous: string;
   /** SHA-256 of the entry without this field, as canonical JSON. */
   hash: string;
@@ -464,7 +464,7 @@ export type Budget = {
   usd?: number | undefined;
   seconds?: number | undefined;
   steps?: number | undefined;
-  /** `end` with what there is, or `ask` a person for more and wait for the decision. */
+  /** What happens when a limit is reached: `end` the plan with its results so far, or `ask` for approval of a higher limit. */
   onExhausted: "end" | "ask";
 };
 
@@ -473,7 +473,7 @@ export type BudgetInput = {
   readonly usd?: number | undefined;
   readonly seconds?: number | undefined;
   readonly steps?: number | undefined;
-  /** `end` with what there is, or `ask` a person for more and wait for the decision. */
+  /** What happens when a limit is reached: `end` the plan with its results so far, or `ask` for approval of a higher limit. */
   readonly onExhausted?: "end" | "ask" | undefined;
 };
 
@@ -486,45 +486,45 @@ export type BudgetLimits = {
 
 export type Caller = {
   tenant: string;
-  /** As decisions and the audit log record it; absent where no credentials are needed. */
+  /** As recorded with decisions and in the audit log; absent if no credentials are required. */
   identity?: string | undefined;
-  /** The name that the identity provider gives, for display only. */
+  /** Display name from the identity provider. */
   name?: string | undefined;
   role: Role;
-  /** What the request came with: an API key, a token of the identity provider, or a session of the page; `none` where none is needed. */
+  /** Credential of the request: an API key, a token from the identity provider, or a dashboard session. `none` if no credentials are required. */
   credential: "none" | "key" | "token" | "session";
   /** When the token or the session expires. */
   expiresAt?: string | undefined;
-  /** The calls that the role permits, by their ids in `/openapi.json`. */
+  /** Operations that the role permits, by their ids in `/openapi.json`. */
   calls: string[];
-  /** The decisions about approvals that the role permits; the policy may permit fewer. */
+  /** Approval decisions that the role permits. The policy can permit fewer. */
   decisions: ApprovalDecision[];
 };
 
 export type CallStarted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "call.started";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     attempt: number;
-    /** The turn whose call it is; also the number of its effect key. */
+    /** The turn of the call; also part of its effect key. */
     turn: number;
-    /** Its place in a turn of several calls; then the effect key ends with `<turn>_<call>`. */
+    /** Position in a turn with several calls. The effect key then ends with `<turn>_<call>`. */
     call?: number | undefined;
     thought: string;
     tool: string;
     args: JsonObject;
-    /** The arguments that the loop proposed; set when a reviewer changed them. */
+    /** The arguments that the loop proposed; set if a reviewer changed them. */
     proposed?: JsonObject | undefined;
     effect: Effect;
-    /** A reviewer allowed the call to be repeated; absent for the first time. */
+    /** The approval with which a reviewer allowed the call to be repeated; absent for the first call. */
     leave?: string | undefined;
     workerId: string;
   };
@@ -536,15 +536,15 @@ export type Cancelled = {
 };
 
 export type CancelRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "cancel.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     reason: string;
-    /** The identity of the key or user that asked; the tenant where no credentials are needed. */
+    /** The identity of the key or user that sent the request; the tenant if no credentials are required. */
     by: string;
   };
 };
@@ -559,31 +559,31 @@ export type CarriedStep = {
   step: Step;
   grant: ToolGrant;
   output: StepOutput;
-  /** What of the list in `output` is kept as files: references into it lead to these. Absent where nothing is. */
+  /** Items of the list in `output` that are stored as files, to which references resolve. Absent if there are none. */
   files?: CarriedFile[] | undefined;
   /** Why the output is incomplete. */
   partial?: string | undefined;
-  /** How many items failed, of a step that ran for each of a list. */
+  /** For a step with `forEach`: the number of failed items. */
   failedItems?: number | undefined;
-  /** Files that it wrote; copies of them belong to the new plan. */
+  /** Files that the step wrote. The new plan has its own copies. */
   artifacts: ArtifactRef[];
 };
 
 export type ClientMessageInput = {
   readonly id: MessageId;
   readonly type: "submit";
-  /** As the body of `POST /v1/plans`. */
+  /** Same as the body of `POST /v1/plans`. */
   readonly body: unknown;
   readonly idempotencyKey?: string | undefined;
-  /** Watch the plan from its first event on. */
+  /** Whether to watch the plan, starting with its first event. */
   readonly watch?: boolean | undefined;
 } | {
   readonly id: MessageId;
   readonly type: "watch";
   readonly planId: string;
-  /** The number of the last event already known. */
+  /** Number of the last event that you have received. */
   readonly after?: number | undefined;
-  /** `events`: every event. `view`: what changes in the plan's view. `facts` is the old name of `events`, deprecated. */
+  /** `events`: all events. `view`: changes of the plan's view. `facts` is the deprecated old name of `events`. */
   readonly as?: "events" | "view" | "facts" | undefined;
 } | {
   readonly id: MessageId;
@@ -603,9 +603,9 @@ export type ClientMessageInput = {
   readonly type: "approve" | "reject";
   readonly planId: string;
   readonly approvalId: string;
-  /** With `approve`: all arguments that run instead of those shown; of a plan, the whole plan that runs instead; of a budget, by how much each limit is raised. */
+  /** With `approve`: the complete edited arguments. For a plan: the complete edited plan. For a budget: the amount by which to raise each limit. */
   readonly edits?: Readonly<Record<string, unknown>> | undefined;
-  /** A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key. */
+  /** Name to record with the decision. It is not verified. If keys are set, the identity of the key is recorded too. */
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
 } | {
@@ -614,29 +614,29 @@ export type ClientMessageInput = {
   readonly planId: string;
   readonly approvalId: string;
   readonly answer: unknown;
-  /** A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key. */
+  /** Name to record with the decision. It is not verified. If keys are set, the identity of the key is recorded too. */
   readonly by?: string | undefined;
 };
 
 export type Compensation = {
-  /** What it is for, in words. */
+  /** Purpose of the step. */
   description: string;
-  /** The tool that runs it, as `GET /v1/tools` names it. */
+  /** Name of the tool to call, as listed by `GET /v1/tools`. */
   tool: string;
-  /** The tool's arguments; they may hold references. */
+  /** Arguments of the tool. They can contain references. */
   args: JsonObject;
-  /** The agent type, or the pool of workers, that runs it; otherwise the tool's own pool. */
+  /** Agent type or worker pool that runs it. Default: the tool's pool. */
   agent?: string | undefined;
-  /** How long one attempt may take, in milliseconds; otherwise as the tool says. */
+  /** Time limit for one attempt, in milliseconds. Default: the tool's time limit. */
   timeoutMs?: number | undefined;
-  /** `maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time. */
+  /** `maxAttempts`, including the first one, and `backoffMs`, the delay before the second attempt. The delay doubles with each further attempt. */
   retry?: RetryPolicy | undefined;
 };
 
 export type ComposedUrl = {
-  /** Where it stands among the arguments: `url`, `pages[2].href`. */
+  /** Path of the argument, such as `url` or `pages[2].href`. */
   argument: string;
-  /** With the port, if it names one; absent when the URL is not known before the call. */
+  /** Includes the port if the URL has one; absent if the URL is not known before the call. */
   host?: string | undefined;
   path?: string | undefined;
   /** Decoded, without the question mark. */
@@ -644,27 +644,27 @@ export type ComposedUrl = {
 };
 
 export type CreatedKey = {
-  /** Part of the key, and no secret. */
+  /** Part of the key. It is not secret. */
   id: string;
-  /** `tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor. */
+  /** `tenant/name`, as recorded with decisions. Several keys can have the same name, such as an old key and its successor. */
   identity: string;
   role: Role;
   createdAt: string;
   /** The identity of the admin. */
   createdBy: string;
-  /** To the hour; absent before the first use. */
+  /** Accurate to the hour; absent before the first use. */
   lastUsedAt?: string | undefined;
-  /** The key is refused from then on. */
+  /** The key is rejected from this time on. */
   expiresAt?: string | undefined;
-  /** The key itself. It is shown only here: the gateway keeps a hash. */
+  /** The key. It is shown only in this response; the gateway stores a hash. */
   key: string;
 };
 
 export type CreateKeyBody = {
-  /** Whose key it is: the identity is `tenant/name`. */
+  /** Name of the key's owner. The identity is `tenant/name`. */
   name: string;
   role: Role;
-  /** Never when absent. */
+  /** When the key expires. Default: never. */
   expiresAt?: string | undefined;
 };
 
@@ -675,19 +675,19 @@ export type DataSources = {
 };
 
 export type DeadLetter = {
-  /** Its place in the stream; never used again. */
+  /** Stream sequence number. It is never reused. */
   id: string;
-  /** Dead letters of one cause have one group. */
+  /** Dead letters with the same cause are in the same group. */
   group: string;
-  /** What the message asked for; `unknown` for one that no dispatcher of this version sends. */
+  /** Kind of work; `unknown` for messages that dispatchers of this version do not send. */
   kind: "step" | "draft" | "synthesis" | "review" | "facts" | "unknown";
   pool?: string | undefined;
   planId?: string | undefined;
   stepId?: string | undefined;
   attempt?: number | undefined;
-  /** Of a step that runs for each item of a list; 0 for any other. */
+  /** For a step with `forEach`: the index of the item. Otherwise 0. */
   item?: number | undefined;
-  /** The number of the draft or of the review. */
+  /** Number of the draft or review. */
   number?: number | undefined;
   cause: string;
   deliveries: number;
@@ -695,45 +695,45 @@ export type DeadLetter = {
 };
 
 export type DeadLetterDetail = {
-  /** Its place in the stream; never used again. */
+  /** Stream sequence number. It is never reused. */
   id: string;
-  /** Dead letters of one cause have one group. */
+  /** Dead letters with the same cause are in the same group. */
   group: string;
-  /** What the message asked for; `unknown` for one that no dispatcher of this version sends. */
+  /** Kind of work; `unknown` for messages that dispatchers of this version do not send. */
   kind: "step" | "draft" | "synthesis" | "review" | "facts" | "unknown";
   pool?: string | undefined;
   planId?: string | undefined;
   stepId?: string | undefined;
   attempt?: number | undefined;
-  /** Of a step that runs for each item of a list; 0 for any other. */
+  /** For a step with `forEach`: the index of the item. Otherwise 0. */
   item?: number | undefined;
-  /** The number of the draft or of the review. */
+  /** Number of the draft or review. */
   number?: number | undefined;
   cause: string;
   deliveries: number;
   at: string;
-  /** The message: decoded when it is JSON, as text otherwise; the first 100,000 characters. */
+  /** The message, as JSON if possible, otherwise as text. Limited to the first 100,000 characters. */
   payload: Json;
 };
 
 export type DeadLetterGroup = {
   group: string;
-  /** What the message asked for; `unknown` for one that no dispatcher of this version sends. */
+  /** Kind of work; `unknown` for messages that dispatchers of this version do not send. */
   kind: "step" | "draft" | "synthesis" | "review" | "facts" | "unknown";
   pool?: string | undefined;
-  /** Without numbers, ids and quoted text. */
+  /** The cause, without numbers, ids and quoted text. */
   cause: string;
   count: number;
   firstAt: string;
   lastAt: string;
-  /** The newest of them. */
+  /** The newest dead letter of the group. */
   sample: DeadLetter;
 };
 
 export type DeadLetterPage = {
-  /** All dead letters, whatever the filters. */
+  /** Number of all dead letters, regardless of filters. */
   total: number;
-  /** Of those that pass the filters; the largest groups first. */
+  /** Groups of the dead letters that match the filters, largest first. */
   groups: DeadLetterGroup[];
   /** Newest first. */
   deadLetters: DeadLetter[];
@@ -743,26 +743,26 @@ export type DeadLetterPage = {
 export type DecisionBody = {
   /** One of the approval's `choices`. */
   decision: ApprovalDecision;
-  /** With `approve`: all arguments that run instead of those shown; of a plan, the whole plan that runs instead; of a budget, by how much each limit is raised. */
+  /** With `approve`: the complete edited arguments. For a plan: the complete edited plan. For a budget: the amount by which to raise each limit. */
   edits?: JsonObject | undefined;
-  /** With `happened`: the step's output; null without it. */
+  /** With `happened`: the output of the step. Default: null. */
   output?: Json | undefined;
-  /** With `answer`: the answer; one of the question's `choices` where it has any. */
+  /** With `answer`: the answer. If the question has `choices`, one of them. */
   answer?: Json | undefined;
-  /** A name, for the record: an unverified note. Where keys are set, the decision records the identity of the key. */
+  /** Name to record with the decision. It is not verified. If keys are set, the identity of the key is recorded too. */
   by?: string | undefined;
   reason?: string | undefined;
 };
 
 export type DeleteRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "delete.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** The tenant whose plan it is. */
+    /** The tenant that owns the plan. */
     by: string;
     trace: PlanTrace;
   };
@@ -779,47 +779,47 @@ export type DiscardedMany = {
 };
 
 export type DraftAbandoned = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "draft.abandoned";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     draft: number;
-    /** `invalid`: the plan has faults; `interrupted`: its planner died; `model_failed`: no usable reply. */
+    /** `invalid`: the plan is invalid. `interrupted`: the planner died. `model_failed`: the model returned no usable reply. */
     cause: "invalid" | "interrupted" | "model_failed";
     message: string;
     issues: Issue[];
-    /** Whether another draft may do better. */
+    /** Whether another draft may succeed. */
     retryable: boolean;
-    /** Of `model_failed`: the model server did not answer, as often and as long as the settings allow. */
+    /** For `model_failed`: the model server did not respond within the configured number of calls and time. */
     unavailable?: true | undefined;
     /** The delay that the model server requested, in milliseconds. */
     retryAfterMs?: number | undefined;
     usage: Usage;
     forfeited?: Forfeit | undefined;
-    /** Its allowance was too small for it. */
+    /** Its token allowance was too small. */
     allowanceSpent?: true | undefined;
   };
 };
 
 export type DraftStarted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "draft.started";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     draft: number;
-    /** What drafting does with the goal, and why that was chosen. */
+    /** The strategy of the draft. `strategyReason` says why it was chosen. */
     strategy: Strategy;
     strategyReason: string;
     workerId: string;
-    /** The `seq` of the plan as the planner has read it. */
+    /** The `seq` of the plan state that the planner used. */
     seen?: number | undefined;
-    /** The tools that it may use; absent in older logs. */
+    /** Tools that the plan may use; absent in older logs. */
     tools?: string[] | undefined;
   };
 };
@@ -827,14 +827,14 @@ export type DraftStarted = {
 export type Effect = "read" | "idempotent" | "once";
 
 export type EffectView = {
-  /** The idempotency key that the tool sends to its target; the same for all attempts of a step. */
+  /** The idempotency key that the tool sends to its target. It is the same for all attempts of a step. */
   key: string;
   stepId: string;
-  /** Of a step that runs for each of a list. */
+  /** For a step with `forEach`: the index of the item. */
   item?: number | undefined;
-  /** Of a call inside a loop: its turn. */
+  /** For a call in a loop: its turn. */
   turn?: number | undefined;
-  /** Of a call in a turn of several calls: its place, from 1. */
+  /** For a call in a turn with several calls: its position, from 1. */
   call?: number | undefined;
   /** Set for the effect of the step's compensation. */
   undo?: true | undefined;
@@ -852,16 +852,16 @@ export type EffectView = {
 };
 
 export type EgressRule = {
-  /** What becomes of a call with a URL that a model composed after untrusted or private content had been read: it needs approval, runs, or is forbidden. */
+  /** Whether a call needs approval, runs or is forbidden if it contains a URL that a model composed after reading untrusted or private content. */
   composedUrls: "approve" | "allow" | "deny";
-  /** Hosts for which such URLs are free: exact names, or `*.example.com` for all below it. */
+  /** Hosts to which such URLs are allowed: exact names, or `*.example.com` for all subdomains. */
   hosts: string[];
 };
 
 export type EventPage = {
   planId: string;
   events: NumberedEvent[];
-  /** Pass it as `after`; absent when there are no more events. */
+  /** Value of `after` for the next page; absent if there are no more events. */
   nextAfter?: number | undefined;
 };
 
@@ -876,11 +876,11 @@ export type FactClaim = {
 };
 
 export type FactRecorded = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "fact.recorded";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
@@ -893,7 +893,7 @@ export type FactRecorded = {
     replacePlan?: ReplacedPlan | undefined;
     usage: Usage;
     forfeited?: Forfeit | undefined;
-    /** Why nothing could be made of the output. */
+    /** Why no facts could be extracted from the output. */
     fault?: string | undefined;
   };
 };
@@ -906,35 +906,35 @@ export type FactView = {
   key: string;
   value: FactValue;
   confidence: number;
-  /** The step whose output says so. */
+  /** The step whose output contains the fact. */
   stepId: string;
   item: number;
-  /** The artifact that holds that output whole. */
+  /** The artifact that contains the complete output. */
   artifact?: string | undefined;
-  /** Where in the output it stands. */
+  /** Position in the output. */
   source?: string | undefined;
   at: string;
-  /** How often it was found. */
+  /** Number of times the fact was found. */
   claims: number;
-  /** Conflicting claims that do not count, because they are older or less certain. */
+  /** Conflicting claims that are not used, because they are older or less certain. */
   conflicts: ({
     value: FactValue;
     confidence: number;
-    /** The step whose output says so. */
+    /** The step whose output contains the fact. */
     stepId: string;
     item: number;
-    /** The artifact that holds that output whole. */
+    /** The artifact that contains the complete output. */
     artifact?: string | undefined;
-    /** Where in the output it stands. */
+    /** Position in the output. */
     source?: string | undefined;
     at: string;
   })[];
 };
 
 export type Feedback = {
-  /** Counts the feedback to one plan from 1; the last one counts. */
+  /** Number of this rating of the plan, from 1. The latest one counts. */
   number: number;
-  /** From 1, useless, to 5, just right. */
+  /** From 1 (useless) to 5 (exactly right). */
   rating: number;
   comment?: string | undefined;
   by: string;
@@ -942,24 +942,24 @@ export type Feedback = {
 };
 
 export type FeedbackBody = {
-  /** From 1, useless, to 5, exactly right. */
+  /** From 1 (useless) to 5 (exactly right). */
   rating: number;
   comment?: string | undefined;
-  /** A name; an identity replaces it. */
+  /** Name, if there is no identity. */
   by?: string | undefined;
 };
 
 export type FeedbackGiven = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "feedback.given";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** Counts the feedback to one plan from 1; the last one counts. */
+    /** Number of this rating of the plan, from 1. The latest one counts. */
     number: number;
-    /** From 1, useless, to 5, just right. */
+    /** From 1 (useless) to 5 (exactly right). */
     rating: number;
     comment?: string | undefined;
     by: string;
@@ -969,11 +969,11 @@ export type FeedbackGiven = {
 export type FieldIssue = {
   /** The path of the field, such as `review.plan` or `tools[0]`. */
   field: string;
-  /** What was wanted and what came. */
+  /** What was expected and what was received. */
   message: string;
-  /** Of a plan: the step that is at fault. */
+  /** For a plan: the step with the problem. */
   stepId?: string | undefined;
-  /** Of a plan: the kind of fault, stable. */
+  /** For a plan: the stable code of the problem. */
   code?: string | undefined;
 };
 
@@ -994,31 +994,31 @@ export type GatePolicy = {
     plan?: boolean | undefined;
     /** The lowest risk of a tool whose calls need approval. */
     risk?: Risk | undefined;
-    /** Steps and plans whose planner is less sure than this need approval. */
+    /** Steps and plans with a lower confidence than this need approval. */
     confidenceBelow?: number | undefined;
   } | undefined;
-  /** The most that one plan may use, sub-plans included; a submission may ask for less. */
+  /** Maximum budget of a plan, including its sub-plans. A submission can set a lower one. */
   maxBudget?: BudgetLimits | undefined;
-  /** Who may approve, where no rule says so; every key of the tenant when absent. */
+  /** Identities that may approve if no rule specifies them. If absent, every key of the tenant may. */
   approvers?: string[] | undefined;
-  /** Whether the submitter of a plan may approve what it asks; true when absent. */
+  /** Whether the submitter of a plan may decide its approvals; true if absent. */
   submitterMayApprove?: boolean | undefined;
-  /** The identities that may approve through MCP; none when absent. */
+  /** Identities that may approve through MCP; none if absent. */
   mcpApprovers?: string[] | undefined;
-  /** What becomes of URLs that a model composes after it has read content. */
+  /** Rule for URLs that a model composes after reading content. */
   egress?: EgressRule | undefined;
   rules: ({
     /** Tool names; `*` stands for any characters, as in `email.*`. */
     tools: string[];
-    /** A condition over the tool's arguments, such as `amount < 100`; without it the rule always matches. */
+    /** A condition on the tool's arguments, such as `amount < 100`. Without it, the rule always matches. */
     when?: string | undefined;
-    /** Tools whose outputs have reached the arguments, by name or pattern: the rule matches only then. */
+    /** Names or patterns of tools. The rule matches only if their outputs are part of the arguments. */
     from?: string[] | undefined;
     /** Whether the call is forbidden. */
     deny?: boolean | undefined;
-    /** Whether the call needs approval; `false` lifts what a later rule or `approval.risk` requires, never what the submission requires. */
+    /** Whether the call needs approval. `false` overrides later rules and `approval.risk`, but never the submission. */
     requireApproval?: boolean | undefined;
-    /** Who may approve the call, by identity (`tenant` or `tenant/name` of a key); `*` stands for any characters. */
+    /** Identities that may approve the call (`tenant` or `tenant/name` of a key). `*` stands for any characters. */
     approvers?: string[] | undefined;
     /** Whether the submitter of the plan may approve the call. */
     submitterMayApprove?: boolean | undefined;
@@ -1026,84 +1026,84 @@ export type GatePolicy = {
 };
 
 export type GoalSubmitted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "goal.submitted";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     goal: string;
-    /** Of a sub-plan: its goal before outputs of its parent's steps were put into it; absent when none were. */
+    /** For a sub-plan: the goal before outputs of the parent's steps were inserted; absent if none were. */
     goalTemplate?: string | undefined;
     tenant: string;
     strategy: Strategy;
     plan?: PlanDocument | undefined;
-    /** The grants of the tools that a submitted plan uses, by tool name. */
+    /** Permissions of the tools that a submitted plan uses, by tool name. */
     grants: Record<string, ToolGrant>;
     constraints: string[];
-    /** Beside the tenant's other plans; absent when it is normal, and in older goals. */
+    /** Priority among the tenant's plans. Absent if it is `normal`, and in older goals. */
     priority?: Priority | undefined;
     tools?: string[] | undefined;
     sources?: string[] | undefined;
-    /** Absent in goals that are older than approvals: nothing of theirs waits. */
+    /** Absent in goals from before approvals existed; they need none. */
     approval?: ApprovalPolicy | undefined;
-    /** The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals. */
+    /** The installation's policy at the time of submission. It applies to the plan even if the file changes later. Absent if there is no policy, and in older goals. */
     policy?: GatePolicy | undefined;
-    /** What becomes of URLs that a model composes after it has read content; absent in older goals: nothing. */
+    /** Rule for URLs that a model composes after reading content. Absent in older goals, which have no such rule. */
     egress?: EgressRule | undefined;
-    /** Of a sub-plan, of the fork of a revised plan, and of a re-run of either: the tools of other plans whose outputs have reached its goal or plan; absent when there are none. */
+    /** For sub-plans, forks of revised plans, and re-runs of either: tools of other plans whose outputs are part of the goal or plan. Absent if there are none. */
     derivedFrom?: Provenance | undefined;
-    /** The identity of the key or user that submitted it; absent where no credentials are needed, and in older goals. */
+    /** The identity of the key or user that submitted the plan. Absent if no credentials are required, and in older goals. */
     submittedBy?: string | undefined;
     review?: ReviewPolicy | undefined;
-    /** How many steps a model may plan; absent when the submission does not say. */
+    /** Number of steps that a model may plan; absent if the submission does not specify it. */
     planSize?: PlanSize | undefined;
-    /** A draft by a model with more steps waits for approval; absent in older goals: none does for its size. */
+    /** A draft by a model with more steps than this needs approval. Absent in older goals, whose size needs no approval. */
     unapprovedStepsMax?: number | undefined;
     maxReplans: number;
-    /** Absent in older goals: false. */
+    /** Absent in older goals, where it is false. */
     replanOnFailure?: boolean | undefined;
-    /** Every sentence of the answer with a figure or a name must cite a source. */
+    /** Every sentence of the answer that contains a number or a name must cite a source. */
     requireSources?: boolean | undefined;
-    /** Absent in goals that are older than facts: none are kept. */
+    /** Absent in goals from before the facts ledger existed; they record no facts. */
     facts?: FactsPolicy | undefined;
-    /** Of the strategy `tree-search`; absent in goals that do not say, and in older ones. */
+    /** Settings of the strategy `tree-search`. Absent if not specified, and in older goals. */
     search?: SearchSettings | undefined;
-    /** Of the strategy `code`; absent in goals that do not say. */
+    /** Settings of the strategy `code`; absent if not specified. */
     program?: {
-      /** What the program is asked for in; a reply that names another language is run as that. */
+      /** Language in which the model should write the program. If the reply names another language, the program runs in that one. */
       language: "javascript" | "typescript" | "python";
     } | undefined;
     budget?: StoredBudget | undefined;
-    /** How the submitted text was cut, when the plan was made from one: its parts are in the steps. */
+    /** How the submitted input text was split. Its parts are in the steps. */
     inputCut?: {
-      /** How many characters one call reads at most. */
+      /** Maximum number of characters that one call reads. */
       chunkChars: number;
-      /** How many summaries one call puts together. */
+      /** Number of summaries that one call combines. */
       groupSize: number;
     } | undefined;
-    /** False when the planner must not see earlier plans; absent otherwise. */
+    /** False if the planner must not see earlier plans; otherwise absent. */
     learn?: false | undefined;
-    /** Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first. */
+    /** Similar plans that had finished before the submission, for the planner's model; the most similar first. */
     pastPlans?: PastPlan[] | undefined;
-    /** Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest. */
+    /** For a fork: the original plan, and the step from which it runs again. `plan` then contains the remaining steps. */
     fork?: ForkOrigin | undefined;
     carried?: CarriedStep[] | undefined;
-    /** Of a plan that was run again: the plan whose submission it repeats, with or without edits. */
+    /** For a re-run: the plan whose submission it repeats, with or without edits. */
     rerunOf?: string | undefined;
-    /** Of a plan that compensates a late effect of an ended plan: the attempt that caused it. */
+    /** For a plan that compensates a late effect of a finished plan: the attempt that caused the effect. */
     undoes?: {
       planId: string;
       stepId: string;
       attempt: number;
     } | undefined;
-    /** Nothing of the plan is sent before this time. */
+    /** No work of the plan is sent before this time. */
     startAt?: string | undefined;
     metadata: JsonObject;
-    /** The step that started it; set for a sub-plan. */
+    /** For a sub-plan: the step that started it. */
     parent?: ParentStep | undefined;
-    /** SHA-256 of the body, so that a repeated key with another body is told apart. */
+    /** SHA-256 of the body, to detect an idempotency key that is reused with a different body. */
     bodyHash: string;
     trace: PlanTrace;
   };
@@ -1111,36 +1111,36 @@ export type GoalSubmitted = {
 
 export type InputText = {
   text: string;
-  /** How many characters one call reads at most. */
+  /** Maximum number of characters that one call reads. */
   chunkChars: number;
-  /** How many summaries one call puts together. */
+  /** Number of summaries that one call combines. */
   groupSize: number;
 };
 
 export type InputTextInput = {
   readonly text: string;
-  /** How many characters one call reads at most. */
+  /** Maximum number of characters that one call reads. */
   readonly chunkChars?: number | undefined;
-  /** How many summaries one call puts together. */
+  /** Number of summaries that one call combines. */
   readonly groupSize?: number | undefined;
 };
 
 export type Issue = {
   code: string;
-  /** Absent when the fault is the plan's, not one step's. */
+  /** Absent if the problem concerns the whole plan. */
   stepId?: string | undefined;
-  /** Where in the step (`args.url`) or the plan (`answerFrom`). */
+  /** Path in the step (`args.url`) or the plan (`answerFrom`). */
   field: string;
   message: string;
 };
 
 export type ItemView = {
-  /** Its place in the list, from 0. */
+  /** Index in the list, from 0. */
   item: number;
-  /** The entry of the list; left out when it is large. */
+  /** The item of the list; omitted if it is large. */
   value?: Json | undefined;
   status: "waiting" | "awaiting-approval" | "queued" | "running" | "succeeded" | "failed" | "cancelled";
-  /** Why a waiting item has not started; `turn`: the maximum number of items is running. */
+  /** Why a waiting item has not started. `turn`: the maximum number of items is running. */
   waitingFor?: "turn" | "capacity" | "retry" | "budget" | "resume" | undefined;
   attempt: number;
   failedAttempts: {
@@ -1154,52 +1154,52 @@ export type ItemView = {
   endedAt?: string | undefined;
   durationMs?: number | undefined;
   output?: StepOutput | undefined;
-  /** The output ends early, because a model reached its length limit. */
+  /** The output is cut off, because a model reached its length limit. */
   truncated?: true | undefined;
   error?: StepError | undefined;
-  /** Failed attempts to reach the model server; absent while nothing is wrong. */
+  /** Failed attempts to reach the model server; absent if there are none. */
   modelTries?: ModelTries | undefined;
-  /** Of an item that works in a loop: its thoughts, calls and observations, call by call; the calls of one turn share its number. */
+  /** For an item that works in a loop: the model's reasoning, calls and results, call by call. Calls in one turn have the same `turn`. */
   turns?: ({
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
-    /** The attempt that took it. */
+    /** The attempt in which the turn was taken. */
     attempt: number;
-    /** Counts the step's turns from 1, over all attempts; also the number of the effect key. */
+    /** Number of the step's turn, from 1, over all attempts; also part of the effect key. */
     turn: number;
-    /** The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none. */
+    /** Position of the call in a turn that began with `turn.started`; absent in a turn with one call or none. */
     call?: number | undefined;
     thought: string;
-    /** Absent when the model's reply named no call. */
+    /** Absent if the model's reply contained no call. */
     tool?: string | undefined;
     args?: JsonObject | undefined;
     proposed?: JsonObject | undefined;
-    /** What the call returned. */
+    /** Output of the call. */
     output?: StepOutput | undefined;
-    /** Why there was no call, or what became of it. */
+    /** Why there was no call, or why it failed. */
     error?: StepError | undefined;
-    /** Its call has failed, and may have acted all the same. */
+    /** The call failed but may have taken effect. */
     uncertain?: true | undefined;
     at: string;
-    /** A call of the turn under way that has no outcome yet; `at` is when its turn began. */
+    /** A call of the current turn that has no outcome yet. `at` is the start of the turn. */
     open?: true | undefined;
   })[] | undefined;
-  /** The sub-plan that its last attempt started. */
+  /** The sub-plan that the latest attempt started. */
   child?: string | undefined;
   /** Why it was cancelled. */
   reason?: string | undefined;
 };
 
 export type JoinAbandoned = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "join.abandoned";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     join: number;
-    /** `interrupted`: its reflector died; `allowance_spent`: the judgement takes more; `model_unavailable`: the model server did not answer. */
+    /** `interrupted`: the reflector died. `allowance_spent`: the token allowance was too small. `model_unavailable`: the model server did not respond. */
     cause: "interrupted" | "allowance_spent" | "model_unavailable";
     /** The delay that the model server requested, in milliseconds. */
     retryAfterMs?: number | undefined;
@@ -1212,24 +1212,24 @@ export type JoinAbandoned = {
 export type JsonChange = [(string | number)[]] | [(string | number)[], Json];
 
 export type KeyInfo = {
-  /** Part of the key, and no secret. */
+  /** Part of the key. It is not secret. */
   id: string;
-  /** `tenant/name`: whom decisions record. Several keys may share a name, such as an old key and its successor. */
+  /** `tenant/name`, as recorded with decisions. Several keys can have the same name, such as an old key and its successor. */
   identity: string;
   role: Role;
   createdAt: string;
   /** The identity of the admin. */
   createdBy: string;
-  /** To the hour; absent before the first use. */
+  /** Accurate to the hour; absent before the first use. */
   lastUsedAt?: string | undefined;
-  /** The key is refused from then on. */
+  /** The key is rejected from this time on. */
   expiresAt?: string | undefined;
 };
 
 export type KeyList = {
-  /** The tenant's managed keys, the newest first, also those that have expired. */
+  /** The tenant's managed keys, including expired ones; newest first. */
   keys: KeyInfo[];
-  /** The tenant's keys of PLANWRIGHT_API_KEYS, which only the operator of the gateway can change. */
+  /** The tenant's keys in PLANWRIGHT_API_KEYS, which only the operator of the gateway can change. */
   configured: {
     identity: string;
     role: Role;
@@ -1242,15 +1242,15 @@ export type Lesson = {
 };
 
 export type LogDamaged = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "log.damaged";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     reason: string;
-    /** Who noticed. */
+    /** The service that detected the damage. */
     by: string;
   };
 };
@@ -1262,22 +1262,22 @@ export type Metrics = {
   to: string;
   strategy?: PlannedBy | undefined;
   all: PlanMetrics;
-  /** Of the strategies that had plans; `submitted` are plans that were submitted whole. */
+  /** Only strategies with plans. `submitted`: predefined plans. */
   byStrategy: ({
-    /** Plans that ended; sub-plans are part of the plan that started them. */
+    /** Finished plans. Sub-plans count as part of the plan that started them. */
     plans: number;
     succeeded: number;
-    /** Plans whose answer lacks something. */
+    /** Plans with a partial answer. */
     partial: number;
-    /** Plans that ran well, and whose answer is that the goal is not supported or not valid. */
+    /** Plans that ran without errors, but answered that the goal is not supported or not valid. */
     refused: number;
     failed: number;
     cancelled: number;
-    /** Succeeded, of those that succeeded, partially succeeded or failed; refused and cancelled plans do not count. */
+    /** Share of succeeded plans among those that succeeded, partially succeeded or failed. Refused and cancelled plans do not count. */
     successRate: number | null;
-    /** Succeeded without a change by a reviewer, of the same. */
+    /** Share of plans that succeeded without human edits, among the same plans. */
     unaidedRate: number | null;
-    /** Of plans that succeeded: from the submission, or the requested start, to the end. */
+    /** For succeeded plans: from the submission, or the requested start, to the end. */
     timeToCompletionMs: {
       mean: number | null;
       p50: number | null;
@@ -1320,12 +1320,12 @@ export type Metrics = {
       perPlan: number | null;
     };
     cost: {
-      /** Of the plans whose cost is known. */
+      /** For plans whose cost is known. */
       usd: number;
       plansUnknown: number;
       perPlan: number | null;
     };
-    /** Of plans that a model drafted: the time until the first draft was complete. */
+    /** For plans that a model drafted: the time until the first draft was complete. */
     planning: {
       plans: number;
       meanMs: number | null;
@@ -1338,22 +1338,22 @@ export type Metrics = {
     strategy: PlannedBy;
   })[];
   period?: Period | undefined;
-  /** Every period, oldest first, those without plans included; the first and last may be incomplete. */
+  /** All periods, oldest first, including those without plans. The first and last can be incomplete. */
   byPeriod?: ({
-    /** Plans that ended; sub-plans are part of the plan that started them. */
+    /** Finished plans. Sub-plans count as part of the plan that started them. */
     plans: number;
     succeeded: number;
-    /** Plans whose answer lacks something. */
+    /** Plans with a partial answer. */
     partial: number;
-    /** Plans that ran well, and whose answer is that the goal is not supported or not valid. */
+    /** Plans that ran without errors, but answered that the goal is not supported or not valid. */
     refused: number;
     failed: number;
     cancelled: number;
-    /** Succeeded, of those that succeeded, partially succeeded or failed; refused and cancelled plans do not count. */
+    /** Share of succeeded plans among those that succeeded, partially succeeded or failed. Refused and cancelled plans do not count. */
     successRate: number | null;
-    /** Succeeded without a change by a reviewer, of the same. */
+    /** Share of plans that succeeded without human edits, among the same plans. */
     unaidedRate: number | null;
-    /** Of plans that succeeded: from the submission, or the requested start, to the end. */
+    /** For succeeded plans: from the submission, or the requested start, to the end. */
     timeToCompletionMs: {
       mean: number | null;
       p50: number | null;
@@ -1396,12 +1396,12 @@ export type Metrics = {
       perPlan: number | null;
     };
     cost: {
-      /** Of the plans whose cost is known. */
+      /** For plans whose cost is known. */
       usd: number;
       plansUnknown: number;
       perPlan: number | null;
     };
-    /** Of plans that a model drafted: the time until the first draft was complete. */
+    /** For plans that a model drafted: the time until the first draft was complete. */
     planning: {
       plans: number;
       meanMs: number | null;
@@ -1418,21 +1418,21 @@ export type Metrics = {
 
 export type ModelCheck = {
   role: string;
-  /** Which of the role's fallback models it is, from 1; absent for the role's own. */
+  /** Number of the role's fallback model, from 1; absent for the role's main model. */
   fallback?: number | undefined;
   model: string;
-  /** Scheme, host and port. */
+  /** Scheme, host and port of the server. */
   server: string;
-  /** The model that the server names. */
+  /** The model that the server reports. */
   answeredBy?: string | undefined;
-  /** The form of structured output that works; `prompt`: only the prompt asks for it. */
+  /** The form of structured output that works. `prompt`: only through instructions in the prompt. */
   format?: "json_schema" | "json_object" | "prompt" | undefined;
   latencyMs?: number | undefined;
   /** Whether the reply was JSON. */
   isJson?: boolean | undefined;
-  /** OPENAI_API_KEY is set, and not sent to this server: the setting that would hold a key for it. */
+  /** Set if OPENAI_API_KEY is not sent to this server: the setting for a key for this server. */
   keyWithheld?: string | undefined;
-  /** The cause and the fix; absent when the model answered. */
+  /** The cause and the fix; absent if the model answered. */
   error?: {
     code: string;
     message: string;
@@ -1444,11 +1444,11 @@ export type ModelChecks = {
 };
 
 export type ModelFailed = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "model.failed";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     work: ModelWork;
@@ -1457,21 +1457,21 @@ export type ModelFailed = {
 };
 
 export type ModelTries = {
-  /** Numbers the reports of one piece of work, from 1. */
+  /** Number of the report for one piece of work, from 1. */
   report: number;
-  /** Calls that failed in a row; those that met a server that was loading its model do not count. */
+  /** Number of consecutive failed calls. Calls to a server that was loading its model do not count. */
   calls: number;
-  /** When the setting `MODEL_TRIES_MAX` ends it. */
+  /** Number of failed calls after which the work fails (`MODEL_TRIES_MAX`). */
   callsMax: number;
-  /** When the server last showed a sign of life, or was first called. */
+  /** When the server last responded, or was first called. */
   since: string;
   /** What went wrong, as a sentence without a full stop. */
   message: string;
-  /** The server says that it is loading the model. */
+  /** The server reports that it is loading the model. */
   loading?: true | undefined;
-  /** The call has not failed yet: nothing has come of its reply so far. */
+  /** The call has not failed yet, but has received nothing so far. */
   silent?: true | undefined;
-  /** When the next call is made; of a silent call, until when it is waited for at least. */
+  /** When the next call is made. For a call that has received nothing: the earliest time at which it is given up. */
   retryAt: string;
 };
 
@@ -1484,7 +1484,7 @@ export type ModelWork = {
   item: number;
   attempt: number;
   via?: Via | undefined;
-  /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+  /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
   pool?: string | undefined;
 } | {
   kind: "review";
@@ -1503,18 +1503,18 @@ export type ModelWork = {
 };
 
 export type NodesValued = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "nodes.valued";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** The look at the results that this is. */
+    /** Number of the synthesis call. */
     join: number;
-    /** Empty when they could not be valued, which ends the search. */
+    /** Empty if the actions could not be evaluated, which ends the search. */
     values: ActionValue[];
-    /** Why they could not be valued. */
+    /** Why the actions could not be evaluated. */
     cause?: string | undefined;
     usage: Usage;
     forfeited?: Forfeit | undefined;
@@ -1532,7 +1532,7 @@ export type OpenApi = {
 };
 
 export type OtlpAnswer = {
-  /** Absent unless spans were rejected. */
+  /** Present only if spans were rejected. */
   partialSuccess?: {
     rejectedSpans: string;
     errorMessage: string;
@@ -1561,16 +1561,16 @@ export type PastPlan = {
 };
 
 export type PauseRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "pause.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     pause: number;
     reason: string;
-    /** The identity of the key or user that asked; the tenant where no credentials are needed. */
+    /** The identity of the key or user that sent the request; the tenant if no credentials are required. */
     by: string;
   };
 };
@@ -1578,57 +1578,57 @@ export type PauseRequested = {
 export type PendingApproval = {
   approvalId: string;
   kind: ApprovalKind;
-  /** The question, as a sentence. */
+  /** The question to the reviewer, as a sentence. */
   question: string;
-  /** The step that waits; absent when the whole plan does. */
+  /** The step that needs approval; absent if the whole plan does. */
   stepId?: string | undefined;
   item?: number | undefined;
-  /** It is about the step's compensation. */
+  /** Set if the approval is about the step's compensation. */
   undo?: true | undefined;
   attempt?: number | undefined;
   tool?: string | undefined;
   risk?: Risk | undefined;
-  /** The exact arguments, with every reference resolved. */
+  /** The exact arguments, with all references resolved. */
   args?: JsonObject | undefined;
-  /** SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these. */
+  /** SHA-256 of `args`, or of the plan's steps, in canonical form. The approval is valid only for these. */
   argsHash?: string | undefined;
-  /** `policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason. */
+  /** Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason. */
   requiredBy?: "policy" | "submission" | "egress" | undefined;
-  /** The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs. */
+  /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs. */
   composedUrls?: ComposedUrl[] | undefined;
-  /** The identities that may approve it, by the installation's policy; any key of the tenant when absent. */
+  /** The identities that may approve it according to the installation's policy. If absent, any key of the tenant may. */
   approvers?: string[] | undefined;
   /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
-  /** The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs. */
+  /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs. */
   argumentsFrom?: Provenance | undefined;
-  /** Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question. */
+  /** Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions. */
   argumentOrigins?: ({
     /** Its name. */
     argument: string;
-    /** Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is. */
+    /** Who wrote the argument or the reference in it: the user, in a submitted plan; a model; or another plan, if this plan is its sub-plan, fork or follow-up. */
     author: "user" | "model" | "plan";
-    /** The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none. */
+    /** Tools whose outputs are part of the argument, or were read by the model that wrote it; absent if there are none. */
     tools?: string[] | undefined;
-    /** What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said. */
+    /** What those outputs can contain: content from the public web, or private content. Absent if they contain only content of the plan itself. */
     content?: "web" | "private" | undefined;
   })[] | undefined;
-  /** Further details for the decision; they depend on `kind`. */
+  /** Further details for the decision. They depend on `kind`. */
   details?: JsonObject | undefined;
-  /** Without a decision it is rejected this long after it was requested. */
+  /** Time in milliseconds after which the approval is rejected if undecided. */
   expiresAfterMs: number;
-  /** `withdrawn`: its step or plan ended before anyone decided. */
+  /** `withdrawn`: the step or plan ended before a decision. */
   status: "pending" | "decided" | "expired" | "withdrawn";
-  /** The decisions that it accepts. */
+  /** The possible decisions. */
   choices: ApprovalDecision[];
   requestedAt: string;
   expiresAt: string;
   decision?: ApprovalDecision | undefined;
   edits?: JsonObject | undefined;
   answer?: Json | undefined;
-  /** The identity that decided; `timer` when it expired. */
+  /** The identity that decided; `timer` if the approval expired. */
   decidedBy?: string | undefined;
-  /** The name that the decision gave: a note, not checked. */
+  /** The name given with the decision. It is not verified. */
   signedAs?: string | undefined;
   decidedAt?: string | undefined;
   reason?: string | undefined;
@@ -1637,23 +1637,23 @@ export type PendingApproval = {
 };
 
 export type PendingApprovals = {
-  /** All pending approvals, listed here or not. */
+  /** Number of all pending approvals, including those not listed. */
   total: number;
-  /** Those that have waited longest first. */
+  /** Pending approvals, oldest first. */
   approvals: PendingApproval[];
 };
 
 export type Period = "hour" | "day" | "week";
 
 export type PlanArchived = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "plan.archived";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** Where the plan's first and last message stood in the stream. */
+    /** Stream sequence numbers of the plan's first and last message. */
     firstSequence: number;
     lastSequence: number;
     outline: PlanOutline;
@@ -1665,56 +1665,56 @@ export type PlanArchived = {
 
 export type PlanCheck = {
   valid: boolean;
-  /** Empty when the plan is valid. */
+  /** Empty if the plan is valid. */
   issues: Issue[];
 };
 
 export type PlanCount = {
   count: number;
-  /** Whether there are more than were counted. */
+  /** Whether there are more plans than were counted. */
   more: boolean;
 };
 
 export type PlanCounts = {
-  /** One for each `of`, in their order. */
+  /** One for each `of`, in the same order. */
   counts: PlanCount[];
 };
 
 export type PlanDeleted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "plan.deleted";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     tenant: string;
-    /** By which the spans are found that were kept; absent when nothing knew it. */
+    /** Used to find the plan's stored spans; absent if it was unknown. */
     trace?: PlanTrace | undefined;
   };
 };
 
 export type PlanDocument = {
   steps: Step[];
-  /** The step whose output is the answer; no model is asked for one. */
+  /** The step whose output is the answer. No model writes an answer then. */
   answerFrom?: string | undefined;
-  /** Why the plan is as it is. */
+  /** Reasoning behind the plan. */
   reasoning?: string | undefined;
-  /** How sure the planner is that this is the right plan, from 0 to 1. */
+  /** Confidence of the planner that this is the right plan, from 0 to 1. */
   confidence?: number | undefined;
 };
 
 export type PlanEnded = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "plan.ended";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     outcome: Outcome;
     reason: string;
-    /** The number of events before this one when the plan's end was decided; with fewer, events are missing. */
+    /** Number of events before this one. If the log has fewer, events are missing. */
     facts?: number | undefined;
   };
 };
@@ -1786,7 +1786,7 @@ export type PlanFigures = {
 };
 
 export type PlanFilter = {
-  /** `open`: every plan that has not ended. */
+  /** `open`: all plans that have not finished. */
   readonly status?: 
     | "open"
     | "scheduled"
@@ -1800,33 +1800,33 @@ export type PlanFilter = {
     | "partial"
     | "failed"
     | "cancelled" | undefined;
-  /** How the plan came about; `submitted` are plans that were submitted whole. */
+  /** Strategy of the plan; `submitted` for predefined plans. */
   readonly strategy?: PlannedBy | undefined;
   /** Submitted at this time or later. */
   readonly since?: string | undefined;
-  /** `approval`: only plans that wait for a reviewer. `person` is its old name, deprecated. */
+  /** `approval`: only plans with a pending approval. `person` is its deprecated old name. */
   readonly needs?: "approval" | "person" | undefined;
-  /** The plan whose sub-plans are wanted. */
+  /** Only sub-plans of this plan. */
   readonly parent?: string | undefined;
-  /** Words of the goal, the metadata or the id; each must occur, or a word that begins so. */
+  /** Search terms. Each must be the beginning of a word in the goal, the metadata or the id. */
   readonly q?: string | undefined;
 };
 
 export type PlanMetrics = {
-  /** Plans that ended; sub-plans are part of the plan that started them. */
+  /** Finished plans. Sub-plans count as part of the plan that started them. */
   plans: number;
   succeeded: number;
-  /** Plans whose answer lacks something. */
+  /** Plans with a partial answer. */
   partial: number;
-  /** Plans that ran well, and whose answer is that the goal is not supported or not valid. */
+  /** Plans that ran without errors, but answered that the goal is not supported or not valid. */
   refused: number;
   failed: number;
   cancelled: number;
-  /** Succeeded, of those that succeeded, partially succeeded or failed; refused and cancelled plans do not count. */
+  /** Share of succeeded plans among those that succeeded, partially succeeded or failed. Refused and cancelled plans do not count. */
   successRate: number | null;
-  /** Succeeded without a change by a reviewer, of the same. */
+  /** Share of plans that succeeded without human edits, among the same plans. */
   unaidedRate: number | null;
-  /** Of plans that succeeded: from the submission, or the requested start, to the end. */
+  /** For succeeded plans: from the submission, or the requested start, to the end. */
   timeToCompletionMs: {
     mean: number | null;
     p50: number | null;
@@ -1869,12 +1869,12 @@ export type PlanMetrics = {
     perPlan: number | null;
   };
   cost: {
-    /** Of the plans whose cost is known. */
+    /** For plans whose cost is known. */
     usd: number;
     plansUnknown: number;
     perPlan: number | null;
   };
-  /** Of plans that a model drafted: the time until the first draft was complete. */
+  /** For plans that a model drafted: the time until the first draft was complete. */
   planning: {
     plans: number;
     meanMs: number | null;
@@ -1925,26 +1925,26 @@ export type PlanPage = {
 };
 
 export type PlanReviewed = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "plan.reviewed";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
-    /** Drafts of plans and drafts of answers each have a count of their own, from 1. */
+    /** Number of the draft, from 1. Plan drafts and answer drafts are numbered separately. */
     draft: number;
     /** The number of this review of the draft, from 1. */
     review: number;
     verdict: Verdict;
-    /** How good it is, from 0 to 1. */
+    /** Quality, from 0 to 1. */
     score?: number | undefined;
-    /** How sure the judge is, from 0 to 1. */
+    /** Confidence of the reviewing model, from 0 to 1. */
     confidence?: number | undefined;
     issues: string[];
-    /** What would make it better; "" when nothing is said. */
+    /** Suggested improvement; "" if there is none. */
     suggestion: string;
-    /** Of `unjudged`: why, and whether another review may help. */
+    /** For `unjudged`: the reason, and whether another review may help. */
     message?: string | undefined;
     cause?: "interrupted" | "allowance_spent" | "model_failed" | "model_unavailable" | "unusable" | undefined;
     /** The delay that the model server requested, in milliseconds. */
@@ -1955,16 +1955,16 @@ export type PlanReviewed = {
 };
 
 export type PlanRevised = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "plan.revised";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     draft: number;
     revision: number;
-    /** Absent in older logs: `results`. */
+    /** Absent in older logs, where it is `results`. */
     cause?: RevisionCause | undefined;
     reason: string;
     kept: string[];
@@ -1979,11 +1979,11 @@ export type PlanRevised = {
 };
 
 export type PlanSealed = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "plan.sealed";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     draft: number;
@@ -1997,16 +1997,16 @@ export type PlanSealed = {
 };
 
 export type PlanSize = {
-  /** The fewest steps of the first draft. */
+  /** Minimum number of steps in the first draft. */
   min?: number | undefined;
-  /** The most steps of the plan, revisions included. */
+  /** Maximum number of steps in the plan, including revisions. */
   max?: number | undefined;
 };
 
 export type PlanSizeInput = {
-  /** The fewest steps of the first draft. */
+  /** Minimum number of steps in the first draft. */
   readonly min?: number | undefined;
-  /** The most steps of the plan, revisions included. */
+  /** Maximum number of steps in the plan, including revisions. */
   readonly max?: number | undefined;
 };
 
@@ -2028,7 +2028,7 @@ export type PlanStatus =
   | "failed"
   | "cancelled";
 
-/** `submitted` for a plan that was submitted whole; `auto` until a strategy is chosen. */
+/** `submitted` for predefined plans; `auto` until a strategy is chosen. */
 export type PlanStrategy =
   | "auto"
   | "direct"
@@ -2041,20 +2041,20 @@ export type PlanStrategy =
   | "code"
   | "submitted";
 
-/** A plan as lists show it. */
+/** Summary of a plan, for lists. */
 export type PlanSummary = {
   planId: string;
   /** Its first 500 characters. */
   goal: string;
   status: PlanStatus;
-  /** Whether the plan has ended, whatever its status is called. */
+  /** Whether the plan has finished, whatever its status. */
   ended: boolean;
   outcome?: Outcome | undefined;
-  /** Of the answer, once there is one. */
+  /** Status of the answer, once there is one. */
   answerStatus?: AnswerStatus | undefined;
-  /** How the plan came about. */
+  /** Strategy of the plan. */
   strategy?: PlannedBy | undefined;
-  /** The plan whose sub-plan this is. */
+  /** The parent of this sub-plan. */
   parent?: string | undefined;
   submittedAt: string;
   endedAt?: string | undefined;
@@ -2093,7 +2093,7 @@ export type PlanView = {
   trace: PlanTrace;
   goal: string;
   status: PlanStatus;
-  /** Whether the plan has ended: nothing of it changes any more, whatever its status is called. */
+  /** Whether the plan has finished, whatever its status. A finished plan no longer changes. */
   ended: boolean;
   outcome?: Outcome | undefined;
   /** Set while the plan is paused. */
@@ -2101,35 +2101,35 @@ export type PlanView = {
     reason: string;
     by: string;
     at: string;
-    /** When the plan resumes by itself; absent when a user has to resume it. */
+    /** When the plan resumes automatically; absent if a user has to resume it. */
     until?: string | undefined;
   } | undefined;
-  /** Failed attempts to reach the model server for the call that the plan waits for; absent while nothing is wrong. */
+  /** Failed attempts to reach the model server for a call that the plan is waiting for; absent if there are none. */
   modelTries?: ModelTries | undefined;
-  /** When it will start, until it has. */
+  /** When the plan will start; absent once it has started. */
   startsAt?: string | undefined;
-  /** Why it ended as it did. */
+  /** Why the plan ended with this outcome. */
   reason?: string | undefined;
   /** The number of the last event in this view; pass it as `Last-Event-ID` or `after` to continue from here. */
   seq: number;
-  /** The step that started the plan; set for a sub-plan. */
+  /** For a sub-plan: the step that started it. */
   parent?: ParentStep | undefined;
   revision: number;
-  /** `submitted` for a plan that was submitted whole; `auto` until a strategy is chosen. */
+  /** `submitted` for predefined plans; `auto` until a strategy is chosen. */
   strategy: PlanStrategy;
   strategyReason?: string | undefined;
   constraints: string[];
-  /** How many steps a model may plan; absent when the submission does not say. */
+  /** Number of steps that a model may plan; absent if the submission does not specify it. */
   planSize?: PlanSize | undefined;
-  /** Beside the tenant's other plans; absent when it is normal. */
+  /** Priority among the tenant's plans; absent if it is `normal`. */
   priority?: Priority | undefined;
-  /** Whether each sentence of the answer with a figure or a name must cite a source; absent when not. */
+  /** Whether each sentence of the answer that contains a number or a name must cite a source; absent if not. */
   requireSources?: boolean | undefined;
   metadata: JsonObject;
   submittedAt: string;
   updatedAt: string;
   endedAt?: string | undefined;
-  /** When this view was made, by the server's clock: count elapsed times from here. Of an earlier state of the plan, when its last event was written. Absent once the plan has ended. */
+  /** When this view was created, by the server's clock; use it to compute elapsed times. For an earlier state of the plan: when its last event was written. Absent once the plan has finished. */
   viewedAt?: string | undefined;
   draft: {
     number: number;
@@ -2137,9 +2137,9 @@ export type PlanView = {
     issues: Issue[];
   };
   steps: StepView[];
-  /** Complete ones, oldest first. */
+  /** Completed revisions, oldest first. */
   revisions: ({
-    /** Counts from 1. */
+    /** Number of the revision, from 1. */
     revision: number;
     draft: number;
     cause: 
@@ -2152,42 +2152,42 @@ export type PlanView = {
       | "wave"
       | "review";
     reason: string;
-    /** The step that gave cause for it. */
+    /** The step that caused the revision. */
     causedBy?: string | undefined;
-    /** Steps with a result, and steps that continue. */
+    /** Steps that have a result or continue to run. */
     kept: string[];
-    /** Steps without a result; those in flight were cancelled. */
+    /** Steps without a result. Running steps were cancelled. */
     dropped: string[];
     added: string[];
     at: string;
   })[];
-  /** Reviews of the first draft and of its improvement, before they ran; absent without any. */
+  /** Reviews of the first draft and of the improved draft, before any step ran; absent if there are none. */
   planReviews?: ({
     verdict: Verdict;
-    /** How good it is, from 0 to 1. */
+    /** Quality, from 0 to 1. */
     score?: number | undefined;
-    /** How sure the judge is, from 0 to 1. */
+    /** Confidence of the reviewing model, from 0 to 1. */
     confidence?: number | undefined;
     issues: string[];
-    /** What would make it better; "" when nothing is said. */
+    /** Suggested improvement; "" if there is none. */
     suggestion: string;
-    /** Why there is no judgement. */
+    /** Why the review was not possible. */
     message?: string | undefined;
     /** The draft that was reviewed. */
     draft: number;
     at: string;
   })[] | undefined;
-  /** Reviews of drafts of the answer, oldest first; absent without any. */
+  /** Reviews of drafts of the answer, oldest first; absent if there are none. */
   answerReviews?: ({
     verdict: Verdict;
-    /** How good it is, from 0 to 1. */
+    /** Quality, from 0 to 1. */
     score?: number | undefined;
-    /** How sure the judge is, from 0 to 1. */
+    /** Confidence of the reviewing model, from 0 to 1. */
     confidence?: number | undefined;
     issues: string[];
-    /** What would make it better; "" when nothing is said. */
+    /** Suggested improvement; "" if there is none. */
     suggestion: string;
-    /** Why there is no judgement. */
+    /** Why the review was not possible. */
     message?: string | undefined;
     /** The draft that was reviewed. */
     draft: number;
@@ -2197,7 +2197,7 @@ export type PlanView = {
   })[] | undefined;
   answerFrom?: string | undefined;
   reasoning?: string | undefined;
-  /** How sure the planner is of the plan, from 0 to 1. */
+  /** Confidence of the planner in the plan, from 0 to 1. */
   confidence?: number | undefined;
   progress: {
     done: number;
@@ -2205,58 +2205,58 @@ export type PlanView = {
     percent: number;
     etaMs: number | null;
   };
-  /** The chain of steps that decides when the plan ends: of an open plan the one with most time left, through the step that holds it up; of an ended one the chain that took longest. `durationMs` is what its steps have taken so far. */
+  /** The chain of steps that determines when the plan finishes. For an unfinished plan: the chain with the most time left, through the step that holds it up. For a finished plan: the chain that took longest. `durationMs` is the time its steps have taken so far. */
   criticalPath: {
     stepIds: string[];
     durationMs: number;
   };
   usage: Usage;
-  /** Of the strategy `tree-search`: the whole tree, and its best path. */
+  /** For the strategy `tree-search`: the complete tree and its best path. */
   search?: SearchView | undefined;
   /** Oldest first. */
   approvals: ApprovalView[];
   /** The effect ledger: each attempt of a step that changes something. Outcomes that arrive after the plan's end are recorded only here. */
   effects: EffectView[];
-  /** The facts ledger: by key, in the order in which they were recorded. */
+  /** The facts ledger: facts by key, in the order in which they were recorded. */
   facts: FactView[];
   openQuestions: {
     question: string;
     stepId: string;
     at: string;
   }[];
-  /** Claims that did not fit into the ledger, and outputs that the budget did not allow to be read. */
+  /** Number of claims that did not fit into the ledger, plus outputs that were not read because of the budget. */
   factsLeftOut: number;
   budget?: {
     limit: BudgetLimits;
-    /** Used so far: measured, or forfeited by calls and workers that never reported back. */
+    /** Used so far, including unreported usage that is charged in full (`forfeited`). */
     used: {
       tokens?: number | undefined;
       usd?: number | undefined;
       seconds?: number | undefined;
       steps?: number | undefined;
     };
-    /** How much of `used` was forfeited. */
+    /** The part of `used` that was never reported and is charged in full. */
     forfeited: {
       tokens?: number | undefined;
       usd?: number | undefined;
       seconds?: number | undefined;
       steps?: number | undefined;
     };
-    /** Set aside for work in flight. */
+    /** Reserved for work in progress. */
     reserved: {
       tokens?: number | undefined;
       usd?: number | undefined;
       seconds?: number | undefined;
       steps?: number | undefined;
     };
-    /** Neither used nor reserved; never less than nothing. */
+    /** Neither used nor reserved; never negative. */
     remaining: {
       tokens?: number | undefined;
       usd?: number | undefined;
       seconds?: number | undefined;
       steps?: number | undefined;
     };
-    /** Projected use of the whole plan at the rate of its settled steps; absent until a step has settled. */
+    /** Projected usage of the whole plan at the rate of its finished steps; absent until a step has finished. */
     forecast?: {
       tokens?: number | undefined;
       usd?: number | undefined;
@@ -2267,26 +2267,26 @@ export type PlanView = {
     /** The limit that was reached. */
     exhausted?: "tokens" | "usd" | "seconds" | "steps" | undefined;
   } | undefined;
-  /** The installation's policy that holds for the plan, recorded at its submission: what it requires holds whatever the submission says. Absent when there is none. */
+  /** The installation's policy for the plan, recorded at submission. Its requirements apply regardless of the submission. Absent if there is no policy. */
   policy?: GatePolicy | undefined;
-  /** The identity of the key that submitted the plan; absent where no keys are set. */
+  /** The identity of the key that submitted the plan; absent if no keys are set. */
   submittedBy?: string | undefined;
-  /** In the order in which they run: the step that succeeded last is compensated first. */
+  /** In the order in which they run: the last step that succeeded is compensated first. */
   compensations: ({
     stepId: string;
-    /** What it is for, in words. */
+    /** Purpose of the step. */
     description: string;
-    /** The tool that runs it, as `GET /v1/tools` names it. */
+    /** Name of the tool to call, as listed by `GET /v1/tools`. */
     tool: string;
-    /** The tool's arguments; they may hold references. */
+    /** Arguments of the tool. They can contain references. */
     args: JsonObject;
-    /** The agent type, or the pool of workers, that runs it; otherwise the tool's own pool. */
+    /** Agent type or worker pool that runs it. Default: the tool's pool. */
     agent?: string | undefined;
-    /** How long one attempt may take, in milliseconds; otherwise as the tool says. */
+    /** Time limit for one attempt, in milliseconds. Default: the tool's time limit. */
     timeoutMs?: number | undefined;
-    /** `maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time. */
+    /** `maxAttempts`, including the first one, and `backoffMs`, the delay before the second attempt. The delay doubles with each further attempt. */
     retry?: RetryPolicy | undefined;
-    /** The idempotency key that the tool sends to its target; the same for all attempts. */
+    /** The idempotency key that the tool sends to its target. It is the same for all attempts. */
     effectKey: string;
     status: "waiting" | "queued" | "running" | "awaiting-approval" | "succeeded" | "failed";
     attempt: number;
@@ -2301,74 +2301,74 @@ export type PlanView = {
     endedAt?: string | undefined;
     durationMs?: number | undefined;
     output?: StepOutput | undefined;
-    /** The output ends early, because a model reached its length limit. */
+    /** The output is cut off, because a model reached its length limit. */
     truncated?: true | undefined;
     error?: StepError | undefined;
-    /** Failed attempts to reach the model server; absent while nothing is wrong. */
+    /** Failed attempts to reach the model server; absent if there are none. */
     modelTries?: ModelTries | undefined;
   })[];
   answer?: Answer | undefined;
-  /** Where the plan was forked from. */
+  /** The plan and step that this plan was forked from. */
   fork?: ForkOrigin | undefined;
-  /** The plan that this one runs again. */
+  /** The plan that this plan repeats. */
   rerunOf?: string | undefined;
-  /** Of a plan that compensates a late effect of another plan: that plan, step and attempt. */
+  /** For a plan that compensates a late effect of another plan: that plan, step and attempt. */
   undoes?: {
     planId: string;
     stepId: string;
     attempt: number;
-    /** Nothing is stored of that plan any more; absent otherwise. */
+    /** Set if that plan was deleted. */
     deleted?: true | undefined;
   } | undefined;
-  /** The rating by a user; the last one counts. */
+  /** The latest rating by a user. */
   feedback?: Feedback | undefined;
   artifacts: ArtifactRef[];
-  /** Why the plan's log cannot be trusted; absent when nothing is known to be missing from it. */
+  /** Why the plan's log is incomplete; absent if no events are known to be missing. */
   damage?: string | undefined;
 };
 
 export type PoolQueue = {
   pool: string;
-  /** Queue depth: steps that no worker has received yet, those included that planners hold until a slot is free. */
+  /** Queue depth: steps that no worker has received yet, including steps that planners hold until a slot is free. */
   queued: number;
-  /** Messages that workers hold, or that wait to be delivered again. */
+  /** Number of messages that workers are processing, or that are waiting for redelivery. */
   delivered: number;
-  /** Since when the oldest of them has been queued; absent when none is, or many pools have queues. */
+  /** When the oldest of these steps was queued; absent if there is none, or if many pools have queues. */
   oldestAt?: string | undefined;
 };
 
-/** The plan that a submission would run. */
+/** The plan that the submission would run. */
 export type Preview = {
   steps: Step[];
-  /** The step whose output is the answer; no model is asked for one. */
+  /** The step whose output is the answer. No model writes an answer then. */
   answerFrom?: string | undefined;
-  /** Why the plan is as it is. */
+  /** Reasoning behind the plan. */
   reasoning?: string | undefined;
   criticalPath: {
     stepIds: string[];
-    /** Milliseconds; null when the time of one of its steps is unknown. */
+    /** Milliseconds; null if the duration of one of the steps is unknown. */
     durationMs: number | null;
   };
-  /** At least: calls of the steps, and one for the answer unless a step gives it. */
+  /** Minimum number of model calls: those of the steps, and one for the answer unless a step provides it. */
   modelCalls: number;
-  /** What running the plan is expected to take; drafting it is in `usage`. */
+  /** Estimate for running the plan. Drafting is in `usage`. */
   running?: RunEstimate | undefined;
   strategy: PlanStrategy;
   strategyReason?: string | undefined;
-  /** What drafting cost; absent when nothing was drafted. */
+  /** Usage of drafting; absent if nothing was drafted. */
   usage?: Usage | undefined;
 };
 
 export type Priority = "low" | "normal" | "high";
 
-/** A refusal, by RFC 9457. */
+/** An error (RFC 9457). */
 export type ProblemBody = {
-  /** `urn:planwright:problem:` and the code. */
+  /** `urn:planwright:problem:` followed by the code. */
   type: string;
   /** The meaning of the code. */
   title: string;
   status: number;
-  /** Stable: decide by it. */
+  /** Stable; use it for decisions in programs. */
   code: 
     | "malformed_json"
     | "malformed_protobuf"
@@ -2431,11 +2431,11 @@ export type ProblemBody = {
     | "store_full"
     | "overloaded"
     | "unavailable";
-  /** What was wanted and what came, for users. */
+  /** Description of the problem for users: what was expected and what was received. */
   detail: string;
-  /** Every fault, where there may be several. */
+  /** All problems, if there can be several. */
   issues?: FieldIssue[] | undefined;
-  /** When to try again; as `Retry-After`. */
+  /** When to retry; same as `Retry-After`. */
   retryAfterSeconds?: number | undefined;
 };
 
@@ -2504,14 +2504,14 @@ export type ProblemCode =
   | "unavailable";
 
 export type Provenance = {
-  /** Their names, in alphabetical order. */
+  /** Names of the tools, in alphabetical order. */
   tools: string[];
-  /** Whether other tools may be among them: a parent does not know what its sub-plans call. */
+  /** Whether there can be other tools: a parent does not know which tools its sub-plans call. */
   isOpen: boolean;
 };
 
 export type Quota = {
-  /** Whether all keys of the tenant share it. */
+  /** `tenant`: all keys of the tenant share the quota. `key`: each key has its own. */
   of: "tenant" | "key";
   name: 
     | "openPlans"
@@ -2522,33 +2522,33 @@ export type Quota = {
     | "usdPerMonth";
   limit: number;
   used: number;
-  /** When the use starts again from zero; absent where plans have to end first. */
+  /** When the usage is reset to zero; absent if it only decreases when plans finish. */
   resetsAt?: string | undefined;
 };
 
 export type QuotaList = {
-  /** Those that are set; empty when nothing is limited. */
+  /** The quotas that are set; empty if there are no limits. */
   quotas: Quota[];
 };
 
 export type Ready = {
   ready: boolean;
-  /** What is missing; empty when the system is ready. */
+  /** Missing parts of the system; empty if it is ready. */
   missing: string[];
 };
 
 export type RedriveRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "redrive.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
     attempt: number;
-    /** It is the step's compensation that is run. */
+    /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     by: string;
   };
@@ -2560,15 +2560,15 @@ export type ReplacedPlan = {
 };
 
 export type ResumeRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "resume.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     pause: number;
-    /** The identity of the key or user that asked; the tenant where no credentials are needed. */
+    /** The identity of the key or user that sent the request; the tenant if no credentials are required. */
     by: string;
   };
 };
@@ -2577,7 +2577,7 @@ export type Retried = {
   id: string;
   planId: string;
   stepId: string;
-  /** The attempt that is made of it. */
+  /** Number of the attempt that the retry starts. */
   attempt: number;
 };
 
@@ -2588,7 +2588,7 @@ export type RetriedMany = {
     code: string;
     message: string;
   }[];
-  /** Dead letters that were not looked at: send the request again. */
+  /** Number of dead letters that were not processed. Repeat the request to process them. */
   left: number;
 };
 
@@ -2598,32 +2598,32 @@ export type RetryPolicy = {
 };
 
 export type ReviewPolicy = {
-  /** The first draft is judged before anything of it runs; one that is rejected is improved once. */
+  /** Whether the first draft is reviewed before any of its steps runs. A rejected draft is improved once. */
   plan: boolean | {
-    /** The improved draft is judged too. It runs whatever is said of it. */
+    /** Whether the improved draft is reviewed too. It runs regardless of the result. */
     again: boolean;
   };
-  /** The answer is judged before it is given, and written again with what was said of it: `maxIterations` (3). */
+  /** Whether the answer is reviewed before it is returned, and rewritten with the feedback if rejected: `maxIterations` (default 3). */
   answer: boolean | {
-    /** Drafts in all, the first included; each is judged. The best one is kept. */
+    /** Total number of drafts, including the first one. Each is reviewed, and the best one is kept. */
     maxIterations: number;
   };
-  /** Each step with `successCriteria` or `expectedOutput` is judged by them; one that misses them has the plan revised. */
+  /** Whether each step with `successCriteria` or `expectedOutput` is reviewed against them. A step that misses them causes a revision of the plan. */
   steps: boolean;
 };
 
 export type ReviewPolicyInput = {
-  /** The first draft is judged before anything of it runs; one that is rejected is improved once. */
+  /** Whether the first draft is reviewed before any of its steps runs. A rejected draft is improved once. */
   readonly plan?: boolean | {
-    /** The improved draft is judged too. It runs whatever is said of it. */
+    /** Whether the improved draft is reviewed too. It runs regardless of the result. */
     readonly again?: boolean | undefined;
   } | undefined;
-  /** The answer is judged before it is given, and written again with what was said of it: `maxIterations` (3). */
+  /** Whether the answer is reviewed before it is returned, and rewritten with the feedback if rejected: `maxIterations` (default 3). */
   readonly answer?: boolean | {
-    /** Drafts in all, the first included; each is judged. The best one is kept. */
+    /** Total number of drafts, including the first one. Each is reviewed, and the best one is kept. */
     readonly maxIterations?: number | undefined;
   } | undefined;
-  /** Each step with `successCriteria` or `expectedOutput` is judged by them; one that misses them has the plan revised. */
+  /** Whether each step with `successCriteria` or `expectedOutput` is reviewed against them. A step that misses them causes a revision of the plan. */
   readonly steps?: boolean | undefined;
 };
 
@@ -2638,11 +2638,11 @@ export type RevisionCause =
   | "critique";
 
 export type RevisionRequested = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "revision.requested";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     join: number;
@@ -2658,51 +2658,51 @@ export type Risk = "low" | "medium" | "high";
 export type Role = "viewer" | "submitter" | "approver" | "operator" | "admin";
 
 export type RunEstimate = {
-  /** The longest chain of its steps, in milliseconds, those of unknown time taken for nothing; null when the time of none is known. */
+  /** Duration of the critical path in milliseconds. Steps with an unknown duration count as 0. Null if no step has a known duration. */
   durationMs: number | null;
-  /** US dollars of the steps whose cost is known; null when that of none is. */
+  /** Cost in US dollars of the steps whose cost is known; null if none is known. */
   costUsd: number | null;
-  /** Of the steps whose use of models is known. */
+  /** For the steps whose model usage is known. */
   inputTokens: number;
   outputTokens: number;
-  /** Steps that run when nothing goes wrong: all but those that stand in for others. */
+  /** Steps that run if nothing fails: all except fallbacks. */
   steps: number;
-  /** Those of them whose time is known. */
+  /** Steps whose duration is known. */
   stepsTimed: number;
-  /** Those of them whose cost is known. */
+  /** Steps whose cost is known. */
   stepsPriced: number;
-  /** Earlier runs of such steps, of the same tenant, that the figures come from. */
+  /** Number of earlier runs in the same tenant on which the estimate is based. */
   runs: number;
-  /** Whether a step gives the answer. Otherwise a model does, which comes on top. */
+  /** Whether a step provides the answer. Otherwise a model writes it, which is not included. */
   answered: boolean;
 };
 
 export type SearchSettings = {
-  /** How many rounds of proposing, trying and valuing actions there are at most. */
+  /** Maximum number of rounds of proposing, trying and evaluating actions. */
   iterations: number;
-  /** How many actions are proposed and tried in a round. */
+  /** Number of actions that are proposed and tried in a round. */
   width: number;
-  /** How many actions a path has at most. */
+  /** Maximum number of actions in a path. */
   depth: number;
-  /** The weight of what has been tried little against what was valued highly. */
+  /** Weight of rarely tried actions relative to highly valued ones. */
   exploration: number;
 };
 
 export type SearchSettingsInput = {
-  /** How many rounds of proposing, trying and valuing actions there are at most. */
+  /** Maximum number of rounds of proposing, trying and evaluating actions. */
   readonly iterations?: number | undefined;
-  /** How many actions are proposed and tried in a round. */
+  /** Number of actions that are proposed and tried in a round. */
   readonly width?: number | undefined;
-  /** How many actions a path has at most. */
+  /** Maximum number of actions in a path. */
   readonly depth?: number | undefined;
-  /** The weight of what has been tried little against what was valued highly. */
+  /** Weight of rarely tried actions relative to highly valued ones. */
   readonly exploration?: number | undefined;
 };
 
 export type SearchView = {
   settings: SearchSettings;
   phase: "expanding" | "valuing" | "answering";
-  /** Each with the node that was selected; none for the root. */
+  /** Each round has the node that was selected; none for the root. */
   rounds: ({
     round: number;
     leaf?: string | undefined;
@@ -2714,17 +2714,17 @@ export type SearchView = {
   nodes: ({
     /** The step that tries the action. */
     id: string;
-    /** The action that it follows; absent below the root. */
+    /** The preceding action; absent below the root. */
     parent?: string | undefined;
     depth: number;
     round: number;
-    /** `failed`: it did not succeed. `solved`: the goal is reached with it. `refuted`: it only seemed so. */
+    /** `failed`: the action failed. `solved`: it reaches the goal. `refuted`: it only seemed to reach the goal. */
     status: "open" | "failed" | "solved" | "refuted";
     visits: number;
-    /** Its own value, from 0 to 1, and why. */
+    /** Value of the node itself, from 0 to 1. */
     value: number;
     reason: string;
-    /** Of its own value and those of all nodes below it. */
+    /** Mean of the node's value and the values of all nodes below it. */
     meanValue: number;
     /** The score that decides which sibling is expanded next; null before it is valued. */
     uct: number | null;
@@ -2735,11 +2735,11 @@ export type SearchView = {
 export type SecretUse = {
   /** As in `{{secret.NAME}}`. */
   name: string;
-  /** The arguments that may contain the reference, such as `headers.authorization`; `*` stands for any one key or index. */
+  /** Arguments that may contain the reference, such as `headers.authorization`. `*` stands for any one key or index. */
   arguments: string[];
-  /** The only hosts that such a call may connect to: `api.example.com` (https), `*.example.com` for those below it, with a port if it is another, `http://` before it if it is not encrypted. */
+  /** The only hosts to which such a call may connect: `api.example.com` (https), or `*.example.com` for all subdomains. Add the port if it is not the default, and the prefix `http://` for unencrypted connections. */
   hosts?: string[] | undefined;
-  /** Calls of agent loops and programs may use it too, not only the steps of a plan. */
+  /** Whether calls of agent loops and programs may use it too, not only the steps of a plan. */
   loops?: true | undefined;
 };
 
@@ -2768,7 +2768,7 @@ export type ServerMessage = {
   plan: PlanView;
 } | {
   type: "error";
-  /** Absent when the message had none. */
+  /** Absent if the message had none. */
   id?: MessageId | undefined;
   code: 
     | "malformed_json"
@@ -2838,62 +2838,62 @@ export type ServerMessage = {
 };
 
 export type SignedOut = {
-  /** Where the user ends the session with the identity provider; absent where there is no such page. */
+  /** URL at which the user ends the session with the identity provider; absent if there is none. */
   url?: string | undefined;
 };
 
 export type SignInOptions = {
   /** Whether the gateway accepts API keys. */
   keys: boolean;
-  /** Absent where users cannot sign in with an identity provider. */
+  /** Absent if users cannot sign in with an identity provider. */
   oidc?: {
     issuer: string;
-    /** Where a browser begins to sign in. `?return=/plans/p1` names the path of the page to return to. */
+    /** Path at which a browser starts the sign-in. Add `?return=/plans/p1` to return to that path afterwards. */
     path: string;
   } | undefined;
 };
 
 export type SourceFromConfig = {
   name: string;
-  /** A file of PLANWRIGHT_UPLOADS, by its source's name, or a source of the executors' configuration, which exists already and keeps its name. */
+  /** Name of the source of a file in PLANWRIGHT_UPLOADS, or of a source in the configuration of executors, which already exists and keeps its name. */
   fromConfig: string;
 };
 
 export type SourceInfo = {
   name: string;
   kind: "csv" | "sqlite";
-  /** `upload`: your own, which no other tenant sees. `configuration`: the installation's, which every tenant sees: files of PLANWRIGHT_UPLOADS and the configuration of executors. */
+  /** `upload`: your own source, which no other tenant can see. `configuration`: a source of the installation, from PLANWRIGHT_UPLOADS or the configuration of executors, which every tenant can see. */
   origin: "upload" | "configuration";
-  /** Whether plans may change it. */
+  /** Whether plans may change the source. */
   writable: boolean;
-  /** What every change of it must satisfy, by table. */
+  /** Rules that every change must satisfy, by table. */
   rules?: DataRules | undefined;
-  /** Absent until an executor has read it. */
+  /** Absent until an executor has read the source. */
   tables?: ({
     name: string;
-    /** Null for a view. */
+    /** Number of rows; null for a view. */
     rows: number | null;
     columns: ({
       name: string;
-      /** `integer`, `real`, `text`, `date`, `datetime`, or the type that a SQLite file declares. */
+      /** `integer`, `real`, `text`, `date`, `datetime`, or the type declared in a SQLite file. */
       type: string;
-      /** A few values. */
+      /** Sample values. */
       samples: (string | number | null)[];
-      /** The samples are all values that occur. */
+      /** Set if the samples contain all values that occur. */
       complete?: boolean | undefined;
-      /** Every row has a value of its own. */
+      /** Set if every row has a different value. */
       unique?: boolean | undefined;
-      /** How many rows have no value. */
+      /** Number of rows without a value. */
       empty?: number | undefined;
       /** The lowest number or the earliest date. */
       min?: string | number | undefined;
       /** The highest number or the latest date. */
       max?: string | number | undefined;
-      /** The CSV file's header, where the name differs. */
+      /** Header in the CSV file, if it differs from the name. */
       header?: string | undefined;
     })[];
   })[] | undefined;
-  /** Why an executor cannot read it. */
+  /** Why an executor cannot read the source. */
   fault?: string | undefined;
   files: {
     fileName: string;
@@ -2926,7 +2926,7 @@ export type Span = {
   })[];
   status: "unset" | "ok" | "error";
   statusMessage?: string | undefined;
-  /** What the sender left out of this span; absent when it left nothing out. */
+  /** What the sender omitted from this span; absent if nothing. */
   dropped?: {
     attributes: number;
     events: number;
@@ -2937,67 +2937,67 @@ export type Span = {
 export type Step = {
   /** 1 to 64 letters, digits, underscores or hyphens. */
   id: string;
-  /** What it is for, in words. */
+  /** Purpose of the step. */
   description: string;
-  /** The tool that runs it, as `GET /v1/tools` names it. */
+  /** Name of the tool to call, as listed by `GET /v1/tools`. */
   tool: string;
-  /** The tool's arguments; they may hold references. */
+  /** Arguments of the tool. They can contain references. */
   args: JsonObject;
-  /** Steps to wait for besides those that the arguments refer to. */
+  /** Steps to wait for, in addition to those that the arguments refer to. */
   dependsOn: string[];
-  /** A condition over results, such as `s1.output.total > 100 and s2.output.status == "ok"`; when it does not hold, the step is skipped, and those that need it go on without it. */
+  /** A condition on outputs of other steps, such as `s1.output.total > 100 and s2.output.status == "ok"`. If it is false, the step is skipped, and the steps that depend on it run without its output. */
   when?: string | undefined;
-  /** A reference to a list, or a list: the step runs once for each item, which its arguments refer to as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of the results. */
+  /** A list, or a reference to one. The step runs once for each item. Its arguments can refer to the item as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of results. */
   forEach?: Record<"$ref", string> | Json[] | undefined;
-  /** The step that this one checks. That one's output reaches nothing else before; when this one fails, or its output is false, or says so in `ok`, `passed`, `valid`, `approved` or `value`, that one fails. */
+  /** The step whose output this step verifies. Until then, no other step receives that output. If this step fails, or its output is false or has a false `ok`, `passed`, `valid`, `approved` or `value`, the verified step fails. */
   verifies?: string | undefined;
-  /** A step that runs only when this one fails for good; what needs this one then gets the output of that one. */
+  /** A step that runs only if this step fails permanently. The dependents of this step then receive the fallback's output. */
   fallback?: string | undefined;
-  /** When the step has done its job, in words. */
+  /** Conditions under which the step counts as successful, in plain language. */
   successCriteria?: string | undefined;
-  /** What its output should look like, in words. */
+  /** Description of the expected output, in plain language. */
   expectedOutput?: string | undefined;
-  /** Has the output judged, and the step tried again with what was said of it: `maxIterations` (3), `onMiss`. */
+  /** Has a model review the output. If the review rejects it, the step runs again with the feedback. Fields: `maxIterations` (default 3), `onMiss`. */
   review?: StepReview | undefined;
-  /** What undoes the step when the plan fails or is cancelled: `tool`, `args` and, as for a step, `agent`, `timeoutMs`, `retry`. */
+  /** The call that undoes the step if the plan fails or is cancelled: `tool`, `args` and, as in a step, `agent`, `timeoutMs`, `retry`. */
   compensate?: Compensation | undefined;
-  /** The agent type, or the pool of workers, that runs it; otherwise the tool's own pool. */
+  /** Agent type or worker pool that runs it. Default: the tool's pool. */
   agent?: string | undefined;
-  /** The model that its tool should use, if any. */
+  /** Model for the tool, if the tool uses one. */
   model?: string | undefined;
-  /** How long one attempt may take, in milliseconds; otherwise as the tool says. */
+  /** Time limit for one attempt, in milliseconds. Default: the tool's time limit. */
   timeoutMs?: number | undefined;
-  /** `maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time. */
+  /** `maxAttempts`, including the first one, and `backoffMs`, the delay before the second attempt. The delay doubles with each further attempt. */
   retry?: RetryPolicy | undefined;
-  /** How sure the planner is that this is the right step, from 0 to 1. */
+  /** Confidence of the planner that this is the right step, from 0 to 1. */
   confidence?: number | undefined;
 };
 
 export type StepAsked = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.asked";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
     attempt: number;
-    /** It is the step's compensation that is run. */
+    /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     workerId: string;
     startedAt: string;
     durationMs: number;
     usage?: Usage | undefined;
-    /** Possible further use besides `usage`; counts as used. */
+    /** Possible additional usage that was not reported. Counts as used. */
     forfeited?: Forfeit | undefined;
-    /** Of a sub-plan: how many attempts it has sent to workers. */
+    /** For a sub-plan: the number of attempts it sent to workers. */
     stepsSent?: number | undefined;
-    /** Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs. */
+    /** For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs. */
     tally?: PlanTally | undefined;
     call: AskedCall;
   };
@@ -3006,21 +3006,21 @@ export type StepAsked = {
 export type StepError = {
   code: string;
   message: string;
-  /** Of a step whose sub-plan failed because of one of its steps. */
+  /** For a step whose sub-plan failed because of one of its steps: that step. */
   leaf?: {
     planId: string;
-    /** Below the step that ran the sub-plan, level by level; the last one failed. */
+    /** Steps below the step that ran the sub-plan, one per level. The last one failed. */
     path: string[];
     message: string;
   } | undefined;
 };
 
 export type StepExpanded = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.expanded";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
@@ -3029,56 +3029,56 @@ export type StepExpanded = {
 };
 
 export type StepFailed = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.failed";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
     attempt: number;
-    /** It is the step's compensation that is run. */
+    /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     workerId: string;
     startedAt: string;
     durationMs: number;
     usage?: Usage | undefined;
-    /** Possible further use besides `usage`; counts as used. */
+    /** Possible additional usage that was not reported. Counts as used. */
     forfeited?: Forfeit | undefined;
-    /** Of a sub-plan: how many attempts it has sent to workers. */
+    /** For a sub-plan: the number of attempts it sent to workers. */
     stepsSent?: number | undefined;
-    /** Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs. */
+    /** For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs. */
     tally?: PlanTally | undefined;
     error: StepError;
     retryable: boolean;
-    /** The delay that the other side requested, in milliseconds. */
+    /** The delay that the called service requested, in milliseconds. */
     retryAfterMs?: number | undefined;
-    /** How far its calls of a model server that fails have come in their limits: the next attempt continues the count. */
+    /** Failed calls to a model server so far. The next attempt continues the count. */
     modelTries?: ModelTries | undefined;
-    /** The attempt failed, and may have acted all the same. Repeating it does no harm where it is retryable. */
+    /** The attempt failed but may have taken effect. If it is retryable, repeating it does no harm. */
     uncertain?: boolean | undefined;
   };
 };
 
 export type StepInterrupted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.interrupted";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
     attempt: number;
-    /** It is the step's compensation that is run. */
+    /** Set if this is the compensation of the step. */
     undo?: true | undefined;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     workerId: string;
     message: string;
@@ -3090,16 +3090,16 @@ export type StepOutput = {
 } | {
   artifact: ArtifactRef;
   preview: string;
-  /** How long the lists in it are, by the keys that lead to each. */
+  /** Lengths of the lists in the output, by path. */
   lists?: Record<string, number> | undefined;
 };
 
 export type StepPlanned = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.planned";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     draft: number;
@@ -3107,24 +3107,24 @@ export type StepPlanned = {
     index: number;
     step: Step;
     grant: ToolGrant;
-    /** Of the tool that undoes the step. */
+    /** Permissions of the tool that undoes the step. */
     compensateGrant?: ToolGrant | undefined;
   };
 };
 
 export type StepReview = {
-  /** Drafts in all, the first included; each is judged. The best one is kept. */
+  /** Total number of drafts, including the first one. Each is reviewed, and the best one is kept. */
   maxIterations: number;
-  /** When no draft is approved: `keep` the best one, or fail the step and `revise` the plan. */
+  /** If no draft is accepted: `keep` the best one, or fail the step and `revise` the plan. */
   onMiss: "keep" | "revise";
 };
 
 export type StepReviewed = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.reviewed";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
@@ -3134,110 +3134,110 @@ export type StepReviewed = {
     /** The number of this review of the attempt, from 1. */
     review: number;
     verdict: Verdict;
-    /** How good it is, from 0 to 1. */
+    /** Quality, from 0 to 1. */
     score?: number | undefined;
-    /** How sure the judge is, from 0 to 1. */
+    /** Confidence of the reviewing model, from 0 to 1. */
     confidence?: number | undefined;
     issues: string[];
-    /** What would make it better; "" when nothing is said. */
+    /** Suggested improvement; "" if there is none. */
     suggestion: string;
-    /** Of `unjudged`: why, and whether another review may help. */
+    /** For `unjudged`: the reason, and whether another review may help. */
     message?: string | undefined;
     cause?: "interrupted" | "allowance_spent" | "model_failed" | "model_unavailable" | "unusable" | undefined;
     /** The delay that the model server requested, in milliseconds. */
     retryAfterMs?: number | undefined;
     usage: Usage;
     forfeited?: Forfeit | undefined;
-    /** The output is right, and shows that the rest of the plan is not. */
+    /** The output is correct, but shows that the rest of the plan must change. */
     replan?: true | undefined;
   };
 };
 
 export type StepSkipped = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.skipped";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepIds: string[];
-    /** The failed step that they depend on, directly or through others; or the reason why they are not needed. */
+    /** The failed step that they depend on, directly or indirectly, or the step because of which they are not needed. */
     because: string;
     reason: string;
-    /** They do not have to run: a condition does not hold. Those that need them go on without their outputs. */
+    /** The steps are not needed, for example because a condition is false. Their dependents run without their outputs. */
     passedOver?: true | undefined;
   };
 };
 
 export type StepStarted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.started";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
     attempt: number;
-    /** It is the step's compensation that is run. */
+    /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     workerId: string;
-    /** How often the attempt's message had been delivered; more than 1 when an earlier worker was lost. */
+    /** Number of deliveries of the attempt's message; more than 1 if an earlier worker was lost. */
     delivery: number;
-    /** The work message's place in its stream; absent in older logs. */
+    /** Stream sequence number of the work message; absent in older logs. */
     message?: number | undefined;
-    /** The sub-plan that the step hands its work to. */
+    /** The sub-plan that does the work of the step. */
     subPlan?: string | undefined;
   };
 };
 
 export type StepSucceeded = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "step.succeeded";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
     attempt: number;
-    /** It is the step's compensation that is run. */
+    /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     workerId: string;
     startedAt: string;
     durationMs: number;
     usage?: Usage | undefined;
-    /** Possible further use besides `usage`; counts as used. */
+    /** Possible additional usage that was not reported. Counts as used. */
     forfeited?: Forfeit | undefined;
-    /** Of a sub-plan: how many attempts it has sent to workers. */
+    /** For a sub-plan: the number of attempts it sent to workers. */
     stepsSent?: number | undefined;
-    /** Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs. */
+    /** For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs. */
     tally?: PlanTally | undefined;
     output: StepOutput;
     /** Files that the step wrote. */
     artifacts: ArtifactRef[];
-    /** Facts that its tool recorded; its output is then not read for others. */
+    /** Facts that the tool recorded. No further facts are extracted from the output then. */
     facts?: FactClaim[] | undefined;
-    /** Why the output is incomplete; absent when it is complete. */
+    /** Why the output is incomplete; absent if it is complete. */
     partial?: string | undefined;
-    /** The step has found out that the plan has to change. */
+    /** The step found that the plan must change. */
     replan?: {
       reason: string;
     } | undefined;
-    /** Its output is that of an equal call of the same plan: its own was not made. */
+    /** The output was reused from an identical call in the same plan; the call was not made again. */
     reused?: true | undefined;
-    /** Its output ends early, because a model reached its length limit. */
+    /** The output is cut off, because a model reached its length limit. */
     truncated?: true | undefined;
-    /** The follow-up step that the same worker has gone on with. */
+    /** The follow-up step that the same worker runs next. */
     next?: string | undefined;
   };
 };
@@ -3245,46 +3245,46 @@ export type StepSucceeded = {
 export type StepView = {
   /** 1 to 64 letters, digits, underscores or hyphens. */
   id: string;
-  /** What it is for, in words. */
+  /** Purpose of the step. */
   description: string;
-  /** The tool that runs it, as `GET /v1/tools` names it. */
+  /** Name of the tool to call, as listed by `GET /v1/tools`. */
   tool: string;
-  /** The tool's arguments; they may hold references. */
+  /** Arguments of the tool. They can contain references. */
   args: JsonObject;
-  /** Steps to wait for besides those that the arguments refer to. */
+  /** Steps to wait for, in addition to those that the arguments refer to. */
   dependsOn: string[];
-  /** A condition over results, such as `s1.output.total > 100 and s2.output.status == "ok"`; when it does not hold, the step is skipped, and those that need it go on without it. */
+  /** A condition on outputs of other steps, such as `s1.output.total > 100 and s2.output.status == "ok"`. If it is false, the step is skipped, and the steps that depend on it run without its output. */
   when?: string | undefined;
-  /** A reference to a list, or a list: the step runs once for each item, which its arguments refer to as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of the results. */
+  /** A list, or a reference to one. The step runs once for each item. Its arguments can refer to the item as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of results. */
   forEach?: Record<"$ref", string> | Json[] | undefined;
-  /** The step that this one checks. That one's output reaches nothing else before; when this one fails, or its output is false, or says so in `ok`, `passed`, `valid`, `approved` or `value`, that one fails. */
+  /** The step whose output this step verifies. Until then, no other step receives that output. If this step fails, or its output is false or has a false `ok`, `passed`, `valid`, `approved` or `value`, the verified step fails. */
   verifies?: string | undefined;
-  /** A step that runs only when this one fails for good; what needs this one then gets the output of that one. */
+  /** A step that runs only if this step fails permanently. The dependents of this step then receive the fallback's output. */
   fallback?: string | undefined;
-  /** When the step has done its job, in words. */
+  /** Conditions under which the step counts as successful, in plain language. */
   successCriteria?: string | undefined;
-  /** What its output should look like, in words. */
+  /** Description of the expected output, in plain language. */
   expectedOutput?: string | undefined;
-  /** Has the output judged, and the step tried again with what was said of it: `maxIterations` (3), `onMiss`. */
+  /** Has a model review the output. If the review rejects it, the step runs again with the feedback. Fields: `maxIterations` (default 3), `onMiss`. */
   review?: StepReview | undefined;
-  /** What undoes the step when the plan fails or is cancelled: `tool`, `args` and, as for a step, `agent`, `timeoutMs`, `retry`. */
+  /** The call that undoes the step if the plan fails or is cancelled: `tool`, `args` and, as in a step, `agent`, `timeoutMs`, `retry`. */
   compensate?: Compensation | undefined;
-  /** The agent type, or the pool of workers, that runs it; otherwise the tool's own pool. */
+  /** Agent type or worker pool that runs it. Default: the tool's pool. */
   agent?: string | undefined;
-  /** The model that its tool should use, if any. */
+  /** Model for the tool, if the tool uses one. */
   model?: string | undefined;
-  /** How long one attempt may take, in milliseconds; otherwise as the tool says. */
+  /** Time limit for one attempt, in milliseconds. Default: the tool's time limit. */
   timeoutMs?: number | undefined;
-  /** `maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time. */
+  /** `maxAttempts`, including the first one, and `backoffMs`, the delay before the second attempt. The delay doubles with each further attempt. */
   retry?: RetryPolicy | undefined;
-  /** How sure the planner is that this is the right step, from 0 to 1. */
+  /** Confidence of the planner that this is the right step, from 0 to 1. */
   confidence?: number | undefined;
   grant: ToolGrant;
-  /** The draft that planned it; 0 when the plan was submitted. */
+  /** The draft that contains the step; 0 for a submitted plan. */
   draft: number;
-  /** The sub-plan that its last attempt started. */
+  /** The sub-plan that the latest attempt started. */
   child?: string | undefined;
-  /** It succeeded in the plan that this one was forked from, and never runs here. */
+  /** The step succeeded in the plan that this one was forked from, and does not run here. */
   carried?: true | undefined;
   status: 
     | "waiting"
@@ -3321,64 +3321,64 @@ export type StepView = {
   endedAt?: string | undefined;
   durationMs?: number | undefined;
   output?: StepOutput | undefined;
-  /** The output ends early, because a model reached its length limit. */
+  /** The output is cut off, because a model reached its length limit. */
   truncated?: true | undefined;
   error?: StepError | undefined;
-  /** Failed attempts to reach the model server; absent while nothing is wrong. */
+  /** Failed attempts to reach the model server; absent if there are none. */
   modelTries?: ModelTries | undefined;
-  /** The fallback that succeeded in its place: references to this step give the output of the fallback. */
+  /** The fallback that succeeded instead. References to this step resolve to the output of the fallback. */
   replacedBy?: string | undefined;
-  /** The steps that check it. */
+  /** The steps that verify this step. */
   verifiedBy?: string[] | undefined;
-  /** Reviews of its outputs, oldest first; absent without any. */
+  /** Reviews of the step's outputs, oldest first; absent if there are none. */
   reviews?: ({
     /** The attempt whose output was reviewed. */
     attempt: number;
     verdict: Verdict;
-    /** How good it is, from 0 to 1. */
+    /** Quality, from 0 to 1. */
     score?: number | undefined;
-    /** How sure the judge is, from 0 to 1. */
+    /** Confidence of the reviewing model, from 0 to 1. */
     confidence?: number | undefined;
     issues: string[];
-    /** What would make it better; "" when nothing is said. */
+    /** Suggested improvement; "" if there is none. */
     suggestion: string;
-    /** Why there is no judgement. */
+    /** Why the review was not possible. */
     message?: string | undefined;
   })[] | undefined;
-  /** Of a step that works in a loop: its thoughts, calls and observations, call by call; the calls of one turn share its number. */
+  /** For a step that works in a loop: the model's reasoning, calls and results, call by call. Calls in one turn have the same `turn`. */
   turns?: ({
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
-    /** The attempt that took it. */
+    /** The attempt in which the turn was taken. */
     attempt: number;
-    /** Counts the step's turns from 1, over all attempts; also the number of the effect key. */
+    /** Number of the step's turn, from 1, over all attempts; also part of the effect key. */
     turn: number;
-    /** The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none. */
+    /** Position of the call in a turn that began with `turn.started`; absent in a turn with one call or none. */
     call?: number | undefined;
     thought: string;
-    /** Absent when the model's reply named no call. */
+    /** Absent if the model's reply contained no call. */
     tool?: string | undefined;
     args?: JsonObject | undefined;
     proposed?: JsonObject | undefined;
-    /** What the call returned. */
+    /** Output of the call. */
     output?: StepOutput | undefined;
-    /** Why there was no call, or what became of it. */
+    /** Why there was no call, or why it failed. */
     error?: StepError | undefined;
-    /** Its call has failed, and may have acted all the same. */
+    /** The call failed but may have taken effect. */
     uncertain?: true | undefined;
     at: string;
-    /** A call of the turn under way that has no outcome yet; `at` is when its turn began. */
+    /** A call of the current turn that has no outcome yet. `at` is the start of the turn. */
     open?: true | undefined;
   })[] | undefined;
-  /** Why it was skipped or cancelled. */
+  /** Why the step was skipped or cancelled. */
   reason?: string | undefined;
-  /** It was not needed, and nothing is missing without it. */
+  /** The step was not needed. */
   notNeeded?: true | undefined;
-  /** Of a step that runs for each entry of a list: its runs in the order of the list; absent until the list is known. */
+  /** For a step with `forEach`: its runs, in the order of the list; absent until the list is known. */
   items?: ItemView[] | undefined;
   /** The number of items that failed; the results of the others are available. */
   failedItems?: number | undefined;
-  /** Why its output is incomplete; absent when it is complete. */
+  /** Why the output is incomplete; absent if it is complete. */
   partial?: string | undefined;
 };
 
@@ -3406,91 +3406,91 @@ export type Strategy =
   | "code";
 
 export type Submission = {
-  /** What is wanted, in words. */
+  /** The goal, in plain language. */
   goal: string;
-  /** A plan to run as it is, without drafting. */
+  /** A predefined plan, to run without drafting. */
   plan?: PlanDocument | undefined;
   strategy: Strategy;
-  /** A long text that the goal is about: read in parts by the strategy `summarize`, which `auto` then is. */
+  /** A long text that the goal is about. The strategy `summarize` reads it in parts; with an input, `auto` means `summarize`. */
   input?: InputText | undefined;
-  /** Sentences given to every planning and judging prompt. */
+  /** Sentences that are added to every planning and review prompt. */
   constraints: string[];
-  /** The only tools the plan may use; all when absent. */
+  /** The only tools that the plan may use. Default: all. */
   tools?: string[] | undefined;
-  /** The only data sources the plan may use; all when absent. */
+  /** The only data sources that the plan may use. Default: all. */
   data?: string[] | undefined;
-  /** What waits for a person before it runs. */
+  /** What needs approval before it runs. */
   approval: ApprovalPolicy;
-  /** What is judged: nothing when absent. */
+  /** What is reviewed. Default: nothing. */
   review?: ReviewPolicy | undefined;
-  /** When to start, at most a year ahead; at once when absent or past. */
+  /** When to start, up to a year ahead. If absent or in the past, the plan starts immediately. */
   startAt?: string | undefined;
-  /** How far the strategy `tree-search` looks; other strategies have no use for it. */
+  /** Settings of the strategy `tree-search`. Other strategies ignore it. */
   search?: SearchSettings | undefined;
-  /** How the strategy `code` writes its program; other strategies have no use for it. */
+  /** Settings of the strategy `code`. Other strategies ignore it. */
   program?: {
-    /** What the program is asked for in; a reply that names another language is run as that. */
+    /** Language in which the model should write the program. If the reply names another language, the program runs in that one. */
     language: "javascript" | "typescript" | "python";
   } | undefined;
-  /** How many steps a model may plan; a draft outside these bounds is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and plans that are submitted whole, have no use for it. */
+  /** Number of steps that a model may plan. A draft outside these limits is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and predefined plans, ignore it. */
   planSize?: PlanSize | undefined;
   maxReplans: number;
-  /** A step that fails for good has the plan revised at once; otherwise the results are judged when all else is settled. */
+  /** Whether a step that fails permanently causes a revision immediately. Otherwise, the results are evaluated when all other steps have finished. */
   replanOnFailure: boolean;
-  /** Every sentence of the answer with a figure or a name must cite a step, document or URL of the plan; otherwise the answer is partial and names the sentences. */
+  /** Whether every sentence of the answer that contains a number or a name must cite a step, document or URL of the plan. If one does not, the answer is partial and lists the sentences. */
   requireSources: boolean;
-  /** What the plan may use in all: hard limits. None when absent. */
+  /** Hard limits for the whole plan. Default: none. */
   budget?: Budget | undefined;
-  /** Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only. */
+  /** Outputs from which a model extracts facts, with one call each: those larger than 4 KiB (`large`), or `all`. Planning and review prompts then contain the facts, and only the beginning of large outputs. */
   facts: FactsPolicy;
-  /** Beside the tenant's other plans, where there are more steps than workers: of plans that all want more, one of priority `normal` gets four times the slots of one of `low`, and `high` four times those of `normal`. When absent: `normal`, or the highest that the policy allows, if that is lower. */
+  /** Priority among the tenant's plans when there are more steps than slots. A plan with priority `normal` gets four times as many slots as one with `low`, and `high` four times as many as `normal`. Default: `normal`, or the highest priority that the policy allows, if that is lower. */
   priority?: Priority | undefined;
-  /** Whether the planner is shown how similar plans of before ended; only where the system allows it, and only of the same tenant. */
+  /** Whether the planner's model sees how similar earlier plans of the same tenant ended, if the installation allows it. */
   learn: boolean;
   /** Stored and searchable. */
   metadata: Record<string, Json>;
 };
 
 export type SubmissionInput = {
-  /** What is wanted, in words. */
+  /** The goal, in plain language. */
   readonly goal: string;
   readonly plan?: unknown;
   readonly strategy?: Strategy | undefined;
-  /** A long text that the goal is about: read in parts by the strategy `summarize`, which `auto` then is. */
+  /** A long text that the goal is about. The strategy `summarize` reads it in parts; with an input, `auto` means `summarize`. */
   readonly input?: InputTextInput | undefined;
-  /** Sentences given to every planning and judging prompt. */
+  /** Sentences that are added to every planning and review prompt. */
   readonly constraints?: readonly string[] | undefined;
-  /** The only tools the plan may use; all when absent. */
+  /** The only tools that the plan may use. Default: all. */
   readonly tools?: readonly string[] | undefined;
-  /** The only data sources the plan may use; all when absent. */
+  /** The only data sources that the plan may use. Default: all. */
   readonly data?: readonly string[] | undefined;
-  /** What waits for a person before it runs. */
+  /** What needs approval before it runs. */
   readonly approval?: ApprovalPolicyInput | undefined;
-  /** What is judged: nothing when absent. */
+  /** What is reviewed. Default: nothing. */
   readonly review?: ReviewPolicyInput | undefined;
-  /** When to start, at most a year ahead; at once when absent or past. */
+  /** When to start, up to a year ahead. If absent or in the past, the plan starts immediately. */
   readonly startAt?: string | undefined;
-  /** How far the strategy `tree-search` looks; other strategies have no use for it. */
+  /** Settings of the strategy `tree-search`. Other strategies ignore it. */
   readonly search?: SearchSettingsInput | undefined;
-  /** How the strategy `code` writes its program; other strategies have no use for it. */
+  /** Settings of the strategy `code`. Other strategies ignore it. */
   readonly program?: {
-    /** What the program is asked for in; a reply that names another language is run as that. */
+    /** Language in which the model should write the program. If the reply names another language, the program runs in that one. */
     readonly language?: "javascript" | "typescript" | "python" | undefined;
   } | undefined;
-  /** How many steps a model may plan; a draft outside these bounds is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and plans that are submitted whole, have no use for it. */
+  /** Number of steps that a model may plan. A draft outside these limits is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and predefined plans, ignore it. */
   readonly planSize?: PlanSizeInput | undefined;
   readonly maxReplans?: number | undefined;
-  /** A step that fails for good has the plan revised at once; otherwise the results are judged when all else is settled. */
+  /** Whether a step that fails permanently causes a revision immediately. Otherwise, the results are evaluated when all other steps have finished. */
   readonly replanOnFailure?: boolean | undefined;
-  /** Every sentence of the answer with a figure or a name must cite a step, document or URL of the plan; otherwise the answer is partial and names the sentences. */
+  /** Whether every sentence of the answer that contains a number or a name must cite a step, document or URL of the plan. If one does not, the answer is partial and lists the sentences. */
   readonly requireSources?: boolean | undefined;
-  /** What the plan may use in all: hard limits. None when absent. */
+  /** Hard limits for the whole plan. Default: none. */
   readonly budget?: BudgetInput | undefined;
-  /** Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only. */
+  /** Outputs from which a model extracts facts, with one call each: those larger than 4 KiB (`large`), or `all`. Planning and review prompts then contain the facts, and only the beginning of large outputs. */
   readonly facts?: FactsPolicy | undefined;
-  /** Beside the tenant's other plans, where there are more steps than workers: of plans that all want more, one of priority `normal` gets four times the slots of one of `low`, and `high` four times those of `normal`. When absent: `normal`, or the highest that the policy allows, if that is lower. */
+  /** Priority among the tenant's plans when there are more steps than slots. A plan with priority `normal` gets four times as many slots as one with `low`, and `high` four times as many as `normal`. Default: `normal`, or the highest priority that the policy allows, if that is lower. */
   readonly priority?: Priority | undefined;
-  /** Whether the planner is shown how similar plans of before ended; only where the system allows it, and only of the same tenant. */
+  /** Whether the planner's model sees how similar earlier plans of the same tenant ended, if the installation allows it. */
   readonly learn?: boolean | undefined;
   /** Stored and searchable. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -3498,7 +3498,7 @@ export type SubmissionInput = {
 
 export type System = {
   version: string;
-  /** True while the built-in demo model answers: replies come from rules, not a language model. */
+  /** Whether the built-in demo model is used, whose replies come from rules instead of a language model. */
   demoModel: boolean;
   models: {
     planner: string;
@@ -3510,7 +3510,7 @@ export type System = {
     to: "embedded" | "endpoint" | "both";
     /** The host of the other receiver. */
     endpoint?: string | undefined;
-    /** Where another viewer shows a trace, with `{traceId}` in it. */
+    /** URL of a trace in an external viewer, with the placeholder `{traceId}`. */
     url?: string | undefined;
   };
 };
@@ -3520,18 +3520,18 @@ export type TableRules = {
   insert: boolean;
   /** Whether rows may be changed, or the only columns that may. */
   update: boolean | string[];
-  /** Whether rows may be taken away. */
+  /** Whether rows may be deleted. */
   delete: boolean;
-  /** The least that a column may hold, of rows added or changed. */
+  /** Minimum values of columns in added or changed rows. */
   min?: Record<string, number> | undefined;
-  /** The most that a column may hold, of rows added or changed. */
+  /** Maximum values of columns in added or changed rows. */
   max?: Record<string, number> | undefined;
-  /** One row is added here for each row of `table` whose `column` changes: no more, no fewer, and none for two of them. */
+  /** Exactly one row must be added here for each row of `table` whose `column` changes. */
   onePerItem?: {
     table: string;
     column: string;
   } | undefined;
-  /** The `balance` of each row added is that of the row before it plus its own `amount`. */
+  /** The `balance` of each added row must be the balance of the previous row plus its own `amount`. */
   running?: {
     balance: string;
     amount: string;
@@ -3539,18 +3539,18 @@ export type TableRules = {
 };
 
 export type TimerFired = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "timer.fired";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     timer: string;
     deadline?: {
-      /** Deadlines of a plan fire one after the other, from 1: of those with the same number, the first counts. */
+      /** Number of the deadline within the plan, from 1. Of several with the same number, the first counts. */
       round: number;
-      /** What is given up if it has not ended: attempts, by the order in which the plan's log says that they started. */
+      /** Attempts that are abandoned if they have not finished, by their order of start in the log. */
       starts: number[];
     } | undefined;
   };
@@ -3561,13 +3561,13 @@ export type ToolGrant = {
   risk: Risk;
   effect: Effect;
   timeoutMs: number;
-  /** Model tokens that a run usually needs besides its input; absent when it calls no model. */
+  /** Typical number of model tokens per run in addition to the input; absent if the tool calls no model. */
   modelTokens?: number | undefined;
-  /** It takes a few milliseconds at most and waits for nothing. */
+  /** The tool takes a few milliseconds and never waits. */
   light?: true | undefined;
-  /** It improves a rejected draft, given its review. */
+  /** The tool improves a rejected draft based on its review. */
   revises?: true | undefined;
-  /** Of a step whose agent is an agent type: the pool that runs it, whatever the tool's own is. */
+  /** For a step with an agent type: the pool that runs it, instead of the tool's pool. */
   agent?: {
     pool: string;
   } | undefined;
@@ -3576,7 +3576,7 @@ export type ToolGrant = {
 export type Tools = {
   tools: ToolSpec[];
   agents: AgentInfo[];
-  /** Of the file that defines the agent types; a worker with another digest was started with another file. */
+  /** Digest of the file that defines the agent types. A worker with a different digest was started with a different file. */
   agentsDigest?: string | undefined;
 };
 
@@ -3589,43 +3589,43 @@ export type ToolSpec = {
   effect: Effect;
   timeoutMs: number;
   pool: string;
-  /** Tokens that a run usually takes from a model, besides its arguments; absent when it calls none. Under a budget this much is set aside for it. */
+  /** Typical number of model tokens per run in addition to the arguments; absent if the tool calls no model. With a budget, this amount is reserved for each run. */
   modelTokens?: number | undefined;
-  /** Takes a few milliseconds at most and waits for nothing: a worker may be sent many such steps in one message. */
+  /** The tool takes a few milliseconds and never waits. A worker can receive many such steps in one message. */
   light?: true | undefined;
-  /** It improves a rejected draft, given the draft and its review. Only tools that read can. */
+  /** The tool improves a rejected draft based on the draft and its review. Read-only tools only. */
   revises?: true | undefined;
-  /** Its output comes from outside and is marked as data, never as instructions, in prompts. */
+  /** The output is untrusted: prompts mark it as data, never as instructions. */
   untrusted: boolean;
-  /** The secrets that its calls may use, by name. No value is ever announced. */
+  /** Names of the secrets that the tool's calls may use. Values are never sent. */
   secrets?: SecretUse[] | undefined;
 };
 
 export type Trace = {
   traceId: string;
-  /** Whether all of the plan is traced; otherwise only failures. */
+  /** Whether the complete plan is traced. Otherwise, only failures are. */
   sampled: boolean;
-  /** Spans received before are missing: they are kept in memory. */
+  /** Earlier spans are missing, because spans are kept in memory. */
   keptSince: string;
-  /** Spans of the trace that were not kept, because it has too many. */
+  /** Number of spans that were dropped because the trace has too many. */
   dropped: number;
-  /** Its spans were evicted to make room for others. */
+  /** Whether spans of the trace were evicted to make room for others. */
   evicted: boolean;
-  /** In order of their start times. */
+  /** The spans, in order of their start times. */
   spans: Span[];
 };
 
 export type TurnStarted = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "turn.started";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
     attempt: number;
     turn: number;
@@ -3633,40 +3633,40 @@ export type TurnStarted = {
     calls: ({
       tool?: string | undefined;
       args?: JsonObject | undefined;
-      /** Why it is not made. */
+      /** Why the call is not made. */
       error?: StepError | undefined;
     })[];
   };
 };
 
 export type TurnTaken = {
-  /** Derived from what the event reports, never random; also its `Nats-Msg-Id`. */
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
   type: "turn.taken";
   planId: string;
-  /** When its writer wrote it. */
+  /** When the event was written. */
   at: string;
   data: {
     stepId: string;
     item: number;
-    /** The pool whose worker reports it; absent when the plan's owner does, and in older logs. */
+    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
     pool?: string | undefined;
-    /** The attempt that took it. */
+    /** The attempt in which the turn was taken. */
     attempt: number;
-    /** Counts the step's turns from 1, over all attempts; also the number of the effect key. */
+    /** Number of the step's turn, from 1, over all attempts; also part of the effect key. */
     turn: number;
-    /** The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none. */
+    /** Position of the call in a turn that began with `turn.started`; absent in a turn with one call or none. */
     call?: number | undefined;
     thought: string;
-    /** Absent when the model's reply named no call. */
+    /** Absent if the model's reply contained no call. */
     tool?: string | undefined;
     args?: JsonObject | undefined;
     proposed?: JsonObject | undefined;
-    /** What the call returned. */
+    /** Output of the call. */
     output?: StepOutput | undefined;
-    /** Why there was no call, or what became of it. */
+    /** Why there was no call, or why it failed. */
     error?: StepError | undefined;
-    /** Its call has failed, and may have acted all the same. */
+    /** The call failed but may have taken effect. */
     uncertain?: true | undefined;
   };
 };
@@ -3675,7 +3675,7 @@ export type Usage = {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
-  /** US dollars; null when the price of a model is not known. */
+  /** US dollars; null if the price of a model is unknown. */
   costUsd: number | null;
 };
 
@@ -3696,32 +3696,32 @@ export type Worker = {
   workerId: string;
   pool: string;
   version: string;
-  /** Steps that it runs now. */
+  /** Number of steps that the worker is running. */
   inFlight: number;
-  /** Its slots: steps that it runs at a time. */
+  /** Number of slots: steps that the worker can run at the same time. */
   concurrency: number;
   tools: string[];
-  /** Files of the worker's own tools, and MCP servers and their tools, that it cannot use. */
+  /** Custom tool files, MCP servers and MCP tools that the worker cannot use. */
   brokenTools: {
     file: string;
     reason: string;
   }[];
-  /** The agent types whose steps wait in this pool. */
+  /** Agent types whose steps are queued in this pool. */
   agents: string[];
-  /** Of the worker's own file of agent types; absent when it has none. */
+  /** Digest of the worker's file of agent types; absent if it has none. */
   agentsDigest?: string | undefined;
-  /** The operating system's wall around its child processes; absent from workers of earlier versions. */
+  /** Sandbox of the worker's child processes, provided by the operating system; absent for workers of earlier versions. */
   wall?: {
     stands: boolean;
-    /** Such as `bubblewrap 0.8.0`, or why there is none. */
+    /** For example `bubblewrap 0.8.0`, or why there is no sandbox. */
     about: string;
   } | undefined;
-  /** Its last heartbeat. */
+  /** Time of the last heartbeat. */
   at: string;
 };
 
 export type Workers = {
   workers: Worker[];
-  /** The queues of all pools that ever had a worker, those without one included. */
+  /** The queues of all pools that have ever had a worker, including pools that have none now. */
   pools: PoolQueue[];
 };

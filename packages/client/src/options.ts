@@ -54,7 +54,7 @@ export type RequestOptions = {
 export type SubmitOptions = RequestOptions & {
   /** The same key and body get the first plan again. Default: a random one for each call, so that retries start one plan. */
   readonly idempotencyKey?: string | undefined;
-  /** W3C trace context: the plan's spans join the caller's trace. */
+  /** W3C trace context. The plan's spans become part of the caller's trace. */
   readonly traceparent?: string | undefined;
 };
 

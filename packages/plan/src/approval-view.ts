@@ -10,8 +10,8 @@ export const ApprovalView = z.object({
   ...ApprovalRequested.shape.data.shape,
   status: z
     .enum(["pending", "decided", "expired", "withdrawn"])
-    .meta({ description: "`withdrawn`: its step or plan ended before anyone decided." }),
-  choices: z.array(ApprovalDecision).meta({ description: "The decisions that it accepts." }),
+    .meta({ description: "`withdrawn`: the step or plan ended before a decision." }),
+  choices: z.array(ApprovalDecision).meta({ description: "The possible decisions." }),
   requestedAt: z.string(),
   expiresAt: z.string(),
   decision: ApprovalDecision.optional(),
@@ -20,11 +20,11 @@ export const ApprovalView = z.object({
   decidedBy: z
     .string()
     .optional()
-    .meta({ description: "The identity that decided; `timer` when it expired." }),
+    .meta({ description: "The identity that decided; `timer` if the approval expired." }),
   signedAs: z
     .string()
     .optional()
-    .meta({ description: "The name that the decision gave: a note, not checked." }),
+    .meta({ description: "The name given with the decision. It is not verified." }),
   decidedAt: z.string().optional(),
   reason: z.string().optional(),
 });

@@ -16,14 +16,16 @@ type Amounts = z.infer<typeof Amounts>;
 export const BudgetView = z.object({
   limit: BudgetLimits,
   used: Amounts.meta({
-    description: "Used so far: measured, or forfeited by calls and workers that never reported back.",
+    description: "Used so far, including unreported usage that is charged in full (`forfeited`).",
   }),
-  forfeited: Amounts.meta({ description: "How much of `used` was forfeited." }),
-  reserved: Amounts.meta({ description: "Set aside for work in flight." }),
-  remaining: Amounts.meta({ description: "Neither used nor reserved; never less than nothing." }),
+  forfeited: Amounts.meta({
+    description: "The part of `used` that was never reported and is charged in full.",
+  }),
+  reserved: Amounts.meta({ description: "Reserved for work in progress." }),
+  remaining: Amounts.meta({ description: "Neither used nor reserved; never negative." }),
   forecast: Amounts.optional().meta({
     description:
-      "Projected use of the whole plan at the rate of its settled steps; absent until a step has settled.",
+      "Projected usage of the whole plan at the rate of its finished steps; absent until a step has finished.",
   }),
   onExhausted: OnExhausted,
   exhausted: z

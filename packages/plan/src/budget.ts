@@ -29,7 +29,8 @@ export const Budget = z
   .strictObject({
     ...BudgetLimits.shape,
     onExhausted: OnExhausted.default("end").meta({
-      description: "`end` with what there is, or `ask` a person for more and wait for the decision.",
+      description:
+        "What happens when a limit is reached: `end` the plan with its results so far, or `ask` for approval of a higher limit.",
     }),
   })
   .refine(

@@ -12,7 +12,7 @@ export const CompensationView = z.object({
   stepId: StepId,
   ...Compensation.shape,
   effectKey: z.string().meta({
-    description: "The idempotency key that the tool sends to its target; the same for all attempts.",
+    description: "The idempotency key that the tool sends to its target. It is the same for all attempts.",
   }),
   status: z.enum(["waiting", "queued", "running", "awaiting-approval", "succeeded", "failed"]),
   ...RunView.shape,

@@ -6,16 +6,20 @@ import { Effect } from "./tool-spec.ts";
 export const EffectView = z.object({
   key: z.string().meta({
     description:
-      "The idempotency key that the tool sends to its target; the same for all attempts of a step.",
+      "The idempotency key that the tool sends to its target. It is the same for all attempts of a step.",
   }),
   stepId: StepId,
-  item: z.int().nonnegative().optional().meta({ description: "Of a step that runs for each of a list." }),
-  turn: z.int().positive().optional().meta({ description: "Of a call inside a loop: its turn." }),
+  item: z
+    .int()
+    .nonnegative()
+    .optional()
+    .meta({ description: "For a step with `forEach`: the index of the item." }),
+  turn: z.int().positive().optional().meta({ description: "For a call in a loop: its turn." }),
   call: z
     .int()
     .positive()
     .optional()
-    .meta({ description: "Of a call in a turn of several calls: its place, from 1." }),
+    .meta({ description: "For a call in a turn with several calls: its position, from 1." }),
   undo: z.literal(true).optional().meta({ description: "Set for the effect of the step's compensation." }),
   attempt: z.int(),
   tool: z.string(),

@@ -18,24 +18,24 @@ const VALUE_BYTES_MAX = 1_024;
 export const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({
   at: z.string(),
   open: z.literal(true).optional().meta({
-    description: "A call of the turn under way that has no outcome yet; `at` is when its turn began.",
+    description: "A call of the current turn that has no outcome yet. `at` is the start of the turn.",
   }),
 });
 export type TurnView = z.infer<typeof TurnView>;
 
 export const ItemView = z.object({
-  item: z.int().nonnegative().meta({ description: "Its place in the list, from 0." }),
-  value: JsonValue.optional().meta({ description: "The entry of the list; left out when it is large." }),
+  item: z.int().nonnegative().meta({ description: "Index in the list, from 0." }),
+  value: JsonValue.optional().meta({ description: "The item of the list; omitted if it is large." }),
   status: z.enum(["waiting", "awaiting-approval", "queued", "running", "succeeded", "failed", "cancelled"]),
   waitingFor: z.enum(["turn", "capacity", "retry", "budget", "resume"]).optional().meta({
-    description: "Why a waiting item has not started; `turn`: the maximum number of items is running.",
+    description: "Why a waiting item has not started. `turn`: the maximum number of items is running.",
   }),
   ...RunView.shape,
   turns: z.array(TurnView).optional().meta({
     description:
-      "Of an item that works in a loop: its thoughts, calls and observations, call by call; the calls of one turn share its number.",
+      "For an item that works in a loop: the model's reasoning, calls and results, call by call. Calls in one turn have the same `turn`.",
   }),
-  child: PlanId.optional().meta({ description: "The sub-plan that its last attempt started." }),
+  child: PlanId.optional().meta({ description: "The sub-plan that the latest attempt started." }),
   reason: z.string().optional().meta({ description: "Why it was cancelled." }),
 });
 export type ItemView = z.infer<typeof ItemView>;

@@ -29,25 +29,25 @@ export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
 /** What steps and their compensations have in common. */
 const Call = {
-  description: Sentence.default("").meta({ description: "What it is for, in words." }),
+  description: Sentence.default("").meta({ description: "Purpose of the step." }),
   tool: z
     .string()
     .min(1)
     .max(128)
-    .meta({ description: "The tool that runs it, as `GET /v1/tools` names it." }),
-  args: JsonObject.default({}).meta({ description: "The tool's arguments; they may hold references." }),
+    .meta({ description: "Name of the tool to call, as listed by `GET /v1/tools`." }),
+  args: JsonObject.default({}).meta({ description: "Arguments of the tool. They can contain references." }),
   agent: PoolName.optional().meta({
-    description: "The agent type, or the pool of workers, that runs it; otherwise the tool's own pool.",
+    description: "Agent type or worker pool that runs it. Default: the tool's pool.",
   }),
   timeoutMs: z
     .int()
     .min(1)
     .max(86_400_000)
     .optional()
-    .meta({ description: "How long one attempt may take, in milliseconds; otherwise as the tool says." }),
+    .meta({ description: "Time limit for one attempt, in milliseconds. Default: the tool's time limit." }),
   retry: RetryPolicy.optional().meta({
     description:
-      "`maxAttempts`, the first included, and `backoffMs` before the second; the wait doubles each time.",
+      "`maxAttempts`, including the first one, and `backoffMs`, the delay before the second attempt. The delay doubles with each further attempt.",
   }),
 } as const;
 
@@ -64,10 +64,10 @@ export const Step = z.strictObject({
     .array(StepId)
     .max(LIMITS.stepsMax)
     .default([])
-    .meta({ description: "Steps to wait for besides those that the arguments refer to." }),
+    .meta({ description: "Steps to wait for, in addition to those that the arguments refer to." }),
   when: ConditionText.optional().meta({
     description:
-      'A condition over results, such as `s1.output.total > 100 and s2.output.status == "ok"`; when it does not hold, the step is skipped, and those that need it go on without it.',
+      'A condition on outputs of other steps, such as `s1.output.total > 100 and s2.output.status == "ok"`. If it is false, the step is skipped, and the steps that depend on it run without its output.',
   }),
   forEach: z
     // As a record: tools that read JSON schemas take a property of the name $ref for a reference of their own.
@@ -75,25 +75,29 @@ export const Step = z.strictObject({
     .optional()
     .meta({
       description:
-        'A reference to a list, or a list: the step runs once for each item, which its arguments refer to as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of the results.',
+        'A list, or a reference to one. The step runs once for each item. Its arguments can refer to the item as `{"$ref": "item"}` or `{{item.name}}`. Its output is the list of results.',
     }),
   verifies: StepId.optional().meta({
     description:
-      "The step that this one checks. That one's output reaches nothing else before; when this one fails, or its output is false, or says so in `ok`, `passed`, `valid`, `approved` or `value`, that one fails.",
+      "The step whose output this step verifies. Until then, no other step receives that output. If this step fails, or its output is false or has a false `ok`, `passed`, `valid`, `approved` or `value`, the verified step fails.",
   }),
   fallback: StepId.optional().meta({
     description:
-      "A step that runs only when this one fails for good; what needs this one then gets the output of that one.",
+      "A step that runs only if this step fails permanently. The dependents of this step then receive the fallback's output.",
   }),
-  successCriteria: Sentence.optional().meta({ description: "When the step has done its job, in words." }),
-  expectedOutput: Sentence.optional().meta({ description: "What its output should look like, in words." }),
+  successCriteria: Sentence.optional().meta({
+    description: "Conditions under which the step counts as successful, in plain language.",
+  }),
+  expectedOutput: Sentence.optional().meta({
+    description: "Description of the expected output, in plain language.",
+  }),
   review: StepReview.optional().meta({
     description:
-      "Has the output judged, and the step tried again with what was said of it: `maxIterations` (3), `onMiss`.",
+      "Has a model review the output. If the review rejects it, the step runs again with the feedback. Fields: `maxIterations` (default 3), `onMiss`.",
   }),
   compensate: Compensation.optional().meta({
     description:
-      "What undoes the step when the plan fails or is cancelled: `tool`, `args` and, as for a step, `agent`, `timeoutMs`, `retry`.",
+      "The call that undoes the step if the plan fails or is cancelled: `tool`, `args` and, as in a step, `agent`, `timeoutMs`, `retry`.",
   }),
   agent: Call.agent,
   model: z
@@ -101,11 +105,11 @@ export const Step = z.strictObject({
     .min(1)
     .max(128)
     .optional()
-    .meta({ description: "The model that its tool should use, if any." }),
+    .meta({ description: "Model for the tool, if the tool uses one." }),
   timeoutMs: Call.timeoutMs,
   retry: Call.retry,
   confidence: Confidence.optional().meta({
-    description: "How sure the planner is that this is the right step, from 0 to 1.",
+    description: "Confidence of the planner that this is the right step, from 0 to 1.",
   }),
 });
 export type Step = z.infer<typeof Step>;
@@ -113,11 +117,11 @@ export type Step = z.infer<typeof Step>;
 export const PlanDocument = z.strictObject({
   steps: z.array(Step).min(1).max(LIMITS.stepsMax),
   answerFrom: StepId.optional().meta({
-    description: "The step whose output is the answer; no model is asked for one.",
+    description: "The step whose output is the answer. No model writes an answer then.",
   }),
-  reasoning: z.string().max(20_000).optional().meta({ description: "Why the plan is as it is." }),
+  reasoning: z.string().max(20_000).optional().meta({ description: "Reasoning behind the plan." }),
   confidence: Confidence.optional().meta({
-    description: "How sure the planner is that this is the right plan, from 0 to 1.",
+    description: "Confidence of the planner that this is the right plan, from 0 to 1.",
   }),
 });
 export type PlanDocument = z.infer<typeof PlanDocument>;

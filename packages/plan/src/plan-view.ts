@@ -51,7 +51,7 @@ export const PlanView = z.object({
   goal: z.string(),
   status: PlanStatusName,
   ended: z.boolean().meta({
-    description: "Whether the plan has ended: nothing of it changes any more, whatever its status is called.",
+    description: "Whether the plan has finished, whatever its status. A finished plan no longer changes.",
   }),
   outcome: Outcome.optional(),
   pause: z
@@ -62,38 +62,41 @@ export const PlanView = z.object({
       until: z
         .string()
         .optional()
-        .meta({ description: "When the plan resumes by itself; absent when a user has to resume it." }),
+        .meta({ description: "When the plan resumes automatically; absent if a user has to resume it." }),
     })
     .optional()
     .meta({ description: "Set while the plan is paused." }),
   modelTries: ModelTries.optional().meta({
     description:
-      "Failed attempts to reach the model server for the call that the plan waits for; absent while nothing is wrong.",
+      "Failed attempts to reach the model server for a call that the plan is waiting for; absent if there are none.",
   }),
-  startsAt: z.string().optional().meta({ description: "When it will start, until it has." }),
-  reason: z.string().optional().meta({ description: "Why it ended as it did." }),
+  startsAt: z
+    .string()
+    .optional()
+    .meta({ description: "When the plan will start; absent once it has started." }),
+  reason: z.string().optional().meta({ description: "Why the plan ended with this outcome." }),
   seq: z.int().meta({
     description:
       "The number of the last event in this view; pass it as `Last-Event-ID` or `after` to continue from here.",
   }),
   parent: ParentStep.optional().meta({
-    description: "The step that started the plan; set for a sub-plan.",
+    description: "For a sub-plan: the step that started it.",
   }),
   revision: z.int(),
   strategy: PlanStrategy.meta({
-    description: "`submitted` for a plan that was submitted whole; `auto` until a strategy is chosen.",
+    description: "`submitted` for predefined plans; `auto` until a strategy is chosen.",
   }),
   strategyReason: z.string().optional(),
   constraints: z.array(z.string()),
   planSize: PlanSize.optional().meta({
-    description: "How many steps a model may plan; absent when the submission does not say.",
+    description: "Number of steps that a model may plan; absent if the submission does not specify it.",
   }),
   priority: Priority.optional().meta({
-    description: "Beside the tenant's other plans; absent when it is normal.",
+    description: "Priority among the tenant's plans; absent if it is `normal`.",
   }),
   requireSources: z.boolean().optional().meta({
     description:
-      "Whether each sentence of the answer with a figure or a name must cite a source; absent when not.",
+      "Whether each sentence of the answer that contains a number or a name must cite a source; absent if not.",
   }),
   metadata: JsonObject,
   submittedAt: z.string(),
@@ -101,31 +104,32 @@ export const PlanView = z.object({
   endedAt: z.string().optional(),
   viewedAt: z.string().optional().meta({
     description:
-      "When this view was made, by the server's clock: count elapsed times from here. Of an earlier state of the plan, when its last event was written. Absent once the plan has ended.",
+      "When this view was created, by the server's clock; use it to compute elapsed times. For an earlier state of the plan: when its last event was written. Absent once the plan has finished.",
   }),
   draft: z.object({ number: z.int(), phase: z.string(), issues: z.array(Issue) }),
   steps: z.array(StepView),
-  revisions: z.array(RevisionView).default([]).meta({ description: "Complete ones, oldest first." }),
+  revisions: z.array(RevisionView).default([]).meta({ description: "Completed revisions, oldest first." }),
   planReviews: z.array(CritiqueView).optional().meta({
-    description: "Reviews of the first draft and of its improvement, before they ran; absent without any.",
+    description:
+      "Reviews of the first draft and of the improved draft, before any step ran; absent if there are none.",
   }),
   answerReviews: z.array(AnswerReviewView).optional().meta({
-    description: "Reviews of drafts of the answer, oldest first; absent without any.",
+    description: "Reviews of drafts of the answer, oldest first; absent if there are none.",
   }),
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   confidence: z
     .number()
     .optional()
-    .meta({ description: "How sure the planner is of the plan, from 0 to 1." }),
+    .meta({ description: "Confidence of the planner in the plan, from 0 to 1." }),
   progress: z.object({ done: z.int(), total: z.int(), percent: z.int(), etaMs: z.number().nullable() }),
   criticalPath: z.object({ stepIds: z.array(StepId), durationMs: z.number() }).meta({
     description:
-      "The chain of steps that decides when the plan ends: of an open plan the one with most time left, through the step that holds it up; of an ended one the chain that took longest. `durationMs` is what its steps have taken so far.",
+      "The chain of steps that determines when the plan finishes. For an unfinished plan: the chain with the most time left, through the step that holds it up. For a finished plan: the chain that took longest. `durationMs` is the time its steps have taken so far.",
   }),
   usage: Usage,
   search: SearchView.optional().meta({
-    description: "Of the strategy `tree-search`: the whole tree, and its best path.",
+    description: "For the strategy `tree-search`: the complete tree and its best path.",
   }),
   approvals: z.array(ApprovalView).default([]).meta({ description: "Oldest first." }),
   effects: z.array(EffectView).default([]).meta({
@@ -135,43 +139,40 @@ export const PlanView = z.object({
   facts: z
     .array(FactView)
     .default([])
-    .meta({ description: "The facts ledger: by key, in the order in which they were recorded." }),
+    .meta({ description: "The facts ledger: facts by key, in the order in which they were recorded." }),
   openQuestions: z.array(z.object({ question: z.string(), stepId: StepId, at: z.string() })).default([]),
   factsLeftOut: z.int().default(0).meta({
     description:
-      "Claims that did not fit into the ledger, and outputs that the budget did not allow to be read.",
+      "Number of claims that did not fit into the ledger, plus outputs that were not read because of the budget.",
   }),
   budget: BudgetView.optional(),
   policy: GatePolicy.optional().meta({
     description:
-      "The installation's policy that holds for the plan, recorded at its submission: what it requires holds whatever the submission says. Absent when there is none.",
+      "The installation's policy for the plan, recorded at submission. Its requirements apply regardless of the submission. Absent if there is no policy.",
   }),
   submittedBy: z.string().optional().meta({
-    description: "The identity of the key that submitted the plan; absent where no keys are set.",
+    description: "The identity of the key that submitted the plan; absent if no keys are set.",
   }),
   compensations: z.array(CompensationView).default([]).meta({
-    description: "In the order in which they run: the step that succeeded last is compensated first.",
+    description: "In the order in which they run: the last step that succeeded is compensated first.",
   }),
   answer: Answer.optional(),
-  fork: ForkOrigin.optional().meta({ description: "Where the plan was forked from." }),
-  rerunOf: PlanId.optional().meta({ description: "The plan that this one runs again." }),
+  fork: ForkOrigin.optional().meta({ description: "The plan and step that this plan was forked from." }),
+  rerunOf: PlanId.optional().meta({ description: "The plan that this plan repeats." }),
   undoes: UndoneEffect.extend({
-    deleted: z
-      .literal(true)
-      .optional()
-      .meta({ description: "Nothing is stored of that plan any more; absent otherwise." }),
+    deleted: z.literal(true).optional().meta({ description: "Set if that plan was deleted." }),
   })
     .optional()
     .meta({
-      description: "Of a plan that compensates a late effect of another plan: that plan, step and attempt.",
+      description: "For a plan that compensates a late effect of another plan: that plan, step and attempt.",
     }),
   feedback: z
     .object({ ...FeedbackGiven.shape.data.shape, at: z.string() })
     .optional()
-    .meta({ description: "The rating by a user; the last one counts." }),
+    .meta({ description: "The latest rating by a user." }),
   artifacts: z.array(ArtifactRef),
   damage: z.string().optional().meta({
-    description: "Why the plan's log cannot be trusted; absent when nothing is known to be missing from it.",
+    description: "Why the plan's log is incomplete; absent if no events are known to be missing.",
   }),
 });
 export type PlanView = z.infer<typeof PlanView>;

@@ -4,18 +4,15 @@ import { LIMITS } from "./limits.ts";
 
 export { planReviewOf, stepReviewOf } from "./review-gates.ts";
 
-const Iterations = z
-  .int()
-  .min(1)
-  .max(LIMITS.reviewIterationsMax)
-  .default(3)
-  .meta({ description: "Drafts in all, the first included; each is judged. The best one is kept." });
+const Iterations = z.int().min(1).max(LIMITS.reviewIterationsMax).default(3).meta({
+  description: "Total number of drafts, including the first one. Each is reviewed, and the best one is kept.",
+});
 
 /** The `review` of a step. */
 export const StepReview = z.strictObject({
   maxIterations: Iterations,
   onMiss: z.enum(["keep", "revise"]).default("keep").meta({
-    description: "When no draft is approved: `keep` the best one, or fail the step and `revise` the plan.",
+    description: "If no draft is accepted: `keep` the best one, or fail the step and `revise` the plan.",
   }),
 });
 export type StepReview = z.infer<typeof StepReview>;
@@ -23,7 +20,7 @@ export type StepReview = z.infer<typeof StepReview>;
 /** How the first draft of a plan is judged before it runs. */
 export const PlanReview = z.strictObject({
   again: z.boolean().default(false).meta({
-    description: "The improved draft is judged too. It runs whatever is said of it.",
+    description: "Whether the improved draft is reviewed too. It runs regardless of the result.",
   }),
 });
 export type PlanReview = z.infer<typeof PlanReview>;
@@ -36,15 +33,15 @@ export type AnswerReview = z.infer<typeof AnswerReview>;
 export const ReviewPolicy = z.strictObject({
   plan: z.union([z.boolean(), PlanReview]).default(false).meta({
     description:
-      "The first draft is judged before anything of it runs; one that is rejected is improved once.",
+      "Whether the first draft is reviewed before any of its steps runs. A rejected draft is improved once.",
   }),
   answer: z.union([z.boolean(), AnswerReview]).default(false).meta({
     description:
-      "The answer is judged before it is given, and written again with what was said of it: `maxIterations` (3).",
+      "Whether the answer is reviewed before it is returned, and rewritten with the feedback if rejected: `maxIterations` (default 3).",
   }),
   steps: z.boolean().default(false).meta({
     description:
-      "Each step with `successCriteria` or `expectedOutput` is judged by them; one that misses them has the plan revised.",
+      "Whether each step with `successCriteria` or `expectedOutput` is reviewed against them. A step that misses them causes a revision of the plan.",
   }),
 });
 export type ReviewPolicy = z.infer<typeof ReviewPolicy>;

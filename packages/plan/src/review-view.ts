@@ -9,7 +9,7 @@ export const ReviewView = z.object({
   attempt: z.int().meta({ description: "The attempt whose output was reviewed." }),
   verdict: Verdict,
   ...Findings,
-  message: z.string().optional().meta({ description: "Why there is no judgement." }),
+  message: z.string().optional().meta({ description: "Why the review was not possible." }),
 });
 export type ReviewView = z.infer<typeof ReviewView>;
 

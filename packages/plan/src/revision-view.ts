@@ -5,13 +5,13 @@ import { StepId } from "./ids.ts";
 import type { RevisionRecord } from "./state/drafting-state.ts";
 
 export const RevisionView = z.object({
-  revision: z.int().meta({ description: "Counts from 1." }),
+  revision: z.int().meta({ description: "Number of the revision, from 1." }),
   draft: z.int(),
   cause: z.enum([...RevisionCause.exclude(["critique"]).options, "review"]),
   reason: z.string(),
-  causedBy: StepId.optional().meta({ description: "The step that gave cause for it." }),
-  kept: z.array(StepId).meta({ description: "Steps with a result, and steps that continue." }),
-  dropped: z.array(StepId).meta({ description: "Steps without a result; those in flight were cancelled." }),
+  causedBy: StepId.optional().meta({ description: "The step that caused the revision." }),
+  kept: z.array(StepId).meta({ description: "Steps that have a result or continue to run." }),
+  dropped: z.array(StepId).meta({ description: "Steps without a result. Running steps were cancelled." }),
   added: z.array(StepId),
   at: z.string(),
 });

@@ -18,10 +18,10 @@ export const RunView = z.object({
   truncated: z
     .literal(true)
     .optional()
-    .meta({ description: "The output ends early, because a model reached its length limit." }),
+    .meta({ description: "The output is cut off, because a model reached its length limit." }),
   error: StepError.optional(),
   modelTries: ModelTries.optional().meta({
-    description: "Failed attempts to reach the model server; absent while nothing is wrong.",
+    description: "Failed attempts to reach the model server; absent if there are none.",
   }),
 });
 

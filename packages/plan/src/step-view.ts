@@ -25,14 +25,13 @@ export const StepStatusName = z.enum([
 export const StepView = z.object({
   ...Step.shape,
   grant: ToolGrant,
-  draft: z.int().meta({ description: "The draft that planned it; 0 when the plan was submitted." }),
+  draft: z.int().meta({ description: "The draft that contains the step; 0 for a submitted plan." }),
   child: PlanId.optional().meta({
-    description: "The sub-plan that its last attempt started.",
+    description: "The sub-plan that the latest attempt started.",
   }),
-  carried: z
-    .literal(true)
-    .optional()
-    .meta({ description: "It succeeded in the plan that this one was forked from, and never runs here." }),
+  carried: z.literal(true).optional().meta({
+    description: "The step succeeded in the plan that this one was forked from, and does not run here.",
+  }),
   status: StepStatusName,
   waitingFor: z
     .enum([
@@ -53,25 +52,22 @@ export const StepView = z.object({
   ...RunView.shape,
   replacedBy: StepId.optional().meta({
     description:
-      "The fallback that succeeded in its place: references to this step give the output of the fallback.",
+      "The fallback that succeeded instead. References to this step resolve to the output of the fallback.",
   }),
-  verifiedBy: z.array(StepId).optional().meta({ description: "The steps that check it." }),
+  verifiedBy: z.array(StepId).optional().meta({ description: "The steps that verify this step." }),
   reviews: z
     .array(ReviewView)
     .optional()
-    .meta({ description: "Reviews of its outputs, oldest first; absent without any." }),
+    .meta({ description: "Reviews of the step's outputs, oldest first; absent if there are none." }),
   turns: z.array(TurnView).optional().meta({
     description:
-      "Of a step that works in a loop: its thoughts, calls and observations, call by call; the calls of one turn share its number.",
+      "For a step that works in a loop: the model's reasoning, calls and results, call by call. Calls in one turn have the same `turn`.",
   }),
-  reason: z.string().optional().meta({ description: "Why it was skipped or cancelled." }),
-  notNeeded: z
-    .literal(true)
-    .optional()
-    .meta({ description: "It was not needed, and nothing is missing without it." }),
+  reason: z.string().optional().meta({ description: "Why the step was skipped or cancelled." }),
+  notNeeded: z.literal(true).optional().meta({ description: "The step was not needed." }),
   items: z.array(ItemView).optional().meta({
     description:
-      "Of a step that runs for each entry of a list: its runs in the order of the list; absent until the list is known.",
+      "For a step with `forEach`: its runs, in the order of the list; absent until the list is known.",
   }),
   failedItems: z
     .int()
@@ -81,7 +77,7 @@ export const StepView = z.object({
   partial: z
     .string()
     .optional()
-    .meta({ description: "Why its output is incomplete; absent when it is complete." }),
+    .meta({ description: "Why the output is incomplete; absent if it is complete." }),
 });
 export type StepView = z.infer<typeof StepView>;
 

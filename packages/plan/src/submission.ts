@@ -20,67 +20,67 @@ export const SourceName = z
   .regex(/^[A-Za-z][\w-]{0,63}$/, "wanted a letter, then letters, digits, _ or -");
 
 export const Submission = z.strictObject({
-  goal: z.string().trim().min(1).max(20_000).meta({ description: "What is wanted, in words." }),
-  plan: PlanDocument.optional().meta({ description: "A plan to run as it is, without drafting." }),
+  goal: z.string().trim().min(1).max(20_000).meta({ description: "The goal, in plain language." }),
+  plan: PlanDocument.optional().meta({ description: "A predefined plan, to run without drafting." }),
   strategy: Strategy.default("auto"),
   input: InputText.optional().meta({
     description:
-      "A long text that the goal is about: read in parts by the strategy `summarize`, which `auto` then is.",
+      "A long text that the goal is about. The strategy `summarize` reads it in parts; with an input, `auto` means `summarize`.",
   }),
   constraints: z
     .array(z.string().trim().min(1).max(2_000))
     .max(50)
     .default([])
-    .meta({ description: "Sentences given to every planning and judging prompt." }),
+    .meta({ description: "Sentences that are added to every planning and review prompt." }),
   tools: z
     .array(ToolName)
     .min(1)
     .max(200)
     .optional()
-    .meta({ description: "The only tools the plan may use; all when absent." }),
+    .meta({ description: "The only tools that the plan may use. Default: all." }),
   data: z
     .array(SourceName)
     .max(50)
     .optional()
-    .meta({ description: "The only data sources the plan may use; all when absent." }),
-  approval: ApprovalPolicy.prefault({}).meta({ description: "What waits for a person before it runs." }),
-  review: ReviewPolicy.optional().meta({ description: "What is judged: nothing when absent." }),
+    .meta({ description: "The only data sources that the plan may use. Default: all." }),
+  approval: ApprovalPolicy.prefault({}).meta({ description: "What needs approval before it runs." }),
+  review: ReviewPolicy.optional().meta({ description: "What is reviewed. Default: nothing." }),
   startAt: z.iso.datetime({ offset: true }).optional().meta({
-    description: "When to start, at most a year ahead; at once when absent or past.",
+    description: "When to start, up to a year ahead. If absent or in the past, the plan starts immediately.",
   }),
   search: SearchSettings.optional().meta({
-    description: "How far the strategy `tree-search` looks; other strategies have no use for it.",
+    description: "Settings of the strategy `tree-search`. Other strategies ignore it.",
   }),
   program: ProgramSettings.optional().meta({
-    description: "How the strategy `code` writes its program; other strategies have no use for it.",
+    description: "Settings of the strategy `code`. Other strategies ignore it.",
   }),
   planSize: PlanSize.optional().meta({
     description:
-      "How many steps a model may plan; a draft outside these bounds is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and plans that are submitted whole, have no use for it.",
+      "Number of steps that a model may plan. A draft outside these limits is repaired once. The strategies `direct`, `code`, `tree-search` and `summarize`, and predefined plans, ignore it.",
   }),
   maxReplans: z.int().min(0).max(20).default(LIMITS.replansMax),
   replanOnFailure: z.boolean().default(false).meta({
     description:
-      "A step that fails for good has the plan revised at once; otherwise the results are judged when all else is settled.",
+      "Whether a step that fails permanently causes a revision immediately. Otherwise, the results are evaluated when all other steps have finished.",
   }),
   requireSources: z.boolean().default(false).meta({
     description:
-      "Every sentence of the answer with a figure or a name must cite a step, document or URL of the plan; otherwise the answer is partial and names the sentences.",
+      "Whether every sentence of the answer that contains a number or a name must cite a step, document or URL of the plan. If one does not, the answer is partial and lists the sentences.",
   }),
   budget: Budget.optional().meta({
-    description: "What the plan may use in all: hard limits. None when absent.",
+    description: "Hard limits for the whole plan. Default: none.",
   }),
   facts: FactsPolicy.default("off").meta({
     description:
-      "Which outputs a model turns into facts, at one call each: those above 4 KiB (`large`), or `all`. Whoever plans and judges is then shown the facts, and of large outputs the start only.",
+      "Outputs from which a model extracts facts, with one call each: those larger than 4 KiB (`large`), or `all`. Planning and review prompts then contain the facts, and only the beginning of large outputs.",
   }),
   priority: Priority.optional().meta({
     description:
-      "Beside the tenant's other plans, where there are more steps than workers: of plans that all want more, one of priority `normal` gets four times the slots of one of `low`, and `high` four times those of `normal`. When absent: `normal`, or the highest that the policy allows, if that is lower.",
+      "Priority among the tenant's plans when there are more steps than slots. A plan with priority `normal` gets four times as many slots as one with `low`, and `high` four times as many as `normal`. Default: `normal`, or the highest priority that the policy allows, if that is lower.",
   }),
   learn: z.boolean().default(true).meta({
     description:
-      "Whether the planner is shown how similar plans of before ended; only where the system allows it, and only of the same tenant.",
+      "Whether the planner's model sees how similar earlier plans of the same tenant ended, if the installation allows it.",
   }),
   metadata: z
     .record(z.string().min(1).max(128), JsonValue)

@@ -47,14 +47,14 @@ export const SecretUse = z.object({
     .meta({ description: "As in `{{secret.NAME}}`." }),
   arguments: z.array(z.string().min(1).max(200)).min(1).max(20).meta({
     description:
-      "The arguments that may contain the reference, such as `headers.authorization`; `*` stands for any one key or index.",
+      "Arguments that may contain the reference, such as `headers.authorization`. `*` stands for any one key or index.",
   }),
   hosts: z.array(z.string().min(1).max(300)).min(1).max(50).optional().meta({
     description:
-      "The only hosts that such a call may connect to: `api.example.com` (https), `*.example.com` for those below it, with a port if it is another, `http://` before it if it is not encrypted.",
+      "The only hosts to which such a call may connect: `api.example.com` (https), or `*.example.com` for all subdomains. Add the port if it is not the default, and the prefix `http://` for unencrypted connections.",
   }),
   loops: z.literal(true).optional().meta({
-    description: "Calls of agent loops and programs may use it too, not only the steps of a plan.",
+    description: "Whether calls of agent loops and programs may use it too, not only the steps of a plan.",
   }),
 });
 export type SecretUse = z.infer<typeof SecretUse>;
@@ -70,20 +70,21 @@ export const ToolSpec = z.object({
   pool: PoolName.default("default"),
   modelTokens: z.int().positive().max(10_000_000).optional().meta({
     description:
-      "Tokens that a run usually takes from a model, besides its arguments; absent when it calls none. Under a budget this much is set aside for it.",
+      "Typical number of model tokens per run in addition to the arguments; absent if the tool calls no model. With a budget, this amount is reserved for each run.",
   }),
   light: z.literal(true).optional().meta({
     description:
-      "Takes a few milliseconds at most and waits for nothing: a worker may be sent many such steps in one message.",
+      "The tool takes a few milliseconds and never waits. A worker can receive many such steps in one message.",
   }),
   revises: z.literal(true).optional().meta({
-    description: "It improves a rejected draft, given the draft and its review. Only tools that read can.",
+    description:
+      "The tool improves a rejected draft based on the draft and its review. Read-only tools only.",
   }),
   untrusted: z.boolean().default(true).meta({
-    description: "Its output comes from outside and is marked as data, never as instructions, in prompts.",
+    description: "The output is untrusted: prompts mark it as data, never as instructions.",
   }),
   secrets: z.array(SecretUse).max(200).optional().meta({
-    description: "The secrets that its calls may use, by name. No value is ever announced.",
+    description: "Names of the secrets that the tool's calls may use. Values are never sent.",
   }),
 });
 export type ToolSpec = z.infer<typeof ToolSpec>;

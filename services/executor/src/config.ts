@@ -14,53 +14,54 @@ export const ExecutorConfig = z.object({
     .optional()
     .meta({
       description:
-        "The pools whose steps this executor runs; `=` and a number says how many of a pool's at a time. Without it: `default`, and the pools of all agent types.",
+        "Pools whose steps this executor runs. Append `=` and a number to limit how many steps of a pool run at the same time. Default: `default` and the pools of all agent types.",
     }),
   PLANWRIGHT_AGENTS: text({ wanted: "a JSON file" }).optional().meta({
     description:
-      "The file with the agent types. Without it: `agents.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+      "File with the agent types. Default: `agents.json` in PLANWRIGHT_DATA or in the working folder, if it exists.",
   }),
   PLANWRIGHT_SOURCES: text({ wanted: "a JSON file" }).optional().meta({
     description:
-      "The file that names data on this machine: SQLite files and CSV files (docs/data.md). Without it: `sources.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+      "File that lists local data sources: SQLite files and CSV files (docs/data.md). Default: `sources.json` in PLANWRIGHT_DATA or in the working folder, if it exists.",
   }),
   PLANWRIGHT_TOOLS: text({ wanted: "a folder" }).optional().meta({
     description:
-      "The folder with your own tools, a file each (docs/own-tools.md). Without it: `tools` in the working folder, if it is there.",
+      "Folder with your own tools, one file per tool (docs/own-tools.md). Default: `tools` in the working folder, if it exists.",
   }),
   EXECUTOR_TOOLS_REPLACED: list().default([]).meta({
     description:
-      "Names of built-in tools that this executor leaves to tools of your own, separated by commas, such as `http.fetch` (docs/own-tools.md).",
+      "Names of built-in tools that your own tools replace in this executor, separated by commas, such as `http.fetch` (docs/own-tools.md).",
   }),
   PLANWRIGHT_MCP: text({ wanted: "a JSON file" }).optional().meta({
     description:
-      "The file with the MCP servers whose tools plans may use (docs/mcp.md). Without it: `mcp.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+      "File with the MCP servers whose tools plans can use (docs/mcp.md). Default: `mcp.json` in PLANWRIGHT_DATA or in the working folder, if it exists.",
   }),
   PLANWRIGHT_SECRETS: text({ wanted: "a JSON file" }).optional().meta({
     description:
-      "The file with the secrets that steps may use, and the calls that may use them (docs/secrets.md). Without it: `secrets.json` in PLANWRIGHT_DATA, else in the working folder, if it is there.",
+      "File with the secrets that steps can use, and the calls that may use them (docs/secrets.md). Default: `secrets.json` in PLANWRIGHT_DATA or in the working folder, if it exists.",
   }),
-  EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" })
-    .default(128)
-    .meta({ description: "How many steps it runs at a time of a pool that names no number." }),
+  EXECUTOR_CONCURRENCY: integer({ min: 1, max: CONCURRENCY_MAX, unit: "steps" }).default(128).meta({
+    description:
+      "Maximum number of steps that run at the same time, for each pool without its own number in EXECUTOR_POOLS.",
+  }),
   EXECUTOR_DRAIN_MS: integer({ min: 0, max: 3_600_000, unit: "milliseconds" }).default(5_000).meta({
     description:
-      "How long a stopping executor lets its steps finish; then they get their abort signal, and 1.5 seconds later whatever still runs is handed back and left. Whoever stops it has to wait some seconds longer before killing it; `npm start` waits 12 seconds in all.",
+      "How long a stopping executor lets its steps finish. After that, running steps get an abort signal, and 1.5 seconds later the executor returns those that are still running to their queue and exits. Allow a few seconds more before you kill it; `npm start` waits a total of 12 seconds.",
   }),
   REACT_TURNS_MAX: integer({ min: 1, max: TURNS_MAX, unit: "turns" }).default(TURNS_MAX).meta({
     description:
-      "How many turns an agent.react step may take at most, over all attempts; a step that asks for more is refused.",
+      "Maximum number of turns of an agent.react step, over all attempts. A step that specifies more is refused.",
   }),
   REACT_CALLS_MAX: integer({ min: 1, max: LOOP_CALLS_MAX, unit: "calls" }).default(LOOP_CALLS_MAX).meta({
     description:
-      "How many tool calls an agent.react step may make at most, over all turns and attempts; a step that asks for more is refused.",
+      "Maximum number of tool calls of an agent.react step, over all turns and attempts. A step that specifies more is refused.",
   }),
   PLANWRIGHT_DOCS: text({ wanted: "a folder" })
     .default("examples/docs")
-    .meta({ description: "Folder of Markdown and text files that docs.search looks through." }),
+    .meta({ description: "Folder of Markdown and text files that docs.search searches." }),
   HTTP_FETCH_ALLOW: list().default([]).meta({
     description:
-      "Hosts and ports (`host:port`) that http.fetch and http.send may reach although their address is private.",
+      "Hosts and ports (`host:port`) with private addresses that http.fetch and http.send may reach.",
   }),
   EGRESS_HOSTS: list({
     item: EGRESS_HOST,
@@ -69,13 +70,13 @@ export const ExecutorConfig = z.object({
     .optional()
     .meta({
       description:
-        "The only hosts that tools may reach by a URL: exact names, or `*.example.com` for all below example.com. Those of HTTP_FETCH_ALLOW may be reached besides. Any public host when absent. It opens no private address: HTTP_FETCH_ALLOW does.",
+        "Hosts that tools may reach by URL: exact names, or `*.example.com` for all subdomains of example.com. Default: all public hosts. Hosts in HTTP_FETCH_ALLOW are always allowed. This setting does not allow private addresses; use HTTP_FETCH_ALLOW for them.",
     }),
   EGRESS_URL_CHARS_MAX: integer({ min: 100, max: 4_000, unit: "characters" })
     .default(EGRESS_URL_CHARS_MAX)
     .meta({
       description:
-        "The most characters that path and query of a URL may have together, because a URL can carry data out.",
+        "Maximum combined length of the path and query of a URL. It limits how much data a URL can carry out.",
     }),
   ...wallConfig,
   ...webSearchConfig,

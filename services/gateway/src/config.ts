@@ -32,11 +32,11 @@ export const GatewayConfig = z.object({
   ...modelConfig("REFLECTOR"),
   HOST: text({ wanted: "a host name or address" }).default("127.0.0.1").meta({
     description:
-      "Where the gateway listens. Any but a loopback address needs PLANWRIGHT_API_KEYS or OIDC_ISSUER.",
+      "Address that the gateway listens on. Any address other than a loopback address requires PLANWRIGHT_API_KEYS or OIDC_ISSUER.",
   }),
   PORT: port()
     .default(8080)
-    .meta({ description: "The port the gateway listens on; 0 lets the system choose." }),
+    .meta({ description: "Port that the gateway listens on. With 0, the operating system chooses one." }),
   PLANWRIGHT_API_KEYS: z
     .string()
     .transform((value) => value.split(",").map((entry) => entry.trim()))
@@ -48,7 +48,7 @@ export const GatewayConfig = z.object({
         "keys separated by commas, each `key`, `tenant:key` or `tenant/name:key`, with `@role` before the colon for one of the roles viewer, submitter, approver, operator, admin",
       secret: true,
       description:
-        "The keys that clients send as `Authorization: Bearer`; each tenant has its own plans. `tenant/name:key` names the key's owner, whom decisions record and the policy file can name. `tenant/name@role:key` has one of the roles viewer, submitter, approver, operator or admin (docs/keys-and-roles.md); without a role, operator. Without any, and without OIDC_ISSUER, everyone is let in.",
+        "API keys that clients send as `Authorization: Bearer`. Each tenant has its own plans. `tenant/name:key` names the owner of the key, who is recorded with decisions and can be named in the policy file. `tenant/name@role:key` gives the key one of the roles viewer, submitter, approver, operator or admin (docs/keys-and-roles.md); the default role is operator. Without API keys and OIDC_ISSUER, no credentials are required.",
     }),
   ...oidcConfig,
   PLANWRIGHT_TRACE_RECEIVER_KEY: z
@@ -59,52 +59,55 @@ export const GatewayConfig = z.object({
       wanted: "16 to 200 letters, digits, - or _",
       secret: true,
       description:
-        "The key that services send spans with, which opens nothing else; with API keys, `npm start` makes one for each start. Spans that come with a tenant's key are shown to that tenant only.",
+        "Key that services use to send spans; it permits nothing else. If API keys are set, `npm start` creates one at each start. Spans that are sent with a tenant's key are visible only to that tenant.",
     }),
   PLANWRIGHT_POLICY: text({ wanted: "a JSON file" }).optional().meta({
     description:
-      "The file with the installation's policy: the least that needs approval, what is forbidden, who may approve, the largest budget (docs/policy.md). It holds for plans that are submitted from then on. Without it, the submission alone decides.",
+      "File with the installation's policy: required approvals, forbidden calls, approvers and maximum budgets (docs/policy.md). The gateway reads it at startup; it applies to plans submitted from then on. Without it, only the submission's own settings apply.",
   }),
   RETENTION_ARCHIVES_AFTER: retentionConfig.RETENTION_ARCHIVES_AFTER,
   PLANWRIGHT_UPLOADS: text({ wanted: "a folder" }).default("examples/data").meta({
-    description: "Folder of CSV and SQLite files that are uploaded as data sources at start (docs/data.md).",
+    description:
+      "Folder of CSV and SQLite files that are uploaded as data sources at startup (docs/data.md).",
   }),
   UPLOADS_PER_TENANT_MAX: integer({ min: 0, max: 100_000, unit: "sources" }).default(200).meta({
-    description: "Data sources that one tenant may have uploaded at a time; further uploads are refused.",
+    description: "Maximum number of uploaded data sources per tenant. Further uploads are refused.",
   }),
   UPLOAD_BYTES_PER_TENANT_MAX: integer({ min: 0, max: 1_000_000_000_000, unit: "bytes" })
     .default(2 * 1024 * 1024 * 1024)
     .meta({
-      description: "Bytes of all data sources that one tenant may have uploaded at a time; default 2 GiB.",
+      description: "Maximum total size of the uploaded data sources per tenant, in bytes. Default: 2 GiB.",
     }),
   TRACE_URL: traceUrl().optional().meta({
     description:
-      "Where another viewer shows a trace, such as `http://localhost:16686/trace/{traceId}`: the page links there (docs/traces.md).",
+      "URL of a trace in an external viewer, such as `http://localhost:16686/trace/{traceId}`. The dashboard links to it (docs/traces.md).",
   }),
   LEARN_FROM_PAST_PLANS: boolean().default(true).meta({
     description:
-      "Whether planners are shown how similar plans of the same tenant ended; a submission can refuse it by `learn: false`.",
+      "Whether the planner's model sees how similar plans of the same tenant ended. A submission can opt out with `learn: false`.",
   }),
   SUBMISSIONS_IN_FLIGHT_MAX: integer({ min: 1, max: 1_000_000, unit: "submissions" }).default(2_000).meta({
     description:
-      "Submissions that may be on their way to the log at once; above, they are answered with 429.",
+      "Maximum number of submissions that are being written to the log at the same time. Further submissions get status 429.",
   }),
   OPEN_PLANS_MAX: integer({ min: 1, max: 100_000_000, unit: "plans" }).default(50_000).meta({
     description:
-      "Plans that may be open at once, of all tenants: every gateway and the planners keep them in memory. Above, submissions are answered with 429.",
+      "Maximum number of unfinished plans of all tenants. Every gateway and the planners keep them in memory. Further submissions get status 429.",
   }),
   WATCHERS_PER_PLAN_MAX: integer({ min: 1, max: 1_000_000, unit: "watchers" }).default(1_000).meta({
-    description: "How many clients of one gateway may watch one plan; the next one is asked to come again.",
+    description:
+      "Maximum number of clients per gateway that watch the same plan. Further clients are asked to retry later.",
   }),
   READER_STALL: duration({ minMs: 100, maxMs: 3_600_000 }).default(30_000).meta({
-    description: "A client that has read nothing of a stream or WebSocket for so long is cut off.",
+    description: "A client that has read nothing from a stream or WebSocket for this long is disconnected.",
   }),
-  HTTP_REQUESTS_PER_MINUTE: integer({ min: 1, max: 1_000_000_000, unit: "requests" })
-    .default(600_000)
-    .meta({ description: "What one tenant, or one address where no keys are set, may ask in a minute." }),
+  HTTP_REQUESTS_PER_MINUTE: integer({ min: 1, max: 1_000_000_000, unit: "requests" }).default(600_000).meta({
+    description:
+      "Maximum number of requests per minute from one tenant, or from one address if no keys are set.",
+  }),
   STRICT_RESPONSES: boolean().default(false).meta({
     description:
-      "For tests: an answer that does not fit its schema is answered with 500. Otherwise it is logged and sent.",
+      "For tests: respond with status 500 if a response does not match its schema. Otherwise the mismatch is logged and the response is sent.",
   }),
 });
 export type GatewayConfig = z.output<typeof GatewayConfig>;

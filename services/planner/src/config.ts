@@ -8,10 +8,10 @@ export const PlannerConfig = z.object({
   ...retentionConfig,
   PLANNER_CONCURRENCY: integer({ min: 1, max: 1_000, unit: "drafts" })
     .default(8)
-    .meta({ description: "How many drafts this planner writes at a time." }),
+    .meta({ description: "Maximum number of drafts that a planner writes at the same time." }),
   PLANNER_FORMAT: oneOf(DRAFT_FORMATS).default("json").meta({
     description:
-      "How the planner's model writes plans: `json` is held to a schema by the model's server; `lines` takes a third of the words, so that plans begin and end sooner.",
+      "Format in which the planner's model writes plans. With `json`, the model server enforces a schema. `lines` needs a third of the text, so plans start and finish sooner.",
   }),
 });
 export type PlannerConfig = z.output<typeof PlannerConfig>;

@@ -6,7 +6,7 @@ export const ReflectorConfig = z.object({
   ...modelConfig("REFLECTOR"),
   REFLECTOR_CONCURRENCY: integer({ min: 1, max: 1_000, unit: "plans" }).default(16).meta({
     description:
-      "The results of how many plans this reflector judges at a time, and how many outputs it looks at for facts.",
+      "Maximum number of plans whose results this reflector reviews at the same time, and maximum number of outputs from which it extracts facts at the same time.",
   }),
 });
 export type ReflectorConfig = z.output<typeof ReflectorConfig>;

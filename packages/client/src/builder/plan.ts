@@ -40,7 +40,7 @@ export type StepOptions = Partial<
     "id" | "tool" | "args" | "dependsOn" | "when" | "forEach" | "fallback" | "verifies" | "compensate"
   >
 > & {
-  /** Steps to wait for besides those that the arguments refer to. */
+  /** Steps to wait for, in addition to those that the arguments refer to. */
   readonly dependsOn?: readonly StepName[];
   /** The step whose output replaces this one's if this one fails for good. */
   readonly fallback?: StepName;

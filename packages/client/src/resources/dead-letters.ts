@@ -14,9 +14,9 @@ import type { RequestOptions } from "../options.ts";
 import { createPages, type Pages } from "./pages.ts";
 
 export type DeadLetterQuery = {
-  /** Only those of one plan. */
+  /** Only dead letters of this plan. */
   readonly planId?: string | undefined;
-  /** Only those of one cause. */
+  /** Only dead letters of this group. */
   readonly group?: string | undefined;
   /** Dead letters on one page: 1 to 1,000, default 100. */
   readonly limit?: number | undefined;

@@ -32,7 +32,7 @@ import { waitForEnd, type WaitOptions } from "./wait.ts";
 
 /** Which plans are listed; all when empty. */
 export type PlanQuery = Partial<Omit<PlanFilter, "parent">> & {
-  /** The plan whose sub-plans are wanted. */
+  /** Only sub-plans of this plan. */
   readonly parent?: string | undefined;
   /** Plans on one page: 1 to 200, default 50. */
   readonly limit?: number | undefined;
@@ -44,7 +44,7 @@ export type PlanQuery = Partial<Omit<PlanFilter, "parent">> & {
 export type EndedPlan = PlanView & { readonly answer: Answer };
 
 export type Fork = {
-  /** The settled step that runs again, with all steps that need it. */
+  /** The finished step that runs again, together with all steps that depend on it. */
   readonly fromStep: string;
   /** All arguments for that step; its own when absent. */
   readonly edits?: JsonObject | undefined;

@@ -8,11 +8,11 @@ import type { RequestOptions } from "../options.ts";
 export type MetricsQuery = {
   /** The first moment that counts, such as `2026-01-31` or `2026-01-31T10:00:00Z`. */
   readonly from?: string | Date | undefined;
-  /** The first moment that does not count; now when absent. */
+  /** End of the time range (exclusive). Default: now. */
   readonly to?: string | Date | undefined;
-  /** Adds the metrics of every hour, day or week, UTC. */
+  /** Also returns the metrics of every hour, day or week (UTC). */
   readonly period?: Period | undefined;
-  /** Only plans of this strategy. */
+  /** Only plans with this strategy. */
   readonly strategy?: Metrics["strategy"];
 };
 

@@ -21,14 +21,14 @@ export const AuditEntry = z.object({
   role: Role,
   action: z
     .string()
-    .meta({ description: "The id of the call, such as `cancelPlan`, whichever way it came." }),
+    .meta({ description: "The id of the operation, such as `cancelPlan`, regardless of the interface." }),
   via: z.enum(["http", "websocket", "mcp"]),
   on: z.record(z.string(), z.string()).meta({
-    description: "What it was about: ids, names, and the choice that was made, such as `decision`.",
+    description: "Details of the request: ids, names, and choices such as `decision`.",
   }),
   from: z.string().meta({ description: "The address of the client, or of the proxy before the gateway." }),
-  outcome: z.string().meta({ description: "`done`, or the code of the refusal." }),
-  previous: Hash.meta({ description: "The hash of the entry before; zeros for the first." }),
+  outcome: z.string().meta({ description: "`done`, or the error code." }),
+  previous: Hash.meta({ description: "The hash of the previous entry; zeros for the first one." }),
   hash: Hash.meta({ description: "SHA-256 of the entry without this field, as canonical JSON." }),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;

@@ -7,8 +7,8 @@ const Steps = z.int().min(1).max(LIMITS.stepsMax);
 
 export const PlanSize = z
   .strictObject({
-    min: Steps.optional().meta({ description: "The fewest steps of the first draft." }),
-    max: Steps.optional().meta({ description: "The most steps of the plan, revisions included." }),
+    min: Steps.optional().meta({ description: "Minimum number of steps in the first draft." }),
+    max: Steps.optional().meta({ description: "Maximum number of steps in the plan, including revisions." }),
   })
   .refine(({ min = 1, max = LIMITS.stepsMax }) => min <= max, {
     path: ["min"],

@@ -10,15 +10,15 @@ export const TableRules = z.strictObject({
     .union([z.boolean(), z.array(Column).max(200)])
     .default(true)
     .meta({ description: "Whether rows may be changed, or the only columns that may." }),
-  delete: z.boolean().default(true).meta({ description: "Whether rows may be taken away." }),
-  min: Bounds.optional().meta({ description: "The least that a column may hold, of rows added or changed." }),
-  max: Bounds.optional().meta({ description: "The most that a column may hold, of rows added or changed." }),
+  delete: z.boolean().default(true).meta({ description: "Whether rows may be deleted." }),
+  min: Bounds.optional().meta({ description: "Minimum values of columns in added or changed rows." }),
+  max: Bounds.optional().meta({ description: "Maximum values of columns in added or changed rows." }),
   onePerItem: z.strictObject({ table: Column, column: Column }).optional().meta({
-    description:
-      "One row is added here for each row of `table` whose `column` changes: no more, no fewer, and none for two of them.",
+    description: "Exactly one row must be added here for each row of `table` whose `column` changes.",
   }),
   running: z.strictObject({ balance: Column, amount: Column }).optional().meta({
-    description: "The `balance` of each row added is that of the row before it plus its own `amount`.",
+    description:
+      "The `balance` of each added row must be the balance of the previous row plus its own `amount`.",
   }),
 });
 export type TableRules = z.infer<typeof TableRules>;

@@ -4,10 +4,10 @@ import { z } from "zod";
 export const EgressRule = z.object({
   composedUrls: z.enum(["approve", "allow", "deny"]).default("approve").meta({
     description:
-      "What becomes of a call with a URL that a model composed after untrusted or private content had been read: it needs approval, runs, or is forbidden.",
+      "Whether a call needs approval, runs or is forbidden if it contains a URL that a model composed after reading untrusted or private content.",
   }),
   hosts: z.array(z.string()).default([]).meta({
-    description: "Hosts for which such URLs are free: exact names, or `*.example.com` for all below it.",
+    description: "Hosts to which such URLs are allowed: exact names, or `*.example.com` for all subdomains.",
   }),
 });
 export type EgressRule = z.infer<typeof EgressRule>;
@@ -20,9 +20,9 @@ export const COMPOSED_SHOWN_MAX = 20;
 
 /** A URL among a call's arguments that a model composed: where it goes, and what it tells. */
 export const ComposedUrl = z.object({
-  argument: z.string().meta({ description: "Where it stands among the arguments: `url`, `pages[2].href`." }),
+  argument: z.string().meta({ description: "Path of the argument, such as `url` or `pages[2].href`." }),
   host: z.string().optional().meta({
-    description: "With the port, if it names one; absent when the URL is not known before the call.",
+    description: "Includes the port if the URL has one; absent if the URL is not known before the call.",
   }),
   path: z.string().optional(),
   query: z.string().optional().meta({ description: "Decoded, without the question mark." }),

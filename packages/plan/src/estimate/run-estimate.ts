@@ -6,23 +6,23 @@ const Steps = z.int().nonnegative();
 export const RunEstimate = z.object({
   durationMs: z.number().nonnegative().nullable().meta({
     description:
-      "The longest chain of its steps, in milliseconds, those of unknown time taken for nothing; null when the time of none is known.",
+      "Duration of the critical path in milliseconds. Steps with an unknown duration count as 0. Null if no step has a known duration.",
   }),
   costUsd: z.number().nonnegative().nullable().meta({
-    description: "US dollars of the steps whose cost is known; null when that of none is.",
+    description: "Cost in US dollars of the steps whose cost is known; null if none is known.",
   }),
-  inputTokens: Steps.meta({ description: "Of the steps whose use of models is known." }),
+  inputTokens: Steps.meta({ description: "For the steps whose model usage is known." }),
   outputTokens: Steps,
   steps: Steps.meta({
-    description: "Steps that run when nothing goes wrong: all but those that stand in for others.",
+    description: "Steps that run if nothing fails: all except fallbacks.",
   }),
-  stepsTimed: Steps.meta({ description: "Those of them whose time is known." }),
-  stepsPriced: Steps.meta({ description: "Those of them whose cost is known." }),
+  stepsTimed: Steps.meta({ description: "Steps whose duration is known." }),
+  stepsPriced: Steps.meta({ description: "Steps whose cost is known." }),
   runs: Steps.meta({
-    description: "Earlier runs of such steps, of the same tenant, that the figures come from.",
+    description: "Number of earlier runs in the same tenant on which the estimate is based.",
   }),
   answered: z.boolean().meta({
-    description: "Whether a step gives the answer. Otherwise a model does, which comes on top.",
+    description: "Whether a step provides the answer. Otherwise a model writes it, which is not included.",
   }),
 });
 export type RunEstimate = z.infer<typeof RunEstimate>;

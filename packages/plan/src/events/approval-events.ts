@@ -43,49 +43,57 @@ export const QUESTION_CHARS_MAX = 4_000;
 export const ApprovalRequested = defineEvent("approval.requested", {
   approvalId: ApprovalId,
   kind: ApprovalKind,
-  question: z.string().max(QUESTION_CHARS_MAX).meta({ description: "The question, as a sentence." }),
-  stepId: StepId.optional().meta({ description: "The step that waits; absent when the whole plan does." }),
+  question: z
+    .string()
+    .max(QUESTION_CHARS_MAX)
+    .meta({ description: "The question to the reviewer, as a sentence." }),
+  stepId: StepId.optional().meta({
+    description: "The step that needs approval; absent if the whole plan does.",
+  }),
   item: Item.optional(),
-  undo: z.literal(true).optional().meta({ description: "It is about the step's compensation." }),
+  undo: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Set if the approval is about the step's compensation." }),
   attempt: Attempt.optional(),
   tool: z.string().optional(),
   risk: Risk.optional(),
-  args: JsonObject.optional().meta({ description: "The exact arguments, with every reference resolved." }),
+  args: JsonObject.optional().meta({ description: "The exact arguments, with all references resolved." }),
   argsHash: z.string().optional().meta({
     description:
-      "SHA-256 of `args`, or of the plan's steps, in canonical form: the approval holds for exactly these.",
+      "SHA-256 of `args`, or of the plan's steps, in canonical form. The approval is valid only for these.",
   }),
   requiredBy: z.enum(["policy", "submission", "egress"]).optional().meta({
     description:
-      "`policy`: the installation's policy requires the approval, whatever the submission says; `submission`: the submission alone does; `egress`: a model composed a URL after it had read content. Absent where it is asked for another reason.",
+      "Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason.",
   }),
   composedUrls: z.array(ComposedUrl).max(COMPOSED_SHOWN_MAX).optional().meta({
     description:
-      "The URLs among the arguments that a model composed after untrusted or private content had been read: where they go, and what they tell. Absent when there are none, and in older logs.",
+      "URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs.",
   }),
   approvers: z.array(z.string()).optional().meta({
     description:
-      "The identities that may approve it, by the installation's policy; any key of the tenant when absent.",
+      "The identities that may approve it according to the installation's policy. If absent, any key of the tenant may.",
   }),
   submitterMayApprove: z.literal(false).optional().meta({
     description: "The submitter of the plan may not approve it.",
   }),
   argumentsFrom: Provenance.optional().meta({
     description:
-      "The tools whose outputs have reached the arguments, or had been read by the model that wrote them; absent when there are none, and in older logs.",
+      "Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs.",
   }),
   argumentOrigins: z.array(ArgumentOrigin).max(ORIGINS_SHOWN_MAX).optional().meta({
     description:
-      "Where each argument comes from, by who wrote it and what had reached it; absent in older logs, and where a person is only asked a question.",
+      "Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions.",
   }),
   details: JsonObject.optional().meta({
-    description: "Further details for the decision; they depend on `kind`.",
+    description: "Further details for the decision. They depend on `kind`.",
   }),
   expiresAfterMs: z
     .int()
     .positive()
     .max(APPROVAL_EXPIRES_MS_MAX)
-    .meta({ description: "Without a decision it is rejected this long after it was requested." }),
+    .meta({ description: "Time in milliseconds after which the approval is rejected if undecided." }),
 });
 export type ApprovalRequested = z.infer<typeof ApprovalRequested>;
 
@@ -93,21 +101,20 @@ export const ApprovalDecided = defineEvent("approval.decided", {
   approvalId: ApprovalId,
   decision: ApprovalDecision,
   edits: JsonObject.optional().meta({
-    description:
-      "Of `approve`: the arguments that run instead of those that were shown, all of them; or the whole plan.",
+    description: "For `approve`: the complete edited arguments, or the complete edited plan.",
   }),
   grants: z
     .record(z.string(), ToolGrant)
     .optional()
-    .meta({ description: "The grants of the tools that an edited plan uses, by tool name." }),
-  output: JsonValue.optional().meta({ description: "Of `happened`: the step's output." }),
-  answer: JsonValue.optional().meta({ description: "Of `answer`." }),
+    .meta({ description: "Permissions of the tools that an edited plan uses, by tool name." }),
+  output: JsonValue.optional().meta({ description: "For `happened`: the output of the step." }),
+  answer: JsonValue.optional().meta({ description: "For `answer`: the answer." }),
   by: z.string().max(256).meta({
     description:
-      "The identity of the key that decided, `tenant` or `tenant/name`; where no keys are set, the name that the request gave, else `default`.",
+      "The identity of the key that decided, `tenant` or `tenant/name`. If no keys are set: the name in the request, or `default`.",
   }),
   signedAs: z.string().max(128).optional().meta({
-    description: "The name that the request gave: an unverified note.",
+    description: "The name in the request. It is not verified.",
   }),
   reason: z.string().max(2_000).optional(),
 });

@@ -12,7 +12,7 @@ const StreamSequence = z.int().positive();
  */
 export const PlanArchived = defineEvent("plan.archived", {
   firstSequence: StreamSequence.meta({
-    description: "Where the plan's first and last message stood in the stream.",
+    description: "Stream sequence numbers of the plan's first and last message.",
   }),
   lastSequence: StreamSequence,
   outline: PlanOutline,

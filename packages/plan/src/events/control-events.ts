@@ -31,7 +31,7 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   goal: z.string(),
   goalTemplate: z.string().optional().meta({
     description:
-      "Of a sub-plan: its goal before outputs of its parent's steps were put into it; absent when none were.",
+      "For a sub-plan: the goal before outputs of the parent's steps were inserted; absent if none were.",
   }),
   tenant: z.string(),
   strategy: Strategy,
@@ -39,92 +39,92 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   grants: z
     .record(z.string(), ToolGrant)
     .default({})
-    .meta({ description: "The grants of the tools that a submitted plan uses, by tool name." }),
+    .meta({ description: "Permissions of the tools that a submitted plan uses, by tool name." }),
   constraints: z.array(z.string()),
   priority: Priority.optional().meta({
-    description: "Beside the tenant's other plans; absent when it is normal, and in older goals.",
+    description: "Priority among the tenant's plans. Absent if it is `normal`, and in older goals.",
   }),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
   approval: ApprovalPolicy.optional().meta({
-    description: "Absent in goals that are older than approvals: nothing of theirs waits.",
+    description: "Absent in goals from before approvals existed; they need none.",
   }),
   policy: GatePolicy.optional().meta({
     description:
-      "The installation's policy at the submission, which holds for the plan whatever becomes of the file; absent when there is none, and in older goals.",
+      "The installation's policy at the time of submission. It applies to the plan even if the file changes later. Absent if there is no policy, and in older goals.",
   }),
   egress: EgressRule.optional().meta({
     description:
-      "What becomes of URLs that a model composes after it has read content; absent in older goals: nothing.",
+      "Rule for URLs that a model composes after reading content. Absent in older goals, which have no such rule.",
   }),
   derivedFrom: Provenance.optional().meta({
     description:
-      "Of a sub-plan, of the fork of a revised plan, and of a re-run of either: the tools of other plans whose outputs have reached its goal or plan; absent when there are none.",
+      "For sub-plans, forks of revised plans, and re-runs of either: tools of other plans whose outputs are part of the goal or plan. Absent if there are none.",
   }),
   submittedBy: z.string().max(256).optional().meta({
     description:
-      "The identity of the key or user that submitted it; absent where no credentials are needed, and in older goals.",
+      "The identity of the key or user that submitted the plan. Absent if no credentials are required, and in older goals.",
   }),
   review: ReviewPolicy.optional(),
   planSize: PlanSize.optional().meta({
-    description: "How many steps a model may plan; absent when the submission does not say.",
+    description: "Number of steps that a model may plan; absent if the submission does not specify it.",
   }),
   unapprovedStepsMax: z.int().positive().optional().meta({
     description:
-      "A draft by a model with more steps waits for approval; absent in older goals: none does for its size.",
+      "A draft by a model with more steps than this needs approval. Absent in older goals, whose size needs no approval.",
   }),
   maxReplans: z.int().nonnegative(),
-  replanOnFailure: z.boolean().optional().meta({ description: "Absent in older goals: false." }),
-  requireSources: z
-    .boolean()
-    .optional()
-    .meta({ description: "Every sentence of the answer with a figure or a name must cite a source." }),
+  replanOnFailure: z.boolean().optional().meta({ description: "Absent in older goals, where it is false." }),
+  requireSources: z.boolean().optional().meta({
+    description: "Every sentence of the answer that contains a number or a name must cite a source.",
+  }),
   facts: FactsPolicy.optional().meta({
-    description: "Absent in goals that are older than facts: none are kept.",
+    description: "Absent in goals from before the facts ledger existed; they record no facts.",
   }),
   search: SearchSettings.optional().meta({
-    description: "Of the strategy `tree-search`; absent in goals that do not say, and in older ones.",
+    description: "Settings of the strategy `tree-search`. Absent if not specified, and in older goals.",
   }),
   program: ProgramSettings.optional().meta({
-    description: "Of the strategy `code`; absent in goals that do not say.",
+    description: "Settings of the strategy `code`; absent if not specified.",
   }),
   budget: StoredBudget.optional(),
   inputCut: InputText.omit({ text: true }).optional().meta({
-    description:
-      "How the submitted text was cut, when the plan was made from one: its parts are in the steps.",
+    description: "How the submitted input text was split. Its parts are in the steps.",
   }),
   learn: z
     .literal(false)
     .optional()
-    .meta({ description: "False when the planner must not see earlier plans; absent otherwise." }),
+    .meta({ description: "False if the planner must not see earlier plans; otherwise absent." }),
   pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional().meta({
     description:
-      "Similar plans that had ended when it was submitted, for whoever drafts it; the most similar first.",
+      "Similar plans that had finished before the submission, for the planner's model; the most similar first.",
   }),
   fork: ForkOrigin.optional().meta({
     description:
-      "Of a plan that was forked: where it came from, and what it has from there. `plan` is then the rest.",
+      "For a fork: the original plan, and the step from which it runs again. `plan` then contains the remaining steps.",
   }),
   carried: z.array(CarriedStep).optional(),
   rerunOf: PlanId.optional().meta({
-    description: "Of a plan that was run again: the plan whose submission it repeats, with or without edits.",
+    description: "For a re-run: the plan whose submission it repeats, with or without edits.",
   }),
   undoes: UndoneEffect.optional().meta({
-    description: "Of a plan that compensates a late effect of an ended plan: the attempt that caused it.",
+    description:
+      "For a plan that compensates a late effect of a finished plan: the attempt that caused the effect.",
   }),
-  startAt: z.iso.datetime().optional().meta({ description: "Nothing of the plan is sent before this time." }),
+  startAt: z.iso.datetime().optional().meta({ description: "No work of the plan is sent before this time." }),
   metadata: JsonObject,
-  parent: ParentStep.optional().meta({ description: "The step that started it; set for a sub-plan." }),
-  bodyHash: z
-    .string()
-    .meta({ description: "SHA-256 of the body, so that a repeated key with another body is told apart." }),
+  parent: ParentStep.optional().meta({ description: "For a sub-plan: the step that started it." }),
+  bodyHash: z.string().meta({
+    description: "SHA-256 of the body, to detect an idempotency key that is reused with a different body.",
+  }),
   trace: PlanTrace,
 });
 export type GoalSubmitted = z.infer<typeof GoalSubmitted>;
 
 const Asked = {
   by: z.string().max(256).meta({
-    description: "The identity of the key or user that asked; the tenant where no credentials are needed.",
+    description:
+      "The identity of the key or user that sent the request; the tenant if no credentials are required.",
   }),
 } as const;
 const Reason = z.string().max(2_000);

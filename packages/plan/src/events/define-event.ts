@@ -8,10 +8,10 @@ export function defineEvent<const Type extends string, Data extends z.ZodRawShap
       .string()
       .min(1)
       .max(512)
-      .meta({ description: "Derived from what the event reports, never random; also its `Nats-Msg-Id`." }),
+      .meta({ description: "Derived from the content of the event, never random. Also its `Nats-Msg-Id`." }),
     type: z.literal(type),
     planId: PlanId,
-    at: z.iso.datetime().meta({ description: "When its writer wrote it." }),
+    at: z.iso.datetime().meta({ description: "When the event was written." }),
     data: z.object(data),
   });
 }

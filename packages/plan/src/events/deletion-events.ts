@@ -5,7 +5,7 @@ import { PlanTrace } from "./values.ts";
 
 /** Everything that is stored of an ended plan is to be erased. From here on no reader shows the plan. */
 export const DeleteRequested = defineEvent("delete.requested", {
-  by: z.string().max(128).meta({ description: "The tenant whose plan it is." }),
+  by: z.string().max(128).meta({ description: "The tenant that owns the plan." }),
   trace: PlanTrace,
 });
 export type DeleteRequested = z.infer<typeof DeleteRequested>;
@@ -17,7 +17,7 @@ export type DeleteRequested = z.infer<typeof DeleteRequested>;
 export const PlanDeleted = defineEvent("plan.deleted", {
   tenant: z.string(),
   trace: PlanTrace.optional().meta({
-    description: "By which the spans are found that were kept; absent when nothing knew it.",
+    description: "Used to find the plan's stored spans; absent if it was unknown.",
   }),
 });
 export type PlanDeleted = z.infer<typeof PlanDeleted>;

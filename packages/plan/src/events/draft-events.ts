@@ -14,18 +14,20 @@ import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";
 
 export const DraftStarted = defineEvent("draft.started", {
   draft: DraftNumber,
-  strategy: Strategy.meta({ description: "What drafting does with the goal, and why that was chosen." }),
+  strategy: Strategy.meta({
+    description: "The strategy of the draft. `strategyReason` says why it was chosen.",
+  }),
   strategyReason: z.string(),
   workerId: z.string(),
   seen: z
     .int()
     .positive()
     .optional()
-    .meta({ description: "The `seq` of the plan as the planner has read it." }),
+    .meta({ description: "The `seq` of the plan state that the planner used." }),
   tools: z
     .array(z.string())
     .optional()
-    .meta({ description: "The tools that it may use; absent in older logs." }),
+    .meta({ description: "Tools that the plan may use; absent in older logs." }),
 });
 export type DraftStarted = z.infer<typeof DraftStarted>;
 
@@ -34,7 +36,9 @@ export const StepPlanned = defineEvent("step.planned", {
   index: z.int().nonnegative().meta({ description: "Position in the draft, from 0." }),
   step: Step,
   grant: ToolGrant,
-  compensateGrant: ToolGrant.optional().meta({ description: "Of the tool that undoes the step." }),
+  compensateGrant: ToolGrant.optional().meta({
+    description: "Permissions of the tool that undoes the step.",
+  }),
 });
 export type StepPlanned = z.infer<typeof StepPlanned>;
 
@@ -54,7 +58,7 @@ export type PlanSealed = z.infer<typeof PlanSealed>;
 export const PlanRevised = defineEvent("plan.revised", {
   draft: DraftNumber,
   revision: z.int().positive(),
-  cause: RevisionCause.optional().meta({ description: "Absent in older logs: `results`." }),
+  cause: RevisionCause.optional().meta({ description: "Absent in older logs, where it is `results`." }),
   reason: z.string(),
   kept: z.array(StepId),
   dropped: z.array(StepId),
@@ -71,14 +75,14 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
   draft: DraftNumber,
   cause: z.enum(["invalid", "interrupted", "model_failed"]).meta({
     description:
-      "`invalid`: the plan has faults; `interrupted`: its planner died; `model_failed`: no usable reply.",
+      "`invalid`: the plan is invalid. `interrupted`: the planner died. `model_failed`: the model returned no usable reply.",
   }),
   message: z.string(),
   issues: z.array(Issue).max(200),
-  retryable: z.boolean().meta({ description: "Whether another draft may do better." }),
+  retryable: z.boolean().meta({ description: "Whether another draft may succeed." }),
   unavailable: z.literal(true).optional().meta({
     description:
-      "Of `model_failed`: the model server did not answer, as often and as long as the settings allow.",
+      "For `model_failed`: the model server did not respond within the configured number of calls and time.",
   }),
   retryAfterMs: z
     .number()
@@ -87,6 +91,6 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
     .meta({ description: "The delay that the model server requested, in milliseconds." }),
   usage: Usage,
   forfeited: Forfeit.optional(),
-  allowanceSpent: z.literal(true).optional().meta({ description: "Its allowance was too small for it." }),
+  allowanceSpent: z.literal(true).optional().meta({ description: "Its token allowance was too small." }),
 });
 export type DraftAbandoned = z.infer<typeof DraftAbandoned>;

@@ -14,6 +14,10 @@ export const FactRecorded = defineEvent("fact.recorded", {
   ...StatePatch.shape,
   usage: Usage,
   forfeited: Forfeit.optional(),
-  fault: z.string().max(2_000).optional().meta({ description: "Why nothing could be made of the output." }),
+  fault: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: "Why no facts could be extracted from the output." }),
 });
 export type FactRecorded = z.infer<typeof FactRecorded>;

@@ -12,8 +12,8 @@ export const FeedbackGiven = defineEvent("feedback.given", {
     .int()
     .min(1)
     .max(FEEDBACK_MAX)
-    .meta({ description: "Counts the feedback to one plan from 1; the last one counts." }),
-  rating: Rating.meta({ description: "From 1, useless, to 5, just right." }),
+    .meta({ description: "Number of this rating of the plan, from 1. The latest one counts." }),
+  rating: Rating.meta({ description: "From 1 (useless) to 5 (exactly right)." }),
   comment: z.string().max(2_000).optional(),
   by: z.string().max(256),
 });

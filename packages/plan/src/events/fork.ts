@@ -24,7 +24,7 @@ export const CarriedStep = z.object({
   output: StepOutput,
   files: z.array(CarriedFile).max(LIMITS.itemsMax).optional().meta({
     description:
-      "What of the list in `output` is kept as files: references into it lead to these. Absent where nothing is.",
+      "Items of the list in `output` that are stored as files, to which references resolve. Absent if there are none.",
   }),
   partial: z.string().min(1).max(4_000).optional().meta({ description: "Why the output is incomplete." }),
   failedItems: z
@@ -32,10 +32,10 @@ export const CarriedStep = z.object({
     .positive()
     .max(LIMITS.itemsMax)
     .optional()
-    .meta({ description: "How many items failed, of a step that ran for each of a list." }),
+    .meta({ description: "For a step with `forEach`: the number of failed items." }),
   artifacts: z
     .array(ArtifactRef)
     .default([])
-    .meta({ description: "Files that it wrote; copies of them belong to the new plan." }),
+    .meta({ description: "Files that the step wrote. The new plan has its own copies." }),
 });
 export type CarriedStep = z.infer<typeof CarriedStep>;

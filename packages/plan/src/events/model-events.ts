@@ -47,23 +47,28 @@ export type ModelWork = z.infer<typeof ModelWork>;
 
 /** How far a piece of work has come in its limits for a server that does not answer. */
 export const ModelTries = z.object({
-  report: z.int().positive().meta({ description: "Numbers the reports of one piece of work, from 1." }),
+  report: z.int().positive().meta({ description: "Number of the report for one piece of work, from 1." }),
   calls: z.int().nonnegative().meta({
     description:
-      "Calls that failed in a row; those that met a server that was loading its model do not count.",
+      "Number of consecutive failed calls. Calls to a server that was loading its model do not count.",
   }),
-  callsMax: z.int().positive().meta({ description: "When the setting `MODEL_TRIES_MAX` ends it." }),
-  since: z.iso
-    .datetime()
-    .meta({ description: "When the server last showed a sign of life, or was first called." }),
+  callsMax: z
+    .int()
+    .positive()
+    .meta({ description: "Number of failed calls after which the work fails (`MODEL_TRIES_MAX`)." }),
+  since: z.iso.datetime().meta({ description: "When the server last responded, or was first called." }),
   message: z.string().max(2_000).meta({ description: "What went wrong, as a sentence without a full stop." }),
-  loading: z.literal(true).optional().meta({ description: "The server says that it is loading the model." }),
+  loading: z
+    .literal(true)
+    .optional()
+    .meta({ description: "The server reports that it is loading the model." }),
   silent: z
     .literal(true)
     .optional()
-    .meta({ description: "The call has not failed yet: nothing has come of its reply so far." }),
+    .meta({ description: "The call has not failed yet, but has received nothing so far." }),
   retryAt: z.iso.datetime().meta({
-    description: "When the next call is made; of a silent call, until when it is waited for at least.",
+    description:
+      "When the next call is made. For a call that has received nothing: the earliest time at which it is given up.",
   }),
 });
 export type ModelTries = z.infer<typeof ModelTries>;

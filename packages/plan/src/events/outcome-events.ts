@@ -10,7 +10,9 @@ import { Answer, Outcome, Usage } from "./values.ts";
 const JoinNumber = z.int().positive();
 
 export const AnswerGiven = defineEvent("answer.given", {
-  join: JoinNumber.optional().meta({ description: "Absent when the plan named the step that answers it." }),
+  join: JoinNumber.optional().meta({
+    description: "Absent if the plan named the step that provides the answer.",
+  }),
   answer: Answer,
   usage: Usage.optional(),
   forfeited: Forfeit.optional(),
@@ -41,7 +43,7 @@ export const JoinAbandoned = defineEvent("join.abandoned", {
   join: JoinNumber,
   cause: z.enum(["interrupted", "allowance_spent", MODEL_UNAVAILABLE]).meta({
     description:
-      "`interrupted`: its reflector died; `allowance_spent`: the judgement takes more; `model_unavailable`: the model server did not answer.",
+      "`interrupted`: the reflector died. `allowance_spent`: the token allowance was too small. `model_unavailable`: the model server did not respond.",
   }),
   retryAfterMs: z
     .number()
@@ -59,8 +61,7 @@ export const PlanEnded = defineEvent("plan.ended", {
   outcome: Outcome,
   reason: z.string(),
   facts: z.int().positive().optional().meta({
-    description:
-      "The number of events before this one when the plan's end was decided; with fewer, events are missing.",
+    description: "Number of events before this one. If the log has fewer, events are missing.",
   }),
 });
 export type PlanEnded = z.infer<typeof PlanEnded>;
@@ -69,11 +70,10 @@ export type PlanEnded = z.infer<typeof PlanEnded>;
 export const Deadline = z.object({
   round: z.int().positive().meta({
     description:
-      "Deadlines of a plan fire one after the other, from 1: of those with the same number, the first counts.",
+      "Number of the deadline within the plan, from 1. Of several with the same number, the first counts.",
   }),
   starts: z.array(z.int().positive()).max(LIMITS.inFlightMax).meta({
-    description:
-      "What is given up if it has not ended: attempts, by the order in which the plan's log says that they started.",
+    description: "Attempts that are abandoned if they have not finished, by their order of start in the log.",
   }),
 });
 export type Deadline = z.infer<typeof Deadline>;

@@ -14,6 +14,6 @@ export type RedriveRequested = z.infer<typeof RedriveRequested>;
 /** Facts that were stored are no longer in the plan's log: what it says now cannot be trusted. */
 export const LogDamaged = defineEvent("log.damaged", {
   reason: z.string().max(2_000),
-  by: z.string().max(128).meta({ description: "Who noticed." }),
+  by: z.string().max(128).meta({ description: "The service that detected the damage." }),
 });
 export type LogDamaged = z.infer<typeof LogDamaged>;

@@ -13,19 +13,19 @@ export const Verdict = z.enum(["accepted", "rejected", "unjudged"]);
 export type Verdict = z.infer<typeof Verdict>;
 
 export const Findings = {
-  score: z.number().min(0).max(1).optional().meta({ description: "How good it is, from 0 to 1." }),
+  score: z.number().min(0).max(1).optional().meta({ description: "Quality, from 0 to 1." }),
   confidence: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .meta({ description: "How sure the judge is, from 0 to 1." }),
+    .meta({ description: "Confidence of the reviewing model, from 0 to 1." }),
   issues: z.array(z.string().max(1_000)).max(20).default([]),
   suggestion: z
     .string()
     .max(4_000)
     .default("")
-    .meta({ description: 'What would make it better; "" when nothing is said.' }),
+    .meta({ description: 'Suggested improvement; "" if there is none.' }),
 } as const;
 
 const Judgement = {
@@ -35,7 +35,7 @@ const Judgement = {
     .string()
     .max(2_000)
     .optional()
-    .meta({ description: "Of `unjudged`: why, and whether another review may help." }),
+    .meta({ description: "For `unjudged`: the reason, and whether another review may help." }),
   cause: z.enum(["interrupted", "allowance_spent", "model_failed", MODEL_UNAVAILABLE, "unusable"]).optional(),
   retryAfterMs: z
     .number()
@@ -55,13 +55,13 @@ export const StepReviewed = defineEvent("step.reviewed", {
   replan: z
     .literal(true)
     .optional()
-    .meta({ description: "The output is right, and shows that the rest of the plan is not." }),
+    .meta({ description: "The output is correct, but shows that the rest of the plan must change." }),
 });
 export type StepReviewed = z.infer<typeof StepReviewed>;
 
 const DraftJudgement = {
   draft: DraftNumber.meta({
-    description: "Drafts of plans and drafts of answers each have a count of their own, from 1.",
+    description: "Number of the draft, from 1. Plan drafts and answer drafts are numbered separately.",
   }),
   review: z.int().positive().meta({ description: "The number of this review of the draft, from 1." }),
   ...Judgement,

@@ -11,20 +11,24 @@ const VALUES_MAX = 100;
 /** What one tried action is worth. */
 export const ActionValue = z.object({
   stepId: StepId,
-  value: z.number().min(0).max(1).meta({ description: "How near it has brought the goal, from 0 to 1." }),
-  solved: z.boolean().meta({ description: "The goal is reached with it." }),
+  value: z
+    .number()
+    .min(0)
+    .max(1)
+    .meta({ description: "How close the action has come to the goal, from 0 to 1." }),
+  solved: z.boolean().meta({ description: "Whether the action reaches the goal." }),
   reason: z.string().max(2_000),
 });
 export type ActionValue = z.infer<typeof ActionValue>;
 
 /** The actions of one round of a tree search are valued. */
 export const NodesValued = defineEvent("nodes.valued", {
-  join: z.int().positive().meta({ description: "The look at the results that this is." }),
+  join: z.int().positive().meta({ description: "Number of the synthesis call." }),
   values: z
     .array(ActionValue)
     .max(VALUES_MAX)
-    .meta({ description: "Empty when they could not be valued, which ends the search." }),
-  cause: z.string().max(2_000).optional().meta({ description: "Why they could not be valued." }),
+    .meta({ description: "Empty if the actions could not be evaluated, which ends the search." }),
+  cause: z.string().max(2_000).optional().meta({ description: "Why the actions could not be evaluated." }),
   usage: Usage,
   forfeited: Forfeit.optional(),
 });

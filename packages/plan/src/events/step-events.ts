@@ -24,15 +24,14 @@ export const StepStarted = defineEvent("step.started", {
   pool: FromPool,
   workerId: z.string(),
   delivery: z.int().positive().default(1).meta({
-    description:
-      "How often the attempt's message had been delivered; more than 1 when an earlier worker was lost.",
+    description: "Number of deliveries of the attempt's message; more than 1 if an earlier worker was lost.",
   }),
   message: z
     .int()
     .positive()
     .optional()
-    .meta({ description: "The work message's place in its stream; absent in older logs." }),
-  subPlan: PlanId.optional().meta({ description: "The sub-plan that the step hands its work to." }),
+    .meta({ description: "Stream sequence number of the work message; absent in older logs." }),
+  subPlan: PlanId.optional().meta({ description: "The sub-plan that does the work of the step." }),
 });
 export type StepStarted = z.infer<typeof StepStarted>;
 
@@ -45,16 +44,16 @@ const Ended = {
   durationMs: z.number().nonnegative(),
   usage: Usage.optional(),
   forfeited: Forfeit.optional().meta({
-    description: "Possible further use besides `usage`; counts as used.",
+    description: "Possible additional usage that was not reported. Counts as used.",
   }),
   stepsSent: z
     .int()
     .nonnegative()
     .optional()
-    .meta({ description: "Of a sub-plan: how many attempts it has sent to workers." }),
+    .meta({ description: "For a sub-plan: the number of attempts it sent to workers." }),
   tally: PlanTally.optional().meta({
     description:
-      "Of a sub-plan: what it did, for the figures of the plan that asked for it; absent in older logs.",
+      "For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs.",
   }),
 } as const;
 
@@ -63,43 +62,41 @@ export const StepSucceeded = defineEvent("step.succeeded", {
   output: StepOutput,
   artifacts: z.array(ArtifactRef).default([]).meta({ description: "Files that the step wrote." }),
   facts: z.array(FactClaim).max(CLAIMS_MAX).optional().meta({
-    description: "Facts that its tool recorded; its output is then not read for others.",
+    description: "Facts that the tool recorded. No further facts are extracted from the output then.",
   }),
   partial: z.string().min(1).max(4_000).optional().meta({
-    description: "Why the output is incomplete; absent when it is complete.",
+    description: "Why the output is incomplete; absent if it is complete.",
   }),
   replan: z
     .object({ reason: z.string().max(4_000) })
     .optional()
-    .meta({ description: "The step has found out that the plan has to change." }),
-  reused: z
-    .literal(true)
-    .optional()
-    .meta({ description: "Its output is that of an equal call of the same plan: its own was not made." }),
+    .meta({ description: "The step found that the plan must change." }),
+  reused: z.literal(true).optional().meta({
+    description:
+      "The output was reused from an identical call in the same plan; the call was not made again.",
+  }),
   truncated: z
     .literal(true)
     .optional()
-    .meta({ description: "Its output ends early, because a model reached its length limit." }),
-  next: StepId.optional().meta({ description: "The follow-up step that the same worker has gone on with." }),
+    .meta({ description: "The output is cut off, because a model reached its length limit." }),
+  next: StepId.optional().meta({ description: "The follow-up step that the same worker runs next." }),
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
 /** A call inside a loop that waits for a person: it may be made only with leave, or nobody knows whether it has acted. */
 export const AskedCall = z.object({
   turn: z.int().positive().max(PROGRAM_CALLS_MAX),
-  call: TurnCall.meta({ description: "Its place in a turn of several calls." }),
+  call: TurnCall.meta({ description: "Position in a turn with several calls." }),
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
   proposed: JsonObject.optional().meta({
-    description: "The arguments that the loop proposed; set when a reviewer changed them.",
+    description: "The arguments that the loop proposed; set if a reviewer changed them.",
   }),
   risk: Risk,
-  doubt: z
-    .string()
-    .max(4_000)
-    .optional()
-    .meta({ description: "Why it is unknown whether the call took effect; absent when it was not made." }),
+  doubt: z.string().max(4_000).optional().meta({
+    description: "Why it is unknown whether the call took effect; absent if the call was not made.",
+  }),
 });
 export type AskedCall = z.infer<typeof AskedCall>;
 
@@ -120,7 +117,7 @@ const FailedLeaf = z.object({
     .array(StepId)
     .min(1)
     .max(LIMITS.subPlanDepthMax + 1)
-    .meta({ description: "Below the step that ran the sub-plan, level by level; the last one failed." }),
+    .meta({ description: "Steps below the step that ran the sub-plan, one per level. The last one failed." }),
   message: z.string().max(4_000),
 });
 
@@ -128,7 +125,7 @@ export const StepError = z.object({
   code: z.string(),
   message: z.string(),
   leaf: FailedLeaf.optional().meta({
-    description: "Of a step whose sub-plan failed because of one of its steps.",
+    description: "For a step whose sub-plan failed because of one of its steps: that step.",
   }),
 });
 export type StepError = z.infer<typeof StepError>;
@@ -141,14 +138,13 @@ export const StepFailed = defineEvent("step.failed", {
     .number()
     .nonnegative()
     .optional()
-    .meta({ description: "The delay that the other side requested, in milliseconds." }),
+    .meta({ description: "The delay that the called service requested, in milliseconds." }),
   modelTries: ModelTries.optional().meta({
-    description:
-      "How far its calls of a model server that fails have come in their limits: the next attempt continues the count.",
+    description: "Failed calls to a model server so far. The next attempt continues the count.",
   }),
   uncertain: z.boolean().optional().meta({
     description:
-      "The attempt failed, and may have acted all the same. Repeating it does no harm where it is retryable.",
+      "The attempt failed but may have taken effect. If it is retryable, repeating it does no harm.",
   }),
 });
 export type StepFailed = z.infer<typeof StepFailed>;
@@ -170,12 +166,12 @@ export const StepSkipped = defineEvent("step.skipped", {
   stepIds: z.array(StepId).min(1),
   because: StepId.meta({
     description:
-      "The failed step that they depend on, directly or through others; or the reason why they are not needed.",
+      "The failed step that they depend on, directly or indirectly, or the step because of which they are not needed.",
   }),
   reason: z.string(),
   passedOver: z.literal(true).optional().meta({
     description:
-      "They do not have to run: a condition does not hold. Those that need them go on without their outputs.",
+      "The steps are not needed, for example because a condition is false. Their dependents run without their outputs.",
   }),
 });
 export type StepSkipped = z.infer<typeof StepSkipped>;

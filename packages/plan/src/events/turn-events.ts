@@ -20,7 +20,7 @@ const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);
 const WantedCall = z.object({
   tool: z.string().max(128).optional(),
   args: JsonObject.optional(),
-  error: StepError.optional().meta({ description: "Why it is not made." }),
+  error: StepError.optional().meta({ description: "Why the call is not made." }),
 });
 
 /**
@@ -47,19 +47,20 @@ export const CallStarted = defineEvent("call.started", {
   item: Item,
   pool: FromPool,
   attempt: Attempt,
-  turn: TurnNumber.meta({ description: "The turn whose call it is; also the number of its effect key." }),
+  turn: TurnNumber.meta({ description: "The turn of the call; also part of its effect key." }),
   call: TurnCall.meta({
-    description: "Its place in a turn of several calls; then the effect key ends with `<turn>_<call>`.",
+    description: "Position in a turn with several calls. The effect key then ends with `<turn>_<call>`.",
   }),
   thought: z.string().max(4_000),
   tool: z.string().max(128),
   args: JsonObject,
   proposed: JsonObject.optional().meta({
-    description: "The arguments that the loop proposed; set when a reviewer changed them.",
+    description: "The arguments that the loop proposed; set if a reviewer changed them.",
   }),
   effect: Effect,
   leave: ApprovalId.optional().meta({
-    description: "A reviewer allowed the call to be repeated; absent for the first time.",
+    description:
+      "The approval with which a reviewer allowed the call to be repeated; absent for the first call.",
   }),
   workerId: z.string(),
 });
@@ -73,23 +74,24 @@ export const TurnTaken = defineEvent("turn.taken", {
   stepId: StepId,
   item: Item,
   pool: FromPool,
-  attempt: Attempt.meta({ description: "The attempt that took it." }),
+  attempt: Attempt.meta({ description: "The attempt in which the turn was taken." }),
   turn: TurnNumber.meta({
-    description: "Counts the step's turns from 1, over all attempts; also the number of the effect key.",
+    description: "Number of the step's turn, from 1, over all attempts; also part of the effect key.",
   }),
   call: TurnCall.meta({
     description:
-      "The place of the call in a turn that began with `turn.started`; absent in a turn of one call, or none.",
+      "Position of the call in a turn that began with `turn.started`; absent in a turn with one call or none.",
   }),
   thought: z.string().max(4_000),
-  tool: z.string().max(128).optional().meta({ description: "Absent when the model's reply named no call." }),
+  tool: z
+    .string()
+    .max(128)
+    .optional()
+    .meta({ description: "Absent if the model's reply contained no call." }),
   args: JsonObject.optional(),
   proposed: JsonObject.optional(),
-  output: StepOutput.optional().meta({ description: "What the call returned." }),
-  error: StepError.optional().meta({ description: "Why there was no call, or what became of it." }),
-  uncertain: z
-    .literal(true)
-    .optional()
-    .meta({ description: "Its call has failed, and may have acted all the same." }),
+  output: StepOutput.optional().meta({ description: "Output of the call." }),
+  error: StepError.optional().meta({ description: "Why there was no call, or why it failed." }),
+  uncertain: z.literal(true).optional().meta({ description: "The call failed but may have taken effect." }),
 });
 export type TurnTaken = z.infer<typeof TurnTaken>;

@@ -19,7 +19,7 @@ export const StepRun = {
   stepId: StepId,
   item: Item,
   attempt: Attempt,
-  undo: z.literal(true).optional().meta({ description: "It is the step's compensation that is run." }),
+  undo: z.literal(true).optional().meta({ description: "Set if this is the compensation of the step." }),
 } as const;
 
 /** The attempt whose worker went on with a step that it had no work message of its own for. */
@@ -63,7 +63,8 @@ export function isSameAttempt(
  * logs.
  */
 export const FromPool = PoolName.optional().meta({
-  description: "The pool whose worker reports it; absent when the plan's owner does, and in older logs.",
+  description:
+    "The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs.",
 });
 
 /** What a plan's log must know of a tool to run it, fixed when the step is planned. */
@@ -73,18 +74,19 @@ export const ToolGrant = z.object({
   effect: Effect,
   timeoutMs: z.int().positive(),
   modelTokens: z.int().positive().optional().meta({
-    description: "Model tokens that a run usually needs besides its input; absent when it calls no model.",
+    description:
+      "Typical number of model tokens per run in addition to the input; absent if the tool calls no model.",
   }),
   light: z
     .literal(true)
     .optional()
-    .meta({ description: "It takes a few milliseconds at most and waits for nothing." }),
+    .meta({ description: "The tool takes a few milliseconds and never waits." }),
   revises: z
     .literal(true)
     .optional()
-    .meta({ description: "It improves a rejected draft, given its review." }),
+    .meta({ description: "The tool improves a rejected draft based on its review." }),
   agent: z.object({ pool: PoolName }).optional().meta({
-    description: "Of a step whose agent is an agent type: the pool that runs it, whatever the tool's own is.",
+    description: "For a step with an agent type: the pool that runs it, instead of the tool's pool.",
   }),
 });
 export type ToolGrant = z.infer<typeof ToolGrant>;
@@ -105,7 +107,7 @@ export const StepOutput = z.union([
     lists: z
       .record(z.string(), z.int().nonnegative())
       .optional()
-      .meta({ description: "How long the lists in it are, by the keys that lead to each." }),
+      .meta({ description: "Lengths of the lists in the output, by path." }),
   }),
 ]);
 export type StepOutput = z.infer<typeof StepOutput>;
@@ -119,7 +121,7 @@ export const Usage = z.object({
     .number()
     .nonnegative()
     .nullable()
-    .meta({ description: "US dollars; null when the price of a model is not known." }),
+    .meta({ description: "US dollars; null if the price of a model is unknown." }),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -138,7 +140,7 @@ export const Answer = z.object({
   text: z.string(),
   status: AnswerStatus,
   data: JsonValue.optional(),
-  sources: z.array(StepId).meta({ description: "The steps that the answer rests on." }),
+  sources: z.array(StepId).meta({ description: "The steps on which the answer is based." }),
   artifacts: z.array(ArtifactRef),
 });
 export type Answer = z.infer<typeof Answer>;
@@ -150,8 +152,8 @@ export type Outcome = z.infer<typeof Outcome>;
 /** One fault of a plan: which step and field, and what is wrong. */
 export const Issue = z.object({
   code: z.string(),
-  stepId: z.string().optional().meta({ description: "Absent when the fault is the plan's, not one step's." }),
-  field: z.string().meta({ description: "Where in the step (`args.url`) or the plan (`answerFrom`)." }),
+  stepId: z.string().optional().meta({ description: "Absent if the problem concerns the whole plan." }),
+  field: z.string().meta({ description: "Path in the step (`args.url`) or the plan (`answerFrom`)." }),
   message: z.string(),
 });
 export type Issue = z.infer<typeof Issue>;

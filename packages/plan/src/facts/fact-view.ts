@@ -7,20 +7,20 @@ import type { Fact } from "./fact-ledger.ts";
 const FactRecordView = z.object({
   value: FactValue,
   confidence: z.number(),
-  stepId: StepId.meta({ description: "The step whose output says so." }),
+  stepId: StepId.meta({ description: "The step whose output contains the fact." }),
   item: z.int(),
-  artifact: z.string().optional().meta({ description: "The artifact that holds that output whole." }),
-  source: z.string().optional().meta({ description: "Where in the output it stands." }),
+  artifact: z.string().optional().meta({ description: "The artifact that contains the complete output." }),
+  source: z.string().optional().meta({ description: "Position in the output." }),
   at: z.string(),
 });
 
 export const FactView = z.object({
   key: z.string(),
   ...FactRecordView.shape,
-  claims: z.int().meta({ description: "How often it was found." }),
+  claims: z.int().meta({ description: "Number of times the fact was found." }),
   conflicts: z
     .array(FactRecordView)
-    .meta({ description: "Conflicting claims that do not count, because they are older or less certain." }),
+    .meta({ description: "Conflicting claims that are not used, because they are older or less certain." }),
 });
 export type FactView = z.infer<typeof FactView>;
 

@@ -38,7 +38,7 @@ export const PlanFigures = z.object({
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
-  /** US dollars; null when the price of a model is not known. */
+  /** US dollars; null if the price of a model is unknown. */
   costUsd: z.number().nonnegative().nullable(),
   /** The last one that was given, and how many were. */
   rating: Rating.optional(),

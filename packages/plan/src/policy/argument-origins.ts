@@ -22,15 +22,15 @@ export const ArgumentOrigin = z.object({
   argument: z.string().meta({ description: "Its name." }),
   author: z.enum(["user", "model", "plan"]).meta({
     description:
-      "Who wrote it, or the reference in it: the user, in a submitted plan; a model; or another plan, whose sub-plan, fork or follow-up this is.",
+      "Who wrote the argument or the reference in it: the user, in a submitted plan; a model; or another plan, if this plan is its sub-plan, fork or follow-up.",
   }),
   tools: z.array(z.string()).optional().meta({
     description:
-      "The tools whose outputs have reached it, or had been read by the model that wrote it; absent when there are none.",
+      "Tools whose outputs are part of the argument, or were read by the model that wrote it; absent if there are none.",
   }),
   content: z.enum(["web", "private"]).optional().meta({
     description:
-      "What those outputs may hold: what is on the public web, or what is not for others. Absent when they hold only what the plan itself said.",
+      "What those outputs can contain: content from the public web, or private content. Absent if they contain only content of the plan itself.",
   }),
 });
 export type ArgumentOrigin = z.infer<typeof ArgumentOrigin>;

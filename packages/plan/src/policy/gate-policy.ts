@@ -9,16 +9,16 @@ export const ApprovalFloor = z.object({
   plan: z.boolean().optional().meta({ description: "Whether each plan, and each revision, needs approval." }),
   risk: Risk.optional().meta({ description: "The lowest risk of a tool whose calls need approval." }),
   confidenceBelow: z.number().min(0).max(1).optional().meta({
-    description: "Steps and plans whose planner is less sure than this need approval.",
+    description: "Steps and plans with a lower confidence than this need approval.",
   }),
 });
 export type ApprovalFloor = z.infer<typeof ApprovalFloor>;
 
 /** The tools whose outputs have reached a call's arguments. */
 export const Provenance = z.object({
-  tools: z.array(z.string()).meta({ description: "Their names, in alphabetical order." }),
+  tools: z.array(z.string()).meta({ description: "Names of the tools, in alphabetical order." }),
   isOpen: z.boolean().meta({
-    description: "Whether other tools may be among them: a parent does not know what its sub-plans call.",
+    description: "Whether there can be other tools: a parent does not know which tools its sub-plans call.",
   }),
 });
 export type Provenance = z.infer<typeof Provenance>;
@@ -29,20 +29,20 @@ export const GateRule = z.object({
   }),
   when: z.string().optional().meta({
     description:
-      "A condition over the tool's arguments, such as `amount < 100`; without it the rule always matches.",
+      "A condition on the tool's arguments, such as `amount < 100`. Without it, the rule always matches.",
   }),
   from: z.array(z.string()).optional().meta({
     description:
-      "Tools whose outputs have reached the arguments, by name or pattern: the rule matches only then.",
+      "Names or patterns of tools. The rule matches only if their outputs are part of the arguments.",
   }),
   deny: z.boolean().optional().meta({ description: "Whether the call is forbidden." }),
   requireApproval: z.boolean().optional().meta({
     description:
-      "Whether the call needs approval; `false` lifts what a later rule or `approval.risk` requires, never what the submission requires.",
+      "Whether the call needs approval. `false` overrides later rules and `approval.risk`, but never the submission.",
   }),
   approvers: z.array(z.string()).optional().meta({
     description:
-      "Who may approve the call, by identity (`tenant` or `tenant/name` of a key); `*` stands for any characters.",
+      "Identities that may approve the call (`tenant` or `tenant/name` of a key). `*` stands for any characters.",
   }),
   submitterMayApprove: z.boolean().optional().meta({
     description: "Whether the submitter of the plan may approve the call.",
@@ -54,19 +54,20 @@ export type GateRule = z.infer<typeof GateRule>;
 export const GatePolicy = z.object({
   approval: ApprovalFloor.optional(),
   maxBudget: BudgetLimits.optional().meta({
-    description: "The most that one plan may use, sub-plans included; a submission may ask for less.",
+    description: "Maximum budget of a plan, including its sub-plans. A submission can set a lower one.",
   }),
   approvers: z.array(z.string()).optional().meta({
-    description: "Who may approve, where no rule says so; every key of the tenant when absent.",
+    description:
+      "Identities that may approve if no rule specifies them. If absent, every key of the tenant may.",
   }),
   submitterMayApprove: z.boolean().optional().meta({
-    description: "Whether the submitter of a plan may approve what it asks; true when absent.",
+    description: "Whether the submitter of a plan may decide its approvals; true if absent.",
   }),
   mcpApprovers: z.array(z.string()).optional().meta({
-    description: "The identities that may approve through MCP; none when absent.",
+    description: "Identities that may approve through MCP; none if absent.",
   }),
   egress: EgressRule.optional().meta({
-    description: "What becomes of URLs that a model composes after it has read content.",
+    description: "Rule for URLs that a model composes after reading content.",
   }),
   rules: z.array(GateRule).default([]),
 });

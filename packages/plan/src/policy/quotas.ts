@@ -38,7 +38,7 @@ export type QuotaState = {
   readonly name: QuotaName;
   readonly limit: number;
   readonly used: number;
-  /** When the use starts again from zero; absent where plans have to end first. */
+  /** When the usage is reset to zero; absent if it only decreases when plans finish. */
   readonly resetsAt?: Date;
 };
 

@@ -108,7 +108,7 @@ export type KnownPlan = {
   readonly answering?: AnswerDrafts;
   readonly answerReviews?: readonly AnswerCritiqueRecord[];
   readonly revision: number;
-  /** Complete ones, oldest first. */
+  /** Completed revisions, oldest first. */
   readonly revisions: readonly RevisionRecord[];
   /** What no draft has taken in yet. */
   readonly revisionsWanted: readonly RevisionWanted[];

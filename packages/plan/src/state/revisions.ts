@@ -33,7 +33,7 @@ const REASON_CHARS_MAX = 4_000;
 /**
  * Asks for a revision of the plan, at once or after the one that is being drafted.
  *
- * @param wanted.stepId - The step that gave cause for it.
+ * @param wanted.stepId - The step that caused the revision.
  * @param wanted.reason - For the model that revises the plan, and for people.
  */
 export function requestRevision(next: NextPlan, wanted: Omit<RevisionWanted, "seq">): void {

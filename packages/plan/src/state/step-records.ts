@@ -66,7 +66,7 @@ export type EffectRecord = {
 /** What is known of a call inside a loop that changes something. */
 export type CallRecord = EffectRecord & {
   readonly turn: number;
-  /** Its place in a turn of several calls. */
+  /** Position in a turn with several calls. */
   readonly call?: number;
   readonly thought: string;
   readonly tool: string;

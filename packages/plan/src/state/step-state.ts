@@ -118,7 +118,7 @@ export type StepEntry = {
   readonly grant: ToolGrant;
   /** Of the tool that undoes it. */
   readonly compensateGrant?: ToolGrant;
-  /** The draft that planned it; 0 when the plan was submitted. */
+  /** The draft that contains the step; 0 for a submitted plan. */
   readonly draft: number;
   /** The plan's `seq` when it was planned. */
   readonly plannedSeq: number;

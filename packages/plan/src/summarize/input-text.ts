@@ -11,12 +11,12 @@ export const InputText = z.strictObject({
     .min(500)
     .max(100_000)
     .default(12_000)
-    .meta({ description: "How many characters one call reads at most." }),
+    .meta({ description: "Maximum number of characters that one call reads." }),
   groupSize: z
     .int()
     .min(2)
     .max(20)
     .default(5)
-    .meta({ description: "How many summaries one call puts together." }),
+    .meta({ description: "Number of summaries that one call combines." }),
 });
 export type InputText = z.infer<typeof InputText>;

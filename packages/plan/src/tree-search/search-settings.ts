@@ -7,22 +7,22 @@ const DEPTH_MAX = 8;
 /** How far the strategy `tree-search` looks. What it may use in all is the plan's budget. */
 export const SearchSettings = z.strictObject({
   iterations: z.int().min(1).max(ITERATIONS_MAX).default(6).meta({
-    description: "How many rounds of proposing, trying and valuing actions there are at most.",
+    description: "Maximum number of rounds of proposing, trying and evaluating actions.",
   }),
   width: z
     .int()
     .min(1)
     .max(WIDTH_MAX)
     .default(3)
-    .meta({ description: "How many actions are proposed and tried in a round." }),
+    .meta({ description: "Number of actions that are proposed and tried in a round." }),
   depth: z
     .int()
     .min(1)
     .max(DEPTH_MAX)
     .default(4)
-    .meta({ description: "How many actions a path has at most." }),
+    .meta({ description: "Maximum number of actions in a path." }),
   exploration: z.number().min(0).max(10).default(1.41).meta({
-    description: "The weight of what has been tried little against what was valued highly.",
+    description: "Weight of rarely tried actions relative to highly valued ones.",
   }),
 });
 export type SearchSettings = z.infer<typeof SearchSettings>;

@@ -22,7 +22,7 @@ export type NodeStats = {
 export type SearchNode = NodeStats & {
   /** The step that tries the action. */
   readonly id: StepId;
-  /** The action that it follows; absent below the root. */
+  /** The preceding action; absent below the root. */
   readonly parent?: StepId;
   /** How many actions lead to it, its own included. */
   readonly depth: number;

@@ -7,17 +7,19 @@ import { bestPath, meanOf, type SearchTree, uctOf } from "./search-tree.ts";
 
 export const SearchNodeView = z.object({
   id: StepId.meta({ description: "The step that tries the action." }),
-  parent: StepId.optional().meta({ description: "The action that it follows; absent below the root." }),
+  parent: StepId.optional().meta({ description: "The preceding action; absent below the root." }),
   depth: z.int(),
   round: z.int(),
   status: z.enum(["open", "failed", "solved", "refuted"]).meta({
     description:
-      "`failed`: it did not succeed. `solved`: the goal is reached with it. `refuted`: it only seemed so.",
+      "`failed`: the action failed. `solved`: it reaches the goal. `refuted`: it only seemed to reach the goal.",
   }),
   visits: z.int(),
-  value: z.number().meta({ description: "Its own value, from 0 to 1, and why." }),
+  value: z.number().meta({ description: "Value of the node itself, from 0 to 1." }),
   reason: z.string(),
-  meanValue: z.number().meta({ description: "Of its own value and those of all nodes below it." }),
+  meanValue: z
+    .number()
+    .meta({ description: "Mean of the node's value and the values of all nodes below it." }),
   uct: z.number().nullable().meta({
     description: "The score that decides which sibling is expanded next; null before it is valued.",
   }),
@@ -29,7 +31,7 @@ export const SearchView = z.object({
   phase: z.enum(["expanding", "valuing", "answering"]),
   rounds: z
     .array(z.object({ round: z.int(), leaf: StepId.optional() }))
-    .meta({ description: "Each with the node that was selected; none for the root." }),
+    .meta({ description: "Each round has the node that was selected; none for the root." }),
   root: z.object({ visits: z.int(), meanValue: z.number() }),
   nodes: z.array(SearchNodeView),
   bestPath: z.array(StepId),

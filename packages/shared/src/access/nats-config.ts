@@ -10,28 +10,27 @@ export const natsConfig = {
     .default("nats://127.0.0.1:4222")
     .meta({
       description:
-        "The NATS servers, 2.14 or newer with JetStream, separated by commas; `tls://` accepts no connection without TLS.",
+        "The NATS servers (2.14 or newer, with JetStream), separated by commas. With `tls://`, connections without TLS are refused.",
     }),
   NATS_CREDS: text(FILE).optional().meta({
-    description: "Login by a credentials file (`.creds`): a JWT and the seed of its nkey.",
+    description: "Credentials file (`.creds`) to log in with: a JWT and the seed of its nkey.",
   }),
   NATS_USER: text({ wanted: "a user name" })
     .optional()
-    .meta({ description: "Login by user and password; NATS_PASSWORD belongs to it." }),
+    .meta({ description: "User name to log in with. Set NATS_PASSWORD too." }),
   NATS_PASSWORD: secret({ wanted: "a password" })
     .optional()
     .meta({ description: "The password of NATS_USER." }),
-  NATS_TOKEN: secret({ wanted: "a token" }).optional().meta({ description: "Login by a token." }),
+  NATS_TOKEN: secret({ wanted: "a token" }).optional().meta({ description: "Token to log in with." }),
   NATS_NKEY_SEED: secret({ wanted: "a seed that starts with SU, or a file that holds one" }).optional().meta({
     description:
-      "Login by an nkey: its seed, or a file that holds the seed. `npm start` sets it for each service (docs/security.md).",
+      "Nkey to log in with: its seed, or a file that contains the seed. `npm start` sets it for each service (docs/security.md).",
   }),
   NATS_TLS_CA: text(FILE).optional().meta({
-    description:
-      "The certificates of the authorities that sign the servers' certificates (PEM), in place of the public ones.",
+    description: "CA certificates (PEM) to verify the servers with, instead of the public CAs.",
   }),
   NATS_TLS_CERT: text(FILE).optional().meta({
-    description: "This client's own certificate (PEM), for servers that verify clients.",
+    description: "Client certificate (PEM), for servers that verify clients.",
   }),
   NATS_TLS_KEY: text(FILE).optional().meta({ description: "The private key of NATS_TLS_CERT (PEM)." }),
 } as const;
@@ -43,7 +42,7 @@ export const replicasConfig = {
     .optional()
     .meta({
       description:
-        "On how many servers of a NATS cluster each message is kept: 1, 3 or 5. Applied to every stream, bucket and queue, also to existing ones. Unset: new ones have 1, existing ones keep theirs.",
+        "Number of servers in a NATS cluster that store each message: 1, 3 or 5. Applies to every stream, bucket and queue, including existing ones. If unset, new ones have 1 and existing ones keep their number.",
     }),
 } as const;
 

@@ -70,7 +70,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
   {
     ...DURABLE,
     name: STREAMS.plans,
-    description: "The facts of every plan, and the timers they wait for.",
+    description: "The events of every plan, and its timers.",
     subjects: ["plan.>", "timer.>"],
     retention: RetentionPolicy.Limits,
     // A stream with schedules cannot refuse new messages at a limit of its own, so it has no limit: the
@@ -82,7 +82,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
   {
     ...DURABLE,
     name: STREAMS.work,
-    description: "Steps to run, drafts to write, results to judge.",
+    description: "Work: steps to run, drafts to write, results to review.",
     subjects: ["work.>"],
     retention: RetentionPolicy.Workqueue,
     discard: REFUSE_WHEN_FULL,
@@ -100,7 +100,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
   {
     ...DURABLE,
     name: STREAMS.archive,
-    description: "The logs of plans that ended long ago, compressed.",
+    description: "Compressed logs of archived plans.",
     subjects: ["archive.>"],
     retention: RetentionPolicy.Limits,
     discard: REFUSE_WHEN_FULL,
@@ -110,7 +110,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
   {
     ...DURABLE,
     name: STREAMS.dead,
-    description: "What could not be handled, with its cause.",
+    description: "Dead letters with their causes.",
     subjects: ["dead.>"],
     retention: RetentionPolicy.Limits,
     // The one stream whose oldest messages may go: their plans have been told, and the metrics show how many there are.
@@ -123,7 +123,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
   {
     ...DURABLE,
     name: STREAMS.audit,
-    description: "Who did what: the audit log of each tenant. Nothing is deleted before its time.",
+    description: "The audit log of each tenant. Entries are not deleted before they expire.",
     subjects: ["audit.*"],
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,

@@ -10,28 +10,27 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "
 /** Spread its `shape` into a service's own schema. */
 export const commonConfig = z.object({
   ...natsConfig,
-  LOG_LEVEL: oneOf(LOG_LEVELS)
-    .default("info")
-    .meta({ description: "The least severe log line that is written." }),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default("info").meta({ description: "Minimum severity of log lines." }),
   PLANWRIGHT_DATA: text({ wanted: "a folder" })
     .default(".planwright")
-    .meta({ description: "Folder for everything that survives a restart." }),
+    .meta({ description: "Folder for all data that survives a restart." }),
   PLANWRIGHT_REDACTION: text({ wanted: "a JSON file" }).optional().meta({
     description:
-      "The file with the rules that hide personal data and credentials in logs, traces and views (docs/redaction.md). Default: `redaction.json` in PLANWRIGHT_DATA or in the working folder, if it is there.",
+      "File with the rules that redact personal data and credentials in logs, traces and views (docs/redaction.md). Default: `redaction.json` in PLANWRIGHT_DATA or in the working folder, if it exists.",
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({ schemes: ["http", "https"] })
     .optional()
     .meta({
       description:
-        "Base URL of an OTLP/HTTP receiver that is not the gateway's; traces go to its `/v1/traces` (docs/traces.md).",
+        "Base URL of an external OTLP/HTTP receiver. Traces are sent to its `/v1/traces` (docs/traces.md).",
     }),
   OTEL_EXPORTER_OTLP_HEADERS: headers().optional().meta({
-    description: "Headers for that receiver, such as its key: `name=value`, separated by commas.",
+    description:
+      "Headers for the receiver of OTEL_EXPORTER_OTLP_ENDPOINT, such as its key: `name=value`, separated by commas.",
   }),
   PLANWRIGHT_TRACES: oneOf(TRACES_TO).optional().meta({
     description:
-      "Where traces go: `embedded` to the gateway, which shows them, `endpoint` to OTEL_EXPORTER_OTLP_ENDPOINT, or `both`. By default to the endpoint when one is named.",
+      "Where traces are sent: to the gateway, which displays them (`embedded`), to OTEL_EXPORTER_OTLP_ENDPOINT (`endpoint`), or to `both`. Default: `endpoint` if OTEL_EXPORTER_OTLP_ENDPOINT is set, otherwise `embedded`.",
   }),
   PLANWRIGHT_TRACE_RECEIVER: url({ schemes: ["http", "https"] })
     .optional()
@@ -39,20 +38,22 @@ export const commonConfig = z.object({
       description: "Base URL of the gateway's own receiver, `http://HOST:PORT/otlp`. `npm start` sets it.",
     }),
   PLANWRIGHT_TRACE_RECEIVER_HEADERS: headers().optional().meta({
-    description: "Headers for the gateway's receiver: `authorization=Bearer KEY` when it asks for keys.",
+    description:
+      "Headers for the gateway's receiver: `authorization=Bearer KEY` if the gateway requires keys.",
   }),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: boolean().default(false).meta({
-    description: "Whether spans of model calls carry the prompts and replies themselves.",
+    description: "Whether spans of model calls include the prompts and replies.",
   }),
   TRACE_PLANS_PER_SECOND: integer({ min: 0, max: 1_000_000, unit: "plans" }).default(50).meta({
-    description: "Up to this many new plans a second are traced, each whole.",
+    description: "Maximum number of new plans per second that are traced completely.",
   }),
   TRACE_RATIO: ratio().default(0.05).meta({
-    description: "Share of the plans beyond TRACE_PLANS_PER_SECOND that are traced. Errors always are.",
+    description:
+      "Share of the plans beyond TRACE_PLANS_PER_SECOND that are traced. Errors are always traced.",
   }),
   PLANWRIGHT_FAULTS: faultRules().optional().meta({
     description:
-      "For tests of the failure contract only: where this process kills, stops or delays itself, such as `outcome.before-publish=kill@2`.",
+      "For tests of the failure contract only: points at which this process kills, stops or delays itself, such as `outcome.before-publish=kill@2`.",
   }),
 });
 export type CommonConfig = z.output<typeof commonConfig>;

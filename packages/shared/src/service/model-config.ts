@@ -85,18 +85,18 @@ const FALLBACKS_WANTED = `JSON such as ["some-model", {"model": "qwen3", "baseUr
 const sharedShape = {
   OPENAI_BASE_URL: serverUrl().default(OPENAI_BASE_URL_DEFAULT).meta({
     description:
-      "Base URL of the OpenAI-compatible model server, with its version path. A query, such as Azure's `?api-version=2024-10-21`, is sent with every request.",
+      "Base URL of the OpenAI-compatible model server, including its version path. A query string, such as Azure's `?api-version=2024-10-21`, is sent with every request.",
   }),
   OPENAI_API_KEY: secret({ wanted: "the model server's key" }).optional().meta({
     description:
-      "Key of the model server of OPENAI_BASE_URL; no other server gets it. `npm start` without one uses the built-in demo model.",
+      "Key for the model server at OPENAI_BASE_URL. It is sent to no other server unless OPENAI_API_KEY_EVERYWHERE is set. Without a key, `npm start` uses the built-in demo model.",
   }),
   OPENAI_API_KEY_EVERYWHERE: boolean().default(false).meta({
-    description: "Whether roles with a base URL of their own and no key send OPENAI_API_KEY there too.",
+    description:
+      "Whether OPENAI_API_KEY is also sent to the model servers of roles that have their own base URL but no key.",
   }),
   OPENAI_KEY_HEADER: text({ wanted: "the name of a header" }).optional().meta({
-    description:
-      "The header that carries the key, such as Azure's `api-key`; `Authorization: Bearer` otherwise.",
+    description: "Header that carries the key, such as Azure's `api-key`. Default: `Authorization: Bearer`.",
   }),
   OPENAI_HEADERS: headers().optional().meta({
     description:
@@ -108,30 +108,30 @@ const sharedShape = {
     .default({})
     .meta({
       description:
-        "US dollars per million tokens, by model. The cost of a model that it does not name is unknown.",
+        "Prices in US dollars per million tokens, by model. For models that are not listed, the cost is unknown.",
     }),
   MODEL_FIRST_BYTE_MS: milliseconds().default(120_000).meta({
     description:
-      "How long a model server that answers other requests may take before it sends the first byte of a reply: local servers are silent over a long prompt, and while they load the model. One that answers nothing has MODEL_PATIENCE_MS.",
+      "Time limit for the first byte of a reply, if the model server responds to other requests. Local servers send nothing while they process a long prompt or load a model. For a server that responds to nothing, MODEL_PATIENCE_MS applies.",
   }),
   MODEL_IDLE_MS: milliseconds().default(30_000).meta({
     description:
-      "How long a model server may be silent in the middle of a reply. Raise it for servers that stay silent while the model reasons.",
+      "Time limit for a pause within a reply. Increase it for servers that send nothing while the model is reasoning.",
   }),
   MODEL_CALL_MS: milliseconds().default(300_000).meta({
-    description: "How long one model call may take in all.",
+    description: "Time limit for one model call.",
   }),
   MODEL_TRIES_MAX: integer({ min: 1, max: 100, unit: "calls" }).default(8).meta({
     description:
-      "How many calls in a row may fail in one piece of work (a draft, a step, a review, an answer) before it fails with the cause.",
+      "Maximum number of consecutive failed calls in one piece of work (a draft, a step, a review, an answer) before it fails with the cause.",
   }),
   MODEL_PATIENCE_MS: milliseconds().default(30_000).meta({
     description:
-      "How long a piece of work keeps calling a model server that does not answer, the time of silent calls included. A server that asks to wait longer fails it immediately. Raise it for servers that can answer one request at a time only.",
+      "How long a piece of work keeps calling a model server that does not respond, including the time of calls without a response. If the server requests a longer delay, the work fails immediately. Increase it for servers that handle only one request at a time.",
   }),
   MODEL_LOADING_MS: milliseconds().default(300_000).meta({
     description:
-      "How long a piece of work waits for a model server that says that it is loading the model; these calls do not count.",
+      "How long a piece of work waits for a model server that reports that it is loading the model. These calls do not count as failures.",
   }),
 };
 
@@ -140,36 +140,36 @@ const ownShape = (role: ModelRole) => {
   return {
     MODEL: text({ wanted: "a model's name" })
       .default(MODEL_DEFAULTS[role])
-      .meta({ description: `The model that the ${who} calls.` }),
+      .meta({ description: `Model that the ${who} calls.` }),
     BASE_URL: serverUrl()
       .optional()
-      .meta({ description: `The ${who}'s own model server; OPENAI_BASE_URL otherwise.` }),
+      .meta({ description: `Base URL of the ${who}'s model server. Default: OPENAI_BASE_URL.` }),
     API_KEY: secret({ wanted: "the model server's key" })
       .optional()
       .meta({
-        description: `Key for the ${who}. Without one it sends OPENAI_API_KEY, but to the server of OPENAI_BASE_URL only.`,
+        description: `Key for the ${who}'s model server. Default: OPENAI_API_KEY, sent only to the server at OPENAI_BASE_URL.`,
       }),
     KEY_HEADER: text({ wanted: "the name of a header" })
       .optional()
-      .meta({ description: `The header that carries the key to the ${who}'s own model server.` }),
+      .meta({ description: `Header that carries the key for the ${who}'s own model server.` }),
     HEADERS: headers()
       .optional()
       .meta({ description: `Headers for every request to the ${who}'s own model server.` }),
     TEMPERATURE: decimal({ min: 0, max: 2 })
       .optional()
       .meta({
-        description: `The temperature of the ${who}'s model, where it accepts one; ${role === "PLANNER" ? "0, so that the same goal gives the same plan," : "the server's own"} otherwise.`,
+        description: `Temperature of the ${who}'s model, if the model supports it. Default: ${role === "PLANNER" ? "0, so that the same goal results in the same plan" : "the server's default"}.`,
       }),
     REASONING_EFFORT: oneOf(REASONING_EFFORTS)
       .optional()
       .meta({
-        description: `How much the ${who}'s model reasons, where it accepts that; the server decides otherwise.`,
+        description: `Reasoning effort of the ${who}'s model, if the model supports it. Default: the server's default.`,
       }),
     FALLBACKS: json(Fallbacks, { wanted: FALLBACKS_WANTED })
       .meta({ wanted: FALLBACKS_WANTED, secret: true })
       .optional()
       .meta({
-        description: `Models that the ${who} tries, in this order, when its own cannot answer. An entry without a base URL is on the ${who}'s own server; one with a base URL may have \`apiKey\`, \`keyHeader\` and \`headers\`.`,
+        description: `Fallback models that the ${who} tries, in this order, if its model is unavailable. An entry without a base URL uses the ${who}'s model server. An entry with a base URL can have \`apiKey\`, \`keyHeader\` and \`headers\`.`,
       }),
   };
 };

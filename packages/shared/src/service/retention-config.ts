@@ -7,18 +7,18 @@ export const retentionConfig = {
   RETENTION_ENDED_AFTER: duration({ minMs: 60_000, maxMs: 3_650 * 86_400_000, orNever: true })
     .prefault("7d")
     .meta({
-      description: "How long a plan stays in the log after its end; then it is moved to the archive.",
+      description: "How long a finished plan stays in the log before it is moved to the archive.",
     }),
   RETENTION_STREAM_BYTES: integer({ min: 0, max: 1_000_000 * GIB, unit: "bytes" })
     .default(8 * GIB)
     .meta({
       description:
-        "Above this size of the log, plans are archived a minute after their end, the oldest first; 0 for no such limit. Keep it well below the store of nats-server.",
+        "If the log is larger than this, plans are archived one minute after they finish, oldest first. 0 means no limit. Keep it well below the storage limit of nats-server.",
     }),
   RETENTION_ARCHIVES_AFTER: duration({ minMs: 60_000, maxMs: 3_650 * 86_400_000, orNever: true })
     .prefault("0")
     .meta({
       description:
-        "How long an archived plan is kept; then it and its files are deleted, and its Idempotency-Key is free again.",
+        "How long an archived plan is kept. After that, the plan and its files are deleted, and its Idempotency-Key can be used again.",
     }),
 } as const;

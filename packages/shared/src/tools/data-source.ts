@@ -14,9 +14,9 @@ export const ColumnDescription = z.object({
   type: z.string(),
   /** A few of the values that occur. */
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
-  /** The samples are all values that occur. */
+  /** Set if the samples contain all values that occur. */
   complete: z.boolean().optional(),
-  /** Every row has a value of its own. */
+  /** Set if every row has a different value. */
   unique: z.boolean().optional(),
   /** How many rows have no value; absent for none, and where they were not counted. */
   empty: z.int().positive().optional(),

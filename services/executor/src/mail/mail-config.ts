@@ -14,13 +14,13 @@ export const mailConfig = {
     .optional()
     .meta({
       description:
-        "The mail server of email.send, such as `smtps://user:password@mail.example.org` (docs/email.md); without it there is no such tool.",
+        "Mail server for email.send, such as `smtps://user:password@mail.example.org` (docs/email.md). Without it, email.send is not available.",
       secret: true,
     }),
   EMAIL_FROM: text({ wanted: 'an address, as "Planwright <plans@example.org>"' })
     .pipe(EmailAddress)
     .optional()
-    .meta({ description: "Who e-mails come from; email.send needs it." }),
+    .meta({ description: "Sender address of e-mails. Required for email.send." }),
 };
 
 const Settings = z.object(mailConfig);

@@ -20,7 +20,7 @@ export const SourceColumn = z.object({
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
   /** The samples are all values that occur; only of text. */
   complete: z.literal(true).optional(),
-  /** Every row has a value of its own. */
+  /** Set if every row has a different value. */
   unique: z.literal(true).optional(),
   /** How many rows have no value; absent for none, and where they were not counted. */
   empty: z.int().positive().optional(),

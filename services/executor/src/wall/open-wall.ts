@@ -8,14 +8,14 @@ import type { Wall } from "./wall.ts";
 export const wallConfig = {
   SANDBOX_WALL: oneOf(["auto", "require", "off"]).default("auto").meta({
     description:
-      "Whether child processes that run code, queries and documents run behind bubblewrap (docs/security.md): `auto` when it works here, `require` or the executor does not start, `off`. With several tenants, `auto` is `require`.",
+      "Whether bubblewrap isolates the child processes that handle code, queries and documents (docs/security.md). `auto`: if it works on this host. `require`: the executor does not start without it. `off`: never. With several tenants, `auto` means `require`.",
   }),
   BWRAP_BIN: text({ wanted: "the path of an executable" }).optional().meta({
-    description: "The `bwrap` of bubblewrap 0.8 or newer. Without it: the one on the PATH.",
+    description: "Path of `bwrap` (bubblewrap 0.8 or newer). Default: `bwrap` on the PATH.",
   }),
   PLANWRIGHT_TENANTS: integer({ min: 1, max: 1_000_000, unit: "tenants" }).default(1).meta({
     description:
-      "How many tenants the system has. `npm start` counts those of PLANWRIGHT_API_KEYS, and takes 2 where claims of an identity provider name the tenant; set it for executors that are started otherwise.",
+      "Number of tenants in the system. `npm start` counts the tenants in PLANWRIGHT_API_KEYS, and uses 2 if the tenant comes from a claim of an identity provider. Set it for executors that you start in another way.",
   }),
 };
 

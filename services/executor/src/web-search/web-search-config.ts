@@ -11,17 +11,17 @@ const PROVIDERS = ["searxng", "brave", "tavily"] as const;
 export const webSearchConfig = {
   WEB_SEARCH: oneOf(PROVIDERS).optional().meta({
     description:
-      "Who searches for web.search (docs/web-search.md). Without it: the first of them whose setting is there; with none there is no such tool.",
+      "Search engine for web.search (docs/web-search.md). Default: the first one whose setting below is present. If none is present, web.search is not available.",
   }),
   SEARXNG_URL: url({ schemes: ["http", "https"] })
     .optional()
-    .meta({ description: "A SearXNG instance for web.search; it must offer the format json." }),
+    .meta({ description: "URL of a SearXNG instance for web.search. It must support the json format." }),
   BRAVE_API_KEY: secret({ wanted: "a key of the Brave Search API" })
     .optional()
-    .meta({ description: "Key of the Brave Search API, for web.search." }),
+    .meta({ description: "Key for the Brave Search API, for web.search." }),
   TAVILY_API_KEY: secret({ wanted: "a key of Tavily" })
     .optional()
-    .meta({ description: "Key of Tavily, for web.search." }),
+    .meta({ description: "Key for Tavily, for web.search." }),
 };
 
 const Settings = z.object(webSearchConfig);

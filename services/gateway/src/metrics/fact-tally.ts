@@ -36,13 +36,13 @@ export function createFactTally(): FactTally {
     metrics: () => [
       {
         name: "planwright_facts_total",
-        help: "Facts that plans counted, by type, since this gateway started.",
+        help: "Plan events by type, since this gateway started.",
         type: "counter",
         values: Array.from(facts, ([type, count]) => [`type="${type}"`, count]),
       },
       {
         name: "planwright_tool_attempts_total",
-        help: "Attempts of steps that ended, by tool and outcome, since this gateway started.",
+        help: "Finished step attempts by tool and outcome, since this gateway started.",
         type: "counter",
         values: Array.from(tools).flatMap(([tool, { succeeded, failed }]): [string, number][] => [
           [`tool="${tool}",outcome="succeeded"`, succeeded],
@@ -51,7 +51,7 @@ export function createFactTally(): FactTally {
       },
       {
         name: "planwright_tool_seconds_total",
-        help: "Time of these attempts.",
+        help: "Total duration of these attempts.",
         type: "counter",
         values: Array.from(tools, ([tool, { durationMs }]) => [`tool="${tool}"`, durationMs / MS_PER_SECOND]),
       },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 export type HttpTally = {
-  /** Requests by method, route and status. */
+  /** HTTP requests by method, route and status. */
   readonly requests: ReadonlyMap<string, number>;
   readonly seconds: number;
 };

@@ -30,14 +30,14 @@ const USAGES = [
   {
     part: "cacheRead",
     name: "cache_read_input_tokens",
-    help: "Input tokens that came from the server's prompt cache",
+    help: "Input tokens read from the server's prompt cache",
   },
   {
     part: "cacheWrite",
     name: "cache_write_input_tokens",
-    help: "Input tokens that were written to the server's prompt cache",
+    help: "Input tokens written to the server's prompt cache",
   },
-  { part: "reasoning", name: "reasoning_output_tokens", help: "Output tokens of the models' reasoning" },
+  { part: "reasoning", name: "reasoning_output_tokens", help: "Output tokens used for reasoning" },
 ] as const;
 
 export type ModelTally = { metrics(): Metric[] };
@@ -72,25 +72,25 @@ export function createModelTally(): ModelTally & { note(call: ToldCall): void } 
     metrics: () => [
       histogramMetric(
         "gen_ai_client_inference_duration_seconds",
-        "Time of model calls, their retries included, since this gateway started.",
+        "Duration of model calls including retries, since this gateway started.",
         durations,
       ),
       ...USAGES.map(
         ({ part, name, help }): Metric => ({
           name: `gen_ai_client_inference_usage_${name}_total`,
-          help: `${help}, as the models' servers counted them, since this gateway started.`,
+          help: `${help}, as reported by model servers, since this gateway started.`,
           type: "counter",
           values: used.get(part) ?? [],
         }),
       ),
       histogramMetric(
         "gen_ai_client_inference_operation_input_tokens",
-        "Input tokens of single model calls, as the models' servers counted them.",
+        "Input tokens per model call, as reported by model servers.",
         inputs,
       ),
       histogramMetric(
         "gen_ai_client_inference_operation_output_tokens",
-        "Output tokens of single model calls, as the models' servers counted them.",
+        "Output tokens per model call, as reported by model servers.",
         outputs,
       ),
     ],

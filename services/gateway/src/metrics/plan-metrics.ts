@@ -11,37 +11,41 @@ type Part = readonly [labels: string, column: TotalName];
 const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; unit?: number }[] = [
   {
     name: "planwright_plan_seconds_total",
-    help: "Time of plans, from the submission or the start that was asked for to the end.",
+    help: "Total duration of plans, from the submission or the requested start time to the end.",
     parts: [["", "durationMs"]],
     unit: MS_PER_SECOND,
   },
   {
     name: "planwright_planning_seconds_total",
-    help: "Time until the first draft was complete, of plans that were drafted.",
+    help: "Total time until the first draft was complete, for plans that a model drafted.",
     parts: [["", "planningMs"]],
     unit: MS_PER_SECOND,
   },
   {
     name: "planwright_planned_seconds_total",
-    help: "Time of the plans whose time for planning is counted.",
+    help: "Total duration of the plans that planwright_planning_seconds_total includes.",
     parts: [["", "plannedMs"]],
     unit: MS_PER_SECOND,
   },
   {
     name: "planwright_plan_steps_total",
-    help: "Steps that came to an end.",
+    help: "Steps that finished.",
     parts: [["", "steps"]],
   },
   {
     name: "planwright_plan_steps_failed_total",
-    help: "Steps that failed for good.",
+    help: "Steps that failed permanently.",
     parts: [["", "stepsFailed"]],
   },
-  { name: "planwright_replans_total", help: "Revisions of plans.", parts: [["", "replans"]] },
-  { name: "planwright_decisions_total", help: "What people decided.", parts: [["", "decisions"]] },
+  { name: "planwright_replans_total", help: "Plan revisions.", parts: [["", "replans"]] },
+  {
+    name: "planwright_decisions_total",
+    help: "Approvals, rejections and answers by users.",
+    parts: [["", "decisions"]],
+  },
   {
     name: "planwright_human_edits_total",
-    help: "What people changed: whole plans, arguments of steps, and plans that they forked.",
+    help: "Human edits: edited plans, edited step arguments and forks.",
     parts: [
       ['kind="plan"', "planEdits"],
       ['kind="arguments"', "argumentEdits"],
@@ -50,7 +54,7 @@ const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; u
   },
   {
     name: "planwright_mutations_total",
-    help: "Steps and compensations that changed something.",
+    help: "Successful steps and compensations that change something.",
     parts: [
       ['effect="idempotent"', "mutationsIdempotent"],
       ['effect="once"', "mutationsOnce"],
@@ -58,23 +62,23 @@ const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; u
   },
   {
     name: "planwright_tool_calls_total",
-    help: "Attempts of steps and of compensations.",
+    help: "Tool calls: attempts of steps and compensations.",
     parts: [["", "toolCalls"]],
   },
   {
     name: "planwright_tool_calls_needed_total",
-    help: "What the plans, as they were in the end, needed of them.",
+    help: "Minimum number of tool calls that the final plans needed.",
     parts: [["", "toolCallsMin"]],
   },
   { name: "planwright_model_calls_total", help: "Model calls.", parts: [["", "modelCalls"]] },
   {
     name: "planwright_model_calls_needed_total",
-    help: "What the plans, as they were in the end, needed of them.",
+    help: "Minimum number of model calls that the final plans needed.",
     parts: [["", "modelCallsMin"]],
   },
   {
     name: "planwright_tokens_total",
-    help: "Tokens that models read and wrote.",
+    help: "Input and output tokens of models.",
     parts: [
       ['kind="input"', "inputTokens"],
       ['kind="output"', "outputTokens"],
@@ -82,7 +86,7 @@ const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; u
   },
   {
     name: "planwright_cost_usd_total",
-    help: "US dollars, of the plans whose cost is known.",
+    help: "Total cost of models in US dollars, for plans whose cost is known.",
     parts: [["", "costUsd"]],
   },
 ];
@@ -104,13 +108,13 @@ export function planMetrics(totals: readonly FigureTotal[]): Metric[] {
   return [
     {
       name: "planwright_plans_ended_total",
-      help: "Plans that ended, without sub-plans, by how they came about and how they ended; refused ones are not among the succeeded.",
+      help: "Finished plans by strategy and outcome, without sub-plans. Plans whose answer is a refusal do not count as succeeded.",
       type: "counter",
       values: totals.map(({ strategy, outcome, plans }) => [label(strategy, `outcome="${outcome}"`), plans]),
     },
     {
       name: "planwright_plan_completion_seconds",
-      help: "Time to completion of plans that succeeded.",
+      help: "Time to completion of succeeded plans.",
       type: "histogram",
       values: totals.filter(({ outcome }) => outcome === "succeeded").flatMap(histogramOf),
     },
@@ -127,8 +131,12 @@ function ratingMetrics(perStrategy: (column: TotalName) => [string, number][]): 
     values: perStrategy(column).map(([strategy, value]) => [label(strategy), value]),
   });
   return [
-    gauge("planwright_plans_rated", "Ended plans that somebody has rated.", "rated"),
-    gauge("planwright_plan_rating_points", "Their last ratings, from 1 to 5, added up.", "ratingSum"),
+    gauge("planwright_plans_rated", "Finished plans with a rating.", "rated"),
+    gauge(
+      "planwright_plan_rating_points",
+      "Sum of the latest rating of each rated plan (1 to 5).",
+      "ratingSum",
+    ),
   ];
 }
 

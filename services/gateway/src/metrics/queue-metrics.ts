@@ -16,19 +16,26 @@ export function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
     values: queues.map((queue) => [`queue="${queue.name}"`, valueOf(queue)]),
   });
   return [
-    gauge("planwright_queue_waiting", "Work that nobody has taken yet, by queue.", ({ waiting }) => waiting),
-    gauge("planwright_queue_oldest_seconds", "How long the oldest of it has waited.", ({ oldestAt = now }) =>
-      // The server has a clock of its own.
-      Math.max(0, (now.getTime() - oldestAt.getTime()) / MS_PER_SECOND),
+    gauge(
+      "planwright_queue_waiting",
+      "Queue depth: messages that no worker has received yet.",
+      ({ waiting }) => waiting,
+    ),
+    gauge(
+      "planwright_queue_oldest_seconds",
+      "Age of the oldest message in the queue.",
+      ({ oldestAt = now }) =>
+        // The server has a clock of its own.
+        Math.max(0, (now.getTime() - oldestAt.getTime()) / MS_PER_SECOND),
     ),
     gauge(
       "planwright_queue_in_hand",
-      "Work that somebody has taken and not finished.",
+      "Messages that have been delivered but not finished.",
       ({ inHand }) => inHand,
     ),
     gauge(
       "planwright_queue_redelivered",
-      "Work in hand that had been taken before, by somebody who was lost or gave it back.",
+      "Unfinished messages that were delivered before, to a worker that was lost or returned them.",
       ({ redelivered }) => redelivered,
     ),
   ];
@@ -47,13 +54,13 @@ export function demandMetrics(demands: readonly PlannerDemand[], queues: readonl
   return [
     {
       name: "planwright_pool_demand",
-      help: "Steps that are in the pool's queue, with its workers or held by planners until a slot is free: what to scale workers by.",
+      help: "Steps in the pool's queue, with its workers, or held by planners until a slot is free. Scale workers by this metric.",
       type: "gauge",
       values: pools.map(([pool, { inFlight, held }]) => [`pool="${pool}"`, inFlight + held]),
     },
     {
       name: "planwright_pool_held",
-      help: "Of these, the ones that planners hold.",
+      help: "Steps of planwright_pool_demand that planners hold until a slot is free.",
       type: "gauge",
       values: pools.map(([pool, { held }]) => [`pool="${pool}"`, held]),
     },

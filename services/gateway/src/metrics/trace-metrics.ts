@@ -4,12 +4,12 @@ import { gauge, type Metric } from "./render-metrics.ts";
 /** What Prometheus is told of the spans that are kept for the trace view, and of those that were not. */
 export function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
   return [
-    gauge("planwright_traces", "Traces that are kept for the trace view.", traces),
-    gauge("planwright_trace_spans", "Spans that are kept for the trace view.", spans),
-    gauge("planwright_trace_bytes", "About how much memory these spans take.", bytes),
+    gauge("planwright_traces", "Traces kept for the trace view.", traces),
+    gauge("planwright_trace_spans", "Spans kept for the trace view.", spans),
+    gauge("planwright_trace_bytes", "Approximate memory used by the kept spans, in bytes.", bytes),
     {
       name: "planwright_trace_spans_dropped_total",
-      help: "Spans that went to make room, or that were too many for one trace.",
+      help: "Spans that were dropped, because they were evicted with their trace or exceeded the maximum for one trace.",
       type: "counter",
       values: [
         ['reason="evicted"', evicted],

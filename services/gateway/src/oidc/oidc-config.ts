@@ -16,29 +16,29 @@ export const oidcConfig = {
     .meta({
       wanted: "a URL without a path, such as https://planwright.example.com",
       description:
-        "Where browsers reach the gateways. OIDC_CLIENT_ID needs it: the identity provider sends users back to `/auth/callback` there, and cookies are Secure when it is https.",
+        "URL at which browsers reach the gateways. OIDC_CLIENT_ID requires it: the identity provider redirects users to its `/auth/callback`. If it is https, cookies are Secure.",
     }),
   OIDC_ISSUER: z.string().trim().refine(isIssuer).optional().meta({
     wanted: "the https URL of an OpenID provider; http only on this machine",
     description:
-      "The identity provider, exactly as its discovery document and its tokens name it (docs/identity-provider.md).",
+      "Issuer URL of the identity provider, exactly as in its discovery document and tokens (docs/identity-provider.md).",
   }),
   OIDC_AUDIENCE: text({ wanted: "the audience of access tokens" }).optional().meta({
     description:
-      "Accepts JWTs of OIDC_ISSUER for this audience as `Authorization: Bearer`. Without it, no token is accepted.",
+      "Audience of the JWTs from OIDC_ISSUER that the gateway accepts as `Authorization: Bearer`. Without it, no tokens are accepted.",
   }),
   OIDC_CLIENT_ID: text({ wanted: "a client id" }).optional().meta({
-    description: "Lets users sign in to the page as this client of the identity provider.",
+    description: "Client ID at the identity provider. Set it to let users sign in to the dashboard.",
   }),
   OIDC_CLIENT_SECRET: secret().optional().meta({
     description:
-      "The secret of OIDC_CLIENT_ID. Without it, the client is a public one, protected by PKCE alone.",
+      "Client secret of OIDC_CLIENT_ID. Without it, the client is a public client, protected only by PKCE.",
   }),
   OIDC_SCOPES: text({ wanted: "scopes separated by spaces, with openid" })
     .refine((value) => value.split(/\s+/).includes("openid"))
     .default("openid profile email")
     .meta({
-      description: "The scopes that a sign-in requests; add the one that brings the tenant and the role.",
+      description: "Scopes to request at sign-in. Add the scope that provides the tenant and the role.",
     }),
   OIDC_TENANT: z
     .string()
@@ -46,14 +46,14 @@ export const oidcConfig = {
     .optional()
     .meta({
       wanted: "a tenant's name",
-      description: "The tenant of every user of the identity provider, instead of a claim.",
+      description: "Tenant of all users of the identity provider. Replaces the claim.",
     }),
   OIDC_TENANT_CLAIM: text({ wanted: "a claim's name" }).default("planwright_tenant").meta({
-    description: "The claim that names the tenant. Dots lead into objects, as in `app.tenant`.",
+    description: "Claim that contains the tenant. Use dots for nested claims, such as `app.tenant`.",
   }),
   OIDC_ROLE_CLAIM: text({ wanted: "a claim's name" }).default("planwright_role").meta({
     description:
-      "The claim that names the role, or a list of roles or groups. Dots lead into objects, as in `realm_access.roles`.",
+      "Claim that contains the role, or a list of roles or groups. Use dots for nested claims, such as `realm_access.roles`.",
   }),
   OIDC_ROLES: z
     .string()
@@ -65,14 +65,14 @@ export const oidcConfig = {
       wanted:
         "group=role pairs separated by commas, with the roles viewer, submitter, approver, operator or admin",
       description:
-        "Which role a value of the role claim stands for, such as `planners=submitter,leads=approver`. Without it, the claim names a role itself. Other values grant nothing.",
+        "Maps values of the role claim to roles, such as `planners=submitter,leads=approver`. Without it, the claim must contain the name of a role. Other values grant no access.",
     }),
   OIDC_IDENTITY_CLAIM: text({ wanted: "a claim's name" }).default("sub").meta({
     description:
-      "The claim that identifies the user: the identity is `tenant/value`. Choose one that users cannot change themselves, such as `email` where the provider verifies it.",
+      "Claim that identifies the user: the identity is `tenant/value`. Choose a claim that users cannot change themselves, such as `email` if the provider verifies it.",
   }),
   OIDC_CLOCK_TOLERANCE: duration({ maxMs: 60_000 }).default(10_000).meta({
-    description: "How far the clocks of the gateway and the identity provider may differ.",
+    description: "Maximum difference between the clocks of the gateway and the identity provider.",
   }),
   OIDC_SESSION_SECRET: list({
     item: /^\S{32,}$/,
@@ -83,13 +83,13 @@ export const oidcConfig = {
       wanted: `secrets of at least ${SECRET_CHARS_MIN} characters, separated by commas`,
       secret: true,
       description:
-        "Encrypts the cookies of sessions; the same for all gateways. The first secret encrypts, all of them decrypt, so that it can be replaced without ending sessions.",
+        "Secrets that encrypt session cookies; the same for all gateways. The first one encrypts and all of them decrypt, so you can replace a secret without ending sessions.",
     }),
   OIDC_SESSION_LIFE: duration({ minMs: 60_000, maxMs: 7 * 86_400_000 })
     .default(8 * 3_600_000)
     .meta({
       description:
-        "How long a session lasts. A user whom the identity provider locks out keeps an open session for at most so long.",
+        "Lifetime of a session. A user who is blocked at the identity provider can keep using an open session until it expires.",
     }),
 };
 

@@ -98,7 +98,7 @@ export function createQuotas({
     metrics: () => [
       {
         name: "planwright_quota_refusals_total",
-        help: "Submissions and previews that were refused because of a quota, since this gateway started.",
+        help: "Submissions and previews refused because of a quota, since this gateway started.",
         type: "counter",
         values: Array.from(refusals, ([name, count]) => [`quota="${name}"`, count]),
       },

@@ -14,7 +14,7 @@ import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Queue } from "../workers/read-queues.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 
-const LOG_LAG = "Messages of the log that were not taken in yet.";
+const LOG_LAG = "Log messages that this gateway has not processed yet.";
 
 export type MetricsDeps = {
   readonly bus: Bus;
@@ -79,21 +79,21 @@ function metricsOf({ book, http, traces }: MetricsDeps, logEnd: number | undefin
     },
     gauge(
       "planwright_open_plans",
-      "Plans that have not ended, sub-plans included: what OPEN_PLANS_MAX limits.",
+      "Plans that have not finished, including sub-plans. OPEN_PLANS_MAX limits this number.",
       openPlans,
     ),
-    gauge("planwright_watchers", "Clients that watch a plan.", watchers),
+    gauge("planwright_watchers", "Clients that are watching a plan.", watchers),
     ...(logEnd === undefined ? [] : [gauge("planwright_log_lag", LOG_LAG, Math.max(0, logEnd - position))]),
     ...traceMetrics(traces.figures),
     {
       name: "planwright_http_requests_total",
-      help: "Requests by method, route and status.",
+      help: "HTTP requests by method, route and status.",
       type: "counter",
       values: http.requests,
     },
     {
       name: "planwright_http_seconds_total",
-      help: "Time spent on requests.",
+      help: "Total time spent on HTTP requests.",
       type: "counter",
       values: [["", http.seconds]],
     },
@@ -105,13 +105,13 @@ function deadLetterMetrics(dead: StreamState | undefined): Metric[] {
   return [
     {
       name: "planwright_dead_letters",
-      help: "Work that was given up, and is kept to be redriven or discarded.",
+      help: "Dead letters that can be retried or discarded.",
       type: "gauge",
       values: [["", dead.messages]],
     },
     {
       name: "planwright_dead_letters_total",
-      help: "Work that was ever given up.",
+      help: "All dead letters so far, including those that were retried or discarded.",
       type: "counter",
       values: [["", dead.last_seq]],
     },

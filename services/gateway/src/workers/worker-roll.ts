@@ -17,20 +17,20 @@ export const WorkerBeat = z.object({
     .array(z.object({ file: z.string().max(256), reason: z.string().max(1_000) }))
     .default([])
     .meta({
-      description: "Files of the worker's own tools, and MCP servers and their tools, that it cannot use.",
+      description: "Custom tool files, MCP servers and MCP tools that the worker cannot use.",
     }),
   agents: z.array(z.string().max(64)).default([]).meta({
-    description: "The agent types whose steps wait in this pool.",
+    description: "Agent types whose steps are queued in this pool.",
   }),
   agentsDigest: z.string().max(64).optional().meta({
-    description: "Of the worker's own file of agent types; absent when it has none.",
+    description: "Digest of the worker's file of agent types; absent if it has none.",
   }),
   wall: z
     .object({ stands: z.boolean(), about: z.string().max(1_000) })
     .optional()
     .meta({
       description:
-        "The operating system's wall around its child processes; absent from workers of earlier versions.",
+        "Sandbox of the worker's child processes, provided by the operating system; absent for workers of earlier versions.",
     }),
   at: z.string(),
 });

@@ -21,7 +21,7 @@ const MESSAGE_CHARS_MAX = 2_000;
 
 export const ModelCheck = z.object({
   role: z.string(),
-  /** Which of the role's fallback models it is, from 1; absent for the role's own. */
+  /** Number of the role's fallback model, from 1; absent for the role's main model. */
   fallback: z.int().positive().optional(),
   model: z.string(),
   /** Scheme, host and port: an address may hold secrets behind these. */
@@ -33,9 +33,9 @@ export const ModelCheck = z.object({
   latencyMs: z.number().nonnegative().optional(),
   /** Whether the reply was JSON, as was asked for. */
   isJson: z.boolean().optional(),
-  /** OPENAI_API_KEY is set, and not sent to this server: the setting that would hold a key for it. */
+  /** Set if OPENAI_API_KEY is not sent to this server: the setting for a key for this server. */
   keyWithheld: z.string().optional(),
-  /** The cause and the fix; absent when the model answered. */
+  /** The cause and the fix; absent if the model answered. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type ModelCheck = z.infer<typeof ModelCheck>;
