@@ -27,7 +27,7 @@ export const TERMS: readonly (readonly [pattern: string, replacement: string])[]
   ["critiques?", "review"],
   ["judge?ments?", "review"],
   ["joiners?", "synthesis"],
-  ["redriv(?:en|es|ing|e)", "retry"],
+  ["(?<!/)\\bredriv(?:en|es|ing|e)\\b", "retry"],
   ["(?:succeeded|answered) in part", "partially succeeded"],
   ["offline models?", "demo model"],
 ];
