@@ -178,7 +178,9 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.getByText(/^Options/).click();
   await page.getByRole("textbox", { name: "Run an existing plan (JSON)" }).fill(JSON.stringify(plan));
   await page.getByRole("button", { name: "Preview" }).click();
-  await preview.getByText(/^running: about [\d.]+ m?s, no model cost, from \d+ earlier runs?$/).waitFor();
+  await preview
+    .getByText(/^Estimated run: about [\d.]+ m?s, no model cost, from \d+ earlier runs?$/)
+    .waitFor();
   expect(tab.misconduct.foreign).toEqual([]);
 });
 

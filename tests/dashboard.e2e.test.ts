@@ -220,7 +220,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
 
   await page.locator('.node[data-node="q"]').click();
   await page.getByRole("button", { name: "Fork from this step" }).click();
-  await page.getByRole("textbox", { name: /^Its arguments/ }).fill('{"question": "Which town?"}');
+  await page.getByRole("textbox", { name: /^Arguments for the new run/ }).fill('{"question": "Which town?"}');
   await page.getByRole("button", { name: "Fork with these arguments" }).click();
   await page.waitForURL((to) => !to.pathname.endsWith(planId));
   await cardOf("Which town?").getByRole("textbox", { name: "Answer" }).fill("Brest");
