@@ -57,7 +57,7 @@ it.skipIf(bwrap === "")("finishes every accepted plan after its disk was full, w
     expect(done.toSorted()).toEqual(["end", "slow"]);
   }
   expect(system.printed()).toContain(
-    "nats-server could not write, and its disk has room again: restarting it",
+    "nats-server could not write and its disk has room again: restarting it",
   );
 });
 
