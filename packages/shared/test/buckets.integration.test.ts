@@ -3,11 +3,13 @@ import {
   bePresent,
   followBucket,
   BUCKETS,
+  bucketStream,
   type Bus,
   connectBus,
   isPresent,
   openBucket,
   provision,
+  readLastOfEach,
 } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { createLogger } from "@planwright/shared/service";
@@ -117,13 +119,31 @@ it("knows at once who has gone, and counts who does not answer as present", asyn
   await expect.poll(() => isPresent(t.bus, "alive.a")).toBe(false);
 });
 
-it("tells of every entry of a bucket that has more than one answer may have", async () => {
-  await using t = await startBus();
-  const bucket = await openBucket(t.bus, BUCKETS.endedSessions);
+/** A bucket with more entries than one answer of the server may have; `k0` was written last. */
+async function fillBucket(bus: Bus): Promise<string[]> {
+  const bucket = await openBucket(bus, BUCKETS.endedSessions);
   const keys = Array.from({ length: 1_200 }, (_, index) => `k${index}`);
   for (let at = 0; at < keys.length; at += 200)
     await Promise.all(keys.slice(at, at + 200).map((key) => bucket.write(key, "1")));
   await bucket.write("k0", "2");
+  return keys;
+}
+
+it("reads the last message of more subjects than one answer may have, by a wildcard and by name", async () => {
+  await using t = await startBus();
+  const keys = await fillBucket(t.bus);
+  const subjectOf = (key: string): string => `$KV.${BUCKETS.endedSessions}.${key}`;
+  for (const subjects of [[subjectOf(">")], keys.map(subjectOf)]) {
+    const messages = await readLastOfEach(t.bus, bucketStream(BUCKETS.endedSessions), subjects);
+    expect(messages).toHaveLength(keys.length);
+    expect(messages.at(-1)?.subject).toBe(subjectOf("k0"));
+    expect(messages.at(-1)?.string()).toBe("2");
+  }
+});
+
+it("tells of every entry of a bucket that has more than one answer may have", async () => {
+  await using t = await startBus();
+  const keys = await fillBucket(t.bus);
   const told = new Map<string, string>();
   await using _following = await followBucket(t.bus, {
     bucket: BUCKETS.endedSessions,

@@ -8,6 +8,7 @@ import type { PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import type { Bus } from "../bus/connect-bus.ts";
 import { ConflictError, createPublish, type Publish } from "../bus/publisher.ts";
+import { storedSubjects } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
 import { archiveHeadSubject, archivePartSubject, archiveSubjects } from "../bus/subjects.ts";
 import { STREAMS } from "../bus/topology.ts";
@@ -181,11 +182,8 @@ async function storeObject(
  * Only what is older than the head: whoever replaces it meanwhile stores the parts anew.
  */
 async function purgeOtherParts(bus: Bus, planId: PlanId, { sequence, parts }: StoredHead): Promise<void> {
-  const { state } = await bus.manager.streams.info(STREAMS.archive, {
-    subjects_filter: archiveSubjects(planId),
-  });
   const wanted = new Set(parts.map(({ digest }) => archivePartSubject(planId, digest)));
-  for (const filter of Object.keys(state.subjects ?? {})) {
+  for (const filter of await storedSubjects(bus, STREAMS.archive, archiveSubjects(planId))) {
     if (wanted.has(filter) || filter === archiveHeadSubject(planId)) continue;
     await bus.manager.streams.purge(STREAMS.archive, { filter, seq: sequence });
   }

@@ -4,4 +4,4 @@ export {
   type ArtifactStore,
   createArtifactStore,
 } from "./artifact-store.ts";
-export { findOwners, lastStoredAt, removeLoosePieces } from "./leftovers.ts";
+export { findStored, lastStoredAt, removeLoosePieces } from "./leftovers.ts";

@@ -8,7 +8,7 @@ import { Objm, type ObjectStore } from "@nats-io/obj";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
-import { readNext } from "../bus/read-current.ts";
+import { readNext, storedSubjects } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
 import { OBJECT_BUCKET } from "../bus/topology.ts";
 
@@ -76,8 +76,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
     },
     remove,
     async removeAll(prefix) {
-      const { state } = await bus.manager.streams.info(OBJECT_STREAM, { subjects_filter: `${INFOS}>` });
-      const names = Object.keys(state.subjects ?? {}).map(nameIn);
+      const names = (await storedSubjects(bus, OBJECT_STREAM, `${INFOS}>`)).map(nameIn);
       for (const name of names) if (name.startsWith(prefix)) await remove(name);
     },
   };
@@ -86,7 +85,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
 export const INFOS = `$O.${OBJECT_BUCKET}.M.`;
 
 /** As the client library encodes it, with padding. */
-export function infoSubject(name: string): string {
+function infoSubject(name: string): string {
   return INFOS + Buffer.from(name).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 }
 

@@ -4,7 +4,7 @@ import { describeError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { onReconnect } from "./presence.ts";
-import { readNext } from "./read-current.ts";
+import { readEach } from "./read-current.ts";
 import { bucketStream } from "./topology.ts";
 
 /** After the last change, everything is read once more: two writers at a time may be heard in another order than stored. */
@@ -48,16 +48,10 @@ export async function followBucket(
   const readAll = async (): Promise<void> => {
     heard = new Map();
     const changes = new Map<string, Change>();
-    for (let seq = 1; ; ) {
-      const query = { seq, next_by_subj: `${prefix}>`, batch: BATCH };
-      const messages = await readNext(bus, bucketStream(bucket), query);
-      const last = messages.at(-1);
-      if (last === undefined) break;
-      for (const { subject, header: headers, data } of messages) {
-        const key = subject.slice(prefix.length);
-        changes.set(key, { key, headers, data });
-      }
-      seq = last.seq + 1;
+    const entries = readEach(bus, bucketStream(bucket), { next_by_subj: `${prefix}>`, batch: BATCH });
+    for await (const { subject, header: headers, data } of entries) {
+      const key = subject.slice(prefix.length);
+      changes.set(key, { key, headers, data });
     }
     for (const [key, change] of heard) changes.set(key, change);
     onChanges([...changes.values()], true);

@@ -39,7 +39,7 @@ export {
   readRestored,
   type RestoredLog,
 } from "./restored-log.ts";
-export { readLastOfEach, readNext } from "./read-current.ts";
+export { readEach, readLastOfEach, readNext } from "./read-current.ts";
 export { readFromLeader } from "./read-from-leader.ts";
 export { readStored, type StoredQuery } from "./read-stored.ts";
 export { readSubjects, type SubjectsPage } from "./read-subjects.ts";

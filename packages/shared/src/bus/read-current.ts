@@ -28,8 +28,23 @@ export async function readNext(
   return next === null ? [] : [next];
 }
 
+/** Reads all messages of a subject in stream order, in batches, each as {@link readNext} does. */
+export async function* readEach(
+  bus: Bus,
+  stream: string,
+  query: { readonly next_by_subj: string; readonly batch: number },
+): AsyncGenerator<StoredMsg> {
+  for (let seq = 1; ; ) {
+    const messages = await readNext(bus, stream, { ...query, seq });
+    const last = messages.at(-1);
+    if (last === undefined) return;
+    yield* messages;
+    seq = last.seq + 1;
+  }
+}
+
 /**
- * Reads the last message of each subject as the leader has it, in stream order.
+ * Reads the last message of each subject as the leader has it, in stream order, however many subjects there are.
  *
  * @param subjects - Wildcards count.
  */
@@ -39,7 +54,10 @@ export async function readLastOfEach(
   subjects: readonly string[],
 ): Promise<StoredMsg[]> {
   if (subjects.length === 0) return [];
-  if (!isClustered(bus)) return readStored(bus, stream, { multi_last: [...subjects] });
+  if (!isClustered(bus)) {
+    const read = await readStored(bus, stream, { multi_last: [...subjects] }).catch(undefinedIfTooMany);
+    if (read !== undefined) return read;
+  }
   const known = [...new Set((await Promise.all(subjects.map((one) => matching(bus, stream, one)))).flat())];
   const found: StoredMsg[] = [];
   for (let start = 0; start < known.length; start += AT_ONCE) {
@@ -50,9 +68,18 @@ export async function readLastOfEach(
   return found.toSorted((left, right) => left.seq - right.seq);
 }
 
-/** The subjects of stored messages that match one with wildcards. */
-async function matching({ manager }: Bus, stream: string, subject: string): Promise<string[]> {
-  if (!/[*>]/.test(subject)) return [subject];
-  const { state } = await manager.streams.info(stream, { subjects_filter: subject });
+async function matching(bus: Bus, stream: string, subject: string): Promise<string[]> {
+  return /[*>]/.test(subject) ? storedSubjects(bus, stream, subject) : [subject];
+}
+
+/** Lists the subjects of stored messages that match a filter. */
+export async function storedSubjects({ manager }: Bus, stream: string, filter: string): Promise<string[]> {
+  const { state } = await manager.streams.info(stream, { subjects_filter: filter });
   return Object.keys(state.subjects ?? {});
+}
+
+/** One answer holds the last messages of 1,024 subjects. */
+function undefinedIfTooMany(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && error.code === 413) return undefined;
+  throw error;
 }

@@ -19,8 +19,8 @@ import {
   type Bus,
   ConflictError,
   type Publish,
+  readEach,
   readFromLeader,
-  readNext,
   STREAMS,
 } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
@@ -175,13 +175,6 @@ function jsonOf(message: StoredMsg): unknown {
   }
 }
 
-async function* messagesOf(bus: Bus, tenant: string): AsyncGenerator<StoredMsg> {
-  const subject = auditSubject(tenant);
-  for (let seq = 1; ; ) {
-    const messages = await readNext(bus, STREAMS.audit, { seq, next_by_subj: subject, batch: READ_BATCH });
-    const last = messages.at(-1);
-    if (last === undefined) return;
-    yield* messages;
-    seq = last.seq + 1;
-  }
+function messagesOf(bus: Bus, tenant: string): AsyncGenerator<StoredMsg> {
+  return readEach(bus, STREAMS.audit, { next_by_subj: auditSubject(tenant), batch: READ_BATCH });
 }

@@ -2,7 +2,7 @@
 import { PlanId } from "@planwright/plan";
 import {
   type ArtifactStore,
-  findOwners,
+  findStored,
   lastStoredAt,
   removeLoosePieces,
 } from "@planwright/shared/artifacts";
@@ -30,16 +30,15 @@ type SweepDeps = {
 export async function sweepUploads({ bus, artifacts, now, log }: SweepDeps): Promise<void> {
   const before = new Date(now().getTime() - ABANDONED_AFTER_MS);
   // First the stores: an upload that finishes meanwhile has its entry when the entries are read.
-  const owners = await findOwners(bus, UPLOAD_STORE);
-  const stores = owners.filter((owner) => owner.match(STORE)?.[0] === owner);
+  const stores = await findStored(bus, UPLOAD_STORE);
   const used = await usedStores(bus);
   let uploads = 0;
-  for (const store of stores.filter((one) => !used.has(one))) {
-    const owner = PlanId.parse(store);
-    const storedAt = await lastStoredAt(bus, owner);
+  for (const [store, stored] of stores) {
+    if (used.has(store) || store.match(STORE)?.[0] !== store) continue;
+    const storedAt = await lastStoredAt(bus, stored);
     if (storedAt === undefined || storedAt >= before) continue;
     if (uploads === REMOVED_MAX) break;
-    await artifacts.removeAll(owner);
+    await artifacts.removeAll(PlanId.parse(store));
     uploads += 1;
   }
   const contents = await removeLoosePieces(bus, { before, max: REMOVED_MAX });

@@ -1,7 +1,7 @@
 /** The stream of dead letters: what it holds now, read when somebody asks, so that all gateways tell the same. */
 import type { DeadLetter } from "@planwright/api";
 import { JetStreamApiError } from "@nats-io/jetstream";
-import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readNext, STREAMS } from "@planwright/shared/bus";
+import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readEach, STREAMS } from "@planwright/shared/bus";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { readDeadLetter } from "./dead-letter.ts";
@@ -32,13 +32,10 @@ export function createDeadLetterStore(bus: Bus, causeOf: CauseOf): DeadLetterSto
     async all() {
       using _turn = await gate.enter();
       const letters: DeadLetter[] = [];
-      for (let seq = 1; letters.length < DEAD_LETTERS_MAX; ) {
-        const query = { seq, next_by_subj: ALL_DEAD_LETTERS, batch: BATCH };
-        const batch = await readNext(bus, STREAMS.dead, query);
-        const last = batch.at(-1);
-        if (last === undefined) break;
-        for (const message of batch) letters.push(readDeadLetter(message, causeOf).letter);
-        seq = last.seq + 1;
+      const stored = readEach(bus, STREAMS.dead, { next_by_subj: ALL_DEAD_LETTERS, batch: BATCH });
+      for await (const message of stored) {
+        letters.push(readDeadLetter(message, causeOf).letter);
+        if (letters.length === DEAD_LETTERS_MAX) break;
       }
       return letters;
     },

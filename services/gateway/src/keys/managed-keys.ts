@@ -26,7 +26,7 @@ import { watchFreshness } from "./freshness.ts";
 import { idOfKey, isExpired, isKeyOf, KeyRecord, newKey } from "./key-record.ts";
 
 const PER_TENANT_MAX = 100;
-/** All are read in one request, whose answer has at most 1,024 entries. */
+/** Every gateway keeps all of them in memory. */
 const KEYS_MAX = 900;
 const SWEEP_MS = 1_000;
 const HOUR_MS = 3_600_000;

@@ -13,8 +13,8 @@ import {
   type LogEntry,
   PENDING_DELETIONS,
   type Publish,
+  readEach,
   readLastOfEach,
-  readNext,
   STREAMS,
   submissionSubject,
 } from "@planwright/shared/bus";
@@ -131,17 +131,9 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
 /** The plans that somebody wants deleted and that are still there. */
 async function findRequested(bus: Bus): Promise<PlanId[]> {
   const found: PlanId[] = [];
-  for (let seq = 1; ; ) {
-    const messages = await readNext(bus, STREAMS.plans, {
-      seq,
-      next_by_subj: PENDING_DELETIONS,
-      batch: BATCH,
-    });
-    const last = messages.at(-1);
-    if (last === undefined) return found;
-    found.push(...messages.map(({ subject }) => planOf(subject)));
-    seq = last.seq + 1;
-  }
+  const requests = readEach(bus, STREAMS.plans, { next_by_subj: PENDING_DELETIONS, batch: BATCH });
+  for await (const { subject } of requests) found.push(planOf(subject));
+  return found;
 }
 
 async function deletedAmong(bus: Bus, planIds: readonly PlanId[]): Promise<PlanId[]> {
