@@ -8,7 +8,7 @@ import { EXAMPLE_PLANS } from "./recordings/example-plans.ts";
 import { createRecorder } from "./recordings/recorder.ts";
 import type { Scenario, Stage } from "./recordings/scenario.ts";
 import { SCRIPTED_PLANS } from "./recordings/scripted-plans.ts";
-import { copyStore } from "./recordings/store.ts";
+import { copyStore } from "../tests/support/sunglasses-store.ts";
 import { demoEnvironment, scriptedEnvironment } from "../tests/support/system-environments.ts";
 
 const FOLDER = "packages/dashboard/test/recorded";

@@ -77,7 +77,7 @@ export function metricsPage(metrics: string): string {
       throw new Error(`scripts/docs/metrics-page.ts does not know the labels of ${name}`);
     return [`\`${name}\``, type, labels.map((label) => `\`${label}\``).join(", "), help];
   });
-  return `# Metrics
+  return `# Prometheus metrics
 
 The metrics that the gateway exposes at \`GET /metrics\`, in the Prometheus text format. For definitions and example queries, see
 [Metrics](../metrics.md).
@@ -88,7 +88,7 @@ ${tableOf(["metric", "type", "labels", "description"], rows)}
 |---|---|
 | \`status\` | for plans, the values of \`status\` in \`GET /v1/plans\`; for requests, the HTTP status code |
 | \`strategy\` | the strategy that was requested, or that \`auto\` chose; \`submitted\`, \`undecided\` |
-| \`outcome\` | \`succeeded\`, \`failed\`, \`cancelled\` |
+| \`outcome\` | \`succeeded\`, \`partial\`, \`failed\`, \`cancelled\` |
 | \`type\` | the type of an [event](events.md) |
 | \`method\`, \`route\` | the method and the route pattern of a request, such as \`/v1/plans/:planId\` |
 | \`kind\` | for edits: \`plan\`, \`arguments\`, \`fork\`; for tokens: \`input\`, \`output\` |

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EffectCounter, ScriptedModel, SystemClient, TestSystem } from "@planwright/testkit";
 import type { Recorder } from "./recorder.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "../../tests/support/sunglasses-store.ts";
 
 export type Stage = {
   readonly system: TestSystem;

@@ -1471,7 +1471,7 @@ export type ModelTries = {
   loading?: true | undefined;
   /** The call has not failed yet, but has received nothing so far. */
   silent?: true | undefined;
-  /** When the next call is made. For a call that has received nothing: the earliest time at which it is given up. */
+  /** When the next call is made. For a call that has received nothing: the earliest time at which it is abandoned. */
   retryAt: string;
 };
 

@@ -68,7 +68,7 @@ export const ModelTries = z.object({
     .meta({ description: "The call has not failed yet, but has received nothing so far." }),
   retryAt: z.iso.datetime().meta({
     description:
-      "When the next call is made. For a call that has received nothing: the earliest time at which it is given up.",
+      "When the next call is made. For a call that has received nothing: the earliest time at which it is abandoned.",
   }),
 });
 export type ModelTries = z.infer<typeof ModelTries>;
