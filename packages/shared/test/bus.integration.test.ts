@@ -15,12 +15,14 @@ import {
   openRegistry,
   provision,
   readPlan,
+  readStored,
+  STREAMS,
   stepSubject,
   timerSubject,
 } from "@planwright/shared/bus";
 import { startNats } from "@planwright/testkit";
 import { pino } from "pino";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { z } from "zod";
 
 const log = pino({ level: "silent" });
@@ -264,4 +266,21 @@ it("says that it waits for a server that is not there, comes when it is, and giv
   await using bus = await waiting;
   expect(bus.connection.getServer()).toBe(host);
   expect(lines).toHaveLength(2);
+});
+
+it.each([
+  ["the last messages", { multi_last: [planSubjects(planId)] }],
+  ["the next messages", { seq: 1, next_by_subj: planSubjects(planId), batch: 1 }],
+])("fails to read %s over a closed connection, and leaves no timer that fails later", async (_, query) => {
+  await using nats = await startNats();
+  const bus = await connectBus({ url: nats.url, name: "test" });
+  await provision(bus);
+  await bus[Symbol.asyncDispose]();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    await expect(async () => readStored(bus, STREAMS.plans, query)).rejects.toThrow(/closed/);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

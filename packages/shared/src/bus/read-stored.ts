@@ -34,10 +34,12 @@ export function readStored({ manager }: Bus, stream: string, query: StoredQuery)
     } else if (done.err === undefined || isNotFound(done.err)) resolve(found);
     else reject(done.err);
   };
-  const request =
+  // Over a closed connection the client throws: as a rejection, it ends the timer too.
+  const request = Promise.try(() =>
     "multi_last" in query
       ? manager.direct.getLastMessagesFor(stream, { ...query, callback })
-      : manager.direct.getBatch(stream, { ...query, max_bytes: BYTES_MAX, callback });
+      : manager.direct.getBatch(stream, { ...query, max_bytes: BYTES_MAX, callback }),
+  );
   request.catch(reject);
   return promise.finally(() => clearTimeout(timer));
 }
