@@ -192,6 +192,7 @@ beforeAll(async () => {
   for (const name of ["store.sqlite", "agents.json"]) await rm(path.join(system.data, name));
 
   restored = await startSystem({
+    alone: [],
     env,
     prepare: async ({ data, nats }) =>
       void (await restoreBackup({

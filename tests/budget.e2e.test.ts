@@ -13,7 +13,7 @@ import { sharedSystem } from "./support/shared-system.ts";
 import { PRICES } from "./support/system-environments.ts";
 
 const TEXT = "word ".repeat(80);
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: ["executor"] });
 let model: ScriptedModel;
 let system: TestSystem;
 

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: SERVICE_NAMES });
 
 const PLANS = 30;
 /** Between two plans, in milliseconds: so that something dies in each part of a plan's life. */

@@ -4,7 +4,7 @@ import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, it } from "vitest";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 
-const stage = dashboardStage();
+const stage = dashboardStage({ alone: ["gateway"] });
 
 /** Compressed, as a browser of any age gets it. */
 const VISIT_BYTES_MAX = 250 * 1024;

@@ -11,7 +11,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 
-const stage = dashboardStage();
+const stage = dashboardStage({ alone: ["gateway"] });
 
 /** Of all files together, compressed; what one visit loads of them is held to less elsewhere. */
 const FILES_BYTES_MAX = 400 * 1024;

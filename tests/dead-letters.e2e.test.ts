@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: ["planner", "executor"] });
 
 const Letters = z.object({
   deadLetters: z.array(

@@ -11,7 +11,7 @@ import {
 import { beforeAll, expect, it } from "vitest";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem({ services: { executor: { EXECUTOR_CONCURRENCY: "4" } } });
+const shared = sharedSystem({ alone: SERVICE_NAMES, services: { executor: { EXECUTOR_CONCURRENCY: "4" } } });
 let model: ScriptedModel;
 let system: TestSystem;
 beforeAll(() => {

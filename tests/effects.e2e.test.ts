@@ -11,7 +11,10 @@ import { sharedSystem } from "./support/shared-system.ts";
 
 const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());
-const shared = sharedSystem({ services: { executor: { HTTP_FETCH_ALLOW: effects.host } } });
+const shared = sharedSystem({
+  alone: ["planner", "executor"],
+  services: { executor: { HTTP_FETCH_ALLOW: effects.host } },
+});
 let system: TestSystem;
 let bus: Bus;
 beforeAll(async () => {

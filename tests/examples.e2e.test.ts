@@ -20,7 +20,10 @@ import { sharedSystem } from "./support/shared-system.ts";
 
 const site = await startExampleServer("q4-sales");
 afterAll(() => site[Symbol.asyncDispose]());
-const shared = sharedSystem({ services: { executor: { ...site.env, EXECUTOR_POOLS: "default,capped=2" } } });
+const shared = sharedSystem({
+  alone: ["planner", "gateway"],
+  services: { executor: { ...site.env, EXECUTOR_POOLS: "default,capped=2" } },
+});
 const { play, runToEnd } = exampleStage(shared);
 
 it("has a test for every example, and says what it shows", async () => {

@@ -7,7 +7,10 @@ import { sharedSystem } from "./support/shared-system.ts";
 
 const effects = await startEffectCounter();
 afterAll(() => effects[Symbol.asyncDispose]());
-const shared = sharedSystem({ services: { executor: { HTTP_FETCH_ALLOW: effects.host } } });
+const shared = sharedSystem({
+  alone: ["planner", "executor", "gateway"],
+  services: { executor: { HTTP_FETCH_ALLOW: effects.host } },
+});
 
 const planOf = (...steps: readonly object[]) => ({ plan: { steps, answerFrom: "a" } });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const address = http.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const env = { MODEL_PATIENCE_MS: "3000", MODEL_FIRST_BYTE_MS: "60000", MODEL_IDLE_MS: "400" };
-  system = await startSystem({ modelUrl: `http://127.0.0.1:${address.port}/v1`, env });
+  system = await startSystem({ alone: [], modelUrl: `http://127.0.0.1:${address.port}/v1`, env });
 });
 afterAll(async () => {
   await system[Symbol.asyncDispose]();

@@ -104,7 +104,7 @@ function shownTo(number: number): unknown {
 }
 
 async function restart(env: Record<string, string>) {
-  await shared.system.kill("executor");
+  await shared.system.end("executor");
   return shared.system.start("executor", env);
 }
 
@@ -319,7 +319,7 @@ it("counts tool calls against maxCalls, and lets the model finish without more",
 it("tells the model the date on which the step began, in every attempt, after what never changes", async () => {
   const { system, model } = shared;
   model.play({ react_turn: [turn([["math.evaluate", { expression: "1 + 1" }]]), turn([], "2")] });
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "turn.after-publish=kill" });
   const { planId } = await system.client.submit(looping(["math.evaluate"]));
   expect(await doomed.ended).toBe("SIGKILL");

@@ -39,7 +39,7 @@ it("repeats no call when its worker dies after one has acted, and runs by the sa
     tools.files.write({ path: "out.txt", content: String(sent.status) });
     return { status: sent.status, now: Date.now(), chance: Math.random() };`;
   const input = { url: effects.url("plain"), checkUrl: effects.url("check") };
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit({
     ...program(code, ["math.evaluate", "http.send", "files.write"], { input }),
@@ -97,7 +97,7 @@ it("waits for a person at a call of high risk, and goes on as if it had not", as
 
 it("asks a person about a call, changed before, of which nobody knows, and goes on with what they say", async () => {
   const { system } = shared;
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const code =
     "return [tools.http.send({ url: input, body: { n: 1 } }).status, typeof tools.math.evaluate({ expression: '1' })]";

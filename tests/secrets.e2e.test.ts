@@ -95,6 +95,7 @@ export default defineTool({
 );
 
 const shared = sharedSystem({
+  alone: ["executor"],
   services: {
     executor: {
       PLANWRIGHT_SECRETS: path.join(folder, "secrets.json"),

@@ -73,7 +73,7 @@ it("has as many items under way as workers have room for, and all of their resul
 
 it("runs no finished item again when its worker is killed in the middle", async () => {
   const { system } = shared;
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", {
     EXECUTOR_CONCURRENCY: "1",
     PLANWRIGHT_FAULTS: "outcome.after-publish=kill@3",
@@ -168,7 +168,7 @@ it("gives the slot that a chain of model calls frees to the plan that waited for
       return name;
     },
   });
-  await shared.system.kill("executor");
+  await shared.system.end("executor");
   await shared.system.start("executor", { EXECUTOR_CONCURRENCY: "2" });
   const write = (name: string, before?: string) => ({
     id: name,
@@ -191,6 +191,6 @@ it("gives the slot that a chain of model calls frees to the plan that waited for
   for (const name of ["third-1", "two-1", "one-2", "two-2", "one-3", "two-3"]) shared.model.release(name);
   const views = await Promise.all(plans.map(({ planId }) => client.ended(planId)));
   expect(views.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
-  await shared.system.kill("executor");
+  await shared.system.end("executor");
   await shared.system.start("executor");
 });

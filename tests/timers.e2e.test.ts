@@ -8,7 +8,7 @@ import { sharedSystem } from "./support/shared-system.ts";
 /** Long enough for all timers to be set, and for everything to die, while they wait. */
 const DELAY_MS = 8_000;
 
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: SERVICE_NAMES });
 let system: TestSystem;
 beforeAll(() => {
   system = shared.system;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { connectSocket } from "./support/connect-socket.ts";
 import { sharedSystem } from "./support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: ["gateway"] });
 let system: TestSystem;
 beforeAll(() => {
   system = shared.system;

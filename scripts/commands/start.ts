@@ -6,7 +6,6 @@ import { describeError } from "@planwright/shared/errors";
 import { OFFLINE_MODEL, startOfflineModel } from "@planwright/offline-model";
 
 const GATEWAY = "gateway";
-const SERVICES = ["planner", "executor", "reflector", GATEWAY];
 const MARK_INTERVAL_MS = 60 * 60 * 1_000;
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
@@ -39,7 +38,7 @@ export async function startCommand(args: readonly string[]): Promise<number> {
 /** Never throws: without a bundle, the sources run. */
 async function bundleOrSay(warn: (line: string) => void): Promise<string | undefined> {
   try {
-    const folder = await bundleServices({ root: process.cwd(), services: SERVICES });
+    const folder = await bundleServices({ root: process.cwd() });
     // Services restart from the bundle and load parts of it later, so it has to be kept.
     setInterval(() => void markUsed(folder).catch(() => undefined), MARK_INTERVAL_MS).unref();
     return folder;

@@ -110,7 +110,7 @@ it("goes on after the last turn when the worker dies, and repeats no call that i
       turn(null, {}, "done"),
     ],
   });
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "tool.after-run=kill@2" });
   const { planId } = await system.client.submit(looping(["files.write", "math.evaluate"]));
   expect(await doomed.ended).toBe("SIGKILL");
@@ -130,7 +130,7 @@ it("acts once in a call whose worker dies after it acted, and the ledger tells o
   const { system, model } = shared;
   const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: { n: 1 } };
   model.play({ react_turn: [turn("http.send", args), turn(null, {}, "sent")] });
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit({ ...looping(["http.send"]), approval: { risk: "never" } });
   expect(await doomed.ended).toBe("SIGKILL");
@@ -184,7 +184,7 @@ it("leaves it to a person whether a call has acted of which nobody knows, and do
   const { system, model } = shared;
   const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
   model.play({ react_turn: [send(1), send(2), send(3), turn(null, {}, "sent")] });
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit({ ...looping(["http.send"]), approval: { risk: "never" } });
   expect(await doomed.ended).toBe("SIGKILL");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { exampleStage, stepOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: ["executor"] });
 const { play, runToEnd } = exampleStage(shared);
 
 /** The processes that hold a program for this worker, whose id names its process. */

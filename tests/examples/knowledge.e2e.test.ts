@@ -9,7 +9,7 @@ const { play, runToEnd } = exampleStage(shared);
 it("hierarchical-summary: 25 calls in all, and a fact of part 10 arrives although the executor was killed", async () => {
   const request = await play("hierarchical-summary");
   const { system, model } = shared;
-  await system.kill("executor");
+  await system.end("executor");
   // One at a time, and dead once the summary of the 10th part is stored: nothing is half done then.
   const doomed = await system.start("executor", {
     EXECUTOR_CONCURRENCY: "1",

@@ -17,7 +17,7 @@ afterAll(() => effects[Symbol.asyncDispose]());
 const company = await startExampleServer("employee-onboarding");
 afterAll(() => company[Symbol.asyncDispose]());
 const outside = { ...company.env, HTTP_FETCH_ALLOW: `${effects.host},${company.env["HTTP_FETCH_ALLOW"]}` };
-const shared = sharedSystem({ services: { executor: outside } });
+const shared = sharedSystem({ alone: ["planner", "executor", "gateway"], services: { executor: outside } });
 
 /** The request of an example, with its effects at the test's own target. */
 async function play(name: string) {
@@ -121,7 +121,7 @@ it("human-in-the-loop: what ran with medium risk is rolled back when the plan is
 it("employee-onboarding: ten effects, none of them twice, whoever dies, and none when the stream is replayed", async () => {
   const { system } = shared;
   const { client } = system;
-  await system.kill("executor");
+  await system.end("executor");
   // Dead after its third effect, which nobody but the company has heard of.
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill@3" });
   const { planId } = await client.submit(company.request);
@@ -204,7 +204,7 @@ async function replay(planId: PlanId) {
 
 it("deploy-microservice: the machine is created once, although its worker dies right after", async () => {
   const { system } = shared;
-  await system.kill("executor");
+  await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
   const { planId } = await system.client.submit(await play("deploy-microservice"));
   expect(await doomed.ended).toBe("SIGKILL");

@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { exampleStage } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
 
-const shared = sharedSystem();
+const shared = sharedSystem({ alone: ["reflector"] });
 const { play, runToEnd } = exampleStage(shared);
 
 describe("reflection-writer", () => {

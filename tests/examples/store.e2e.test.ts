@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { PlanId, PlanView } from "@planwright/plan";
+import { SERVICE_NAMES } from "@planwright/testkit";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { exampleStage, stepOf } from "../support/example-stage.ts";
 import { sharedSystem } from "../support/shared-system.ts";
@@ -18,6 +19,7 @@ const file = path.join(folder, "store.db");
 reseed();
 
 const shared = sharedSystem({
+  alone: SERVICE_NAMES,
   services: { executor: { PLANWRIGHT_SOURCES: path.join(folder, "sources.json") } },
 });
 const { play } = exampleStage(shared);
@@ -208,7 +210,7 @@ describe("sunglasses-store", () => {
       const { system } = shared;
       const sources = path.join(folder, "sources.json");
       const waiting = await untilWaiting(await submit(BUY));
-      await system.kill("executor");
+      await system.end("executor");
       const doomed = await system.start("executor", {
         PLANWRIGHT_SOURCES: sources,
         PLANWRIGHT_FAULTS: `${point}=kill`,

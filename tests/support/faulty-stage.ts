@@ -1,4 +1,10 @@
-import { type FaultySystem, faultySystemOn, FLOW_SCRIPT, startFlowSurroundings } from "@planwright/testkit";
+import {
+  type FaultySystem,
+  faultySystemOn,
+  FLOW_SCRIPT,
+  startFlowSurroundings,
+  SERVICE_NAMES,
+} from "@planwright/testkit";
 import { afterAll, beforeAll } from "vitest";
 import { sharedSystem } from "./shared-system.ts";
 
@@ -8,7 +14,7 @@ export type FaultyStage = { readonly faulty: FaultySystem };
 /** Plans that never stop coming, on the system that the files of this process share. */
 export async function faultyStage(): Promise<FaultyStage> {
   const surroundings = await startFlowSurroundings();
-  const shared = sharedSystem({ services: { executor: surroundings.env } });
+  const shared = sharedSystem({ alone: SERVICE_NAMES, services: { executor: surroundings.env } });
   let faulty: FaultySystem | undefined;
   beforeAll(async () => {
     shared.model.play(FLOW_SCRIPT);

@@ -1,9 +1,11 @@
 import { startOfflineModel } from "@planwright/offline-model";
 import {
   lendStage,
+  type RestoreOptions,
   type ScriptedModel,
   type ServiceEnvironments,
   type Stage,
+  type ServiceName,
   startScriptedModel,
   startSystem,
   type TestSystem,
@@ -20,6 +22,11 @@ export type SharedSystem = OfflineSystem & { readonly model: ScriptedModel };
 export type SharedSystemOptions = {
   /** What single services are given besides, for this file only. */
   readonly services?: ServiceEnvironments;
+  /**
+   * Those that run as processes of their own, as this file kills or stops them; the others share one process, which starts them
+   * in a fraction of the time. Default: none.
+   */
+  readonly alone?: readonly ServiceName[];
   /** No other file has used it: for tests that count all plans, or see an empty list. */
   readonly fresh?: boolean;
 };
@@ -40,14 +47,15 @@ export function offlineSystem(options: SharedSystemOptions = {}): OfflineSystem 
 function lentTo<Lent extends Stage>(
   options: SharedSystemOptions,
   key: string,
-  start: (services: ServiceEnvironments) => Promise<Lent>,
+  start: (given: RestoreOptions) => Promise<Lent>,
   reset?: (stage: Lent) => void,
 ): Lent {
   let lent: Lent | undefined;
   beforeAll(async () => {
-    const { services = {}, fresh = false } = options;
+    const { services = {}, alone = [], fresh = false } = options;
     const borrower = expect.getState().testPath ?? "another file";
-    lent = await lendStage({ key, borrower, services, fresh, start: () => start(services), reset });
+    const given = { services, alone };
+    lent = await lendStage({ key, borrower, ...given, fresh, start: () => start(given), reset });
   });
   afterAll(() => lent?.[Symbol.asyncDispose]());
   // Tests name the system before it is there, and look at it afterwards.
@@ -59,20 +67,20 @@ function lentTo<Lent extends Stage>(
   });
 }
 
-async function startScripted(services: ServiceEnvironments): Promise<SharedSystem & AsyncDisposable> {
+async function startScripted(given: RestoreOptions): Promise<SharedSystem & AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const model = cleanup.use(await startScriptedModel({}));
   const env = await scriptedEnvironment();
-  const system = cleanup.use(await startSystem({ modelUrl: model.url, env, services }));
+  const system = cleanup.use(await startSystem({ modelUrl: model.url, env, ...given }));
   const owned = cleanup.move();
   return { model, system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-async function startOffline(services: ServiceEnvironments): Promise<OfflineSystem & AsyncDisposable> {
+async function startOffline(given: RestoreOptions): Promise<OfflineSystem & AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const model = cleanup.use(await startOfflineModel({}));
   const env = await demoEnvironment();
-  const system = cleanup.use(await startSystem({ modelUrl: model.url, env, services }));
+  const system = cleanup.use(await startSystem({ modelUrl: model.url, env, ...given }));
   const owned = cleanup.move();
   return { system, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -104,6 +104,6 @@ async function workerMib({ system }: Stage): Promise<number> {
 /** The worker is bundled as `npm start` has it, which takes less memory than its sources. */
 async function bundledWorker(): Promise<{ readonly executor: string }> {
   const root = path.resolve(import.meta.dirname, "../../..");
-  const folder = await bundleServices({ root, services: ["executor"] });
+  const folder = await bundleServices({ root });
   return { executor: path.relative(root, path.join(folder, "executor.js")) };
 }

@@ -32,7 +32,7 @@ async function repository() {
   return { root, write, [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }) };
 }
 
-const bundle = (root: string) => bundleServices({ root, services: ["talker"] });
+const bundle = (root: string) => bundleServices({ root, entries: { talker: "services/talker/src/main.ts" } });
 
 async function rebundle({ root, write }: Awaited<ReturnType<typeof repository>>, word: string) {
   await write("services/talker/src/word.ts", `export const word: string = "${word}";`);
@@ -88,7 +88,7 @@ it("keeps the bundler out of the process that asks for a bundle", async () => {
   const bundling = path.resolve(import.meta.dirname, "../src/bundle/index.ts");
   const script = `
     import { bundleServices } from ${JSON.stringify(bundling)};
-    const folder = await bundleServices({ root: ${JSON.stringify(repo.root)}, services: ["talker"] });
+    const folder = await bundleServices({ root: ${JSON.stringify(repo.root)}, entries: { talker: "services/talker/src/main.ts" } });
     const native = process.report.getReport().sharedObjects.filter((name) => name.includes("rolldown"));
     console.log(JSON.stringify({ folder, native }));`;
   const args = ["--input-type=module", "--eval", script];

@@ -34,6 +34,7 @@ export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
 export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
 export { lendStage, type Loan, type Stage } from "./system/lend-system.ts";
 export {
+  type RestoreOptions,
   type ServiceEnvironments,
   startSystem,
   type SystemOptions,

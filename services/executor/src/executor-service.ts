@@ -62,7 +62,7 @@ type Extras = {
 };
 
 async function start(
-  { config, log, redaction, signal }: ServiceDeps<ExecutorConfig>,
+  { config, env, log, redaction, signal }: ServiceDeps<ExecutorConfig>,
   { ownTools, secretsHidden }: Extras,
 ): Promise<RunningService> {
   await using cleanup = new AsyncDisposableStack();
@@ -80,7 +80,7 @@ async function start(
   await requireStreams(bus, { signal, log });
   const egress = egressOf(config);
   const { tools } = cleanup.use(createTools(toolsConfigOf(config, { egress, wall })));
-  const secrets = await openSecrets(config, { tools, secretsHidden, log });
+  const secrets = await openSecrets(config, { env, tools, secretsHidden, log });
   const agents = await findAgentFile({
     named: config.PLANWRIGHT_AGENTS,
     folders: [config.PLANWRIGHT_DATA, "."],
@@ -92,7 +92,7 @@ async function start(
   if (toolFiles !== undefined) cleanup.use(toolFiles);
   const isTaken = (name: string): boolean =>
     taken.has(name) || toolFiles?.tools().some(({ spec }) => spec.name === name) === true;
-  const mcp = await openMcp(config, { bus, isTaken, log });
+  const mcp = await openMcp(config, { bus, env, isTaken, log });
   if (mcp !== undefined) cleanup.use(mcp);
   const changing = joinTools([toolFiles, mcp].filter((source) => source !== undefined));
   const reuse = createReuse(() => performance.now());
@@ -133,13 +133,15 @@ async function start(
 async function openSecrets(
   { PLANWRIGHT_SECRETS: named, PLANWRIGHT_DATA: data, PLANWRIGHT_TENANTS: tenants }: ExecutorConfig,
   {
+    env,
     tools,
     secretsHidden,
     log,
-  }: Pick<Extras, "secretsHidden"> & { readonly tools: readonly Tool[]; readonly log: Logger },
+  }: Pick<ServiceDeps<ExecutorConfig>, "env" | "log"> &
+    Pick<Extras, "secretsHidden"> & { readonly tools: readonly Tool[] },
 ): Promise<Secrets | undefined> {
   const builtIn = new Set(tools.map(({ spec }) => spec.name));
-  const entries = await readSecrets({ named, folders: [data, "."], env: process.env, builtIn, tenants });
+  const entries = await readSecrets({ named, folders: [data, "."], env, builtIn, tenants });
   if (entries.length === 0) return undefined;
   log.info({ secrets: entries.map(({ name }) => name) }, "secrets are known");
   return createSecrets(entries, secretsHidden);
@@ -168,10 +170,10 @@ function toolsConfigOf(
 /** @throws {PermanentError} `no_mcp_file` when the configuration names a file that is not there. */
 async function openMcp(
   { PLANWRIGHT_MCP: named, PLANWRIGHT_DATA: data }: ExecutorConfig,
-  settings: Pick<McpToolsOptions, "bus" | "isTaken" | "log">,
+  settings: Pick<McpToolsOptions, "bus" | "env" | "isTaken" | "log">,
 ): Promise<McpTools | undefined> {
   const file = await findMcpFile({ named, folders: [data, "."] });
-  return file === undefined ? undefined : openMcpTools({ ...settings, file, env: process.env });
+  return file === undefined ? undefined : openMcpTools({ ...settings, file });
 }
 
 /** @throws {PermanentError} `no_tools_folder` when the configuration names a folder that is not there. */

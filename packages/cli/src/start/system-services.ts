@@ -1,6 +1,8 @@
 /** The services of the whole system, for every command that starts it. */
 import type { ServiceDefinition } from "@planwright/shared/service";
 
+export { startService } from "@planwright/shared/service";
+
 /** Loads all services into this process. With one process per service, each loads itself. */
 export async function loadServices(): Promise<ServiceDefinition[]> {
   const [{ plannerService }, { executorService }, { reflectorService }, { gatewayService }] =

@@ -12,6 +12,18 @@ const BUNDLER = path.join(import.meta.dirname, "bundle-process.ts");
 const BUNDLE_MS_MAX = 300_000;
 const SAID_CHARS_MAX = 20_000;
 
+/** What is bundled: by name, which `<name>.js` is to be. */
+export type BundleEntries = Readonly<Record<string, string>>;
+
+/** The services, one process each, and `all-services.js` for those that share one: files from the repository's root. */
+export const SERVICE_ENTRIES: BundleEntries = {
+  planner: "services/planner/src/main.ts",
+  executor: "services/executor/src/main.ts",
+  reflector: "services/reflector/src/main.ts",
+  gateway: "services/gateway/src/main.ts",
+  "all-services": "packages/cli/src/start/system-services.ts",
+};
+
 /**
  * Puts each service and what it imports into a few files, so that a process of it starts in less than half the time:
  * most of what a start costs is finding, reading and stripping a thousand modules. The threads and processes that a
@@ -19,15 +31,16 @@ const SAID_CHARS_MAX = 20_000;
  *
  * The folder is named after the sources, so that what was bundled once is found again and a stale bundle never is.
  *
- * @param options.root - The repository; `options.services` are the names of folders of its `services`.
- * @returns The folder with one `<service>.js` each.
+ * @param options.root - The repository.
+ * @param options.entries - Default {@link SERVICE_ENTRIES}.
+ * @returns The folder with one `<entry>.js` each.
  * @throws {Error} When the sources cannot be bundled, or do not stop changing.
  */
 export async function bundleServices(options: {
   readonly root: string;
-  readonly services: readonly string[];
+  readonly entries?: BundleEntries;
 }): Promise<string> {
-  const { services } = options;
+  const { entries = SERVICE_ENTRIES } = options;
   // The digest names it: `/here/` and `/here` are one repository, and need one bundle.
   const root = path.resolve(options.root);
   const bundles = path.join(root, "node_modules", ".cache", "planwright-services");
@@ -42,8 +55,7 @@ export async function bundleServices(options: {
     await mkdir(bundles, { recursive: true });
     const draft = await mkdtemp(`${folder}-draft-`);
     try {
-      const mains = services.map((name) => [name, path.join("services", name, "src", "main.ts")] as const);
-      await bundleEntries({ root, entries: Object.fromEntries(mains), folder: draft });
+      await bundleEntries({ root, entries, folder: draft });
       if ((await digestOfSources(root)) !== digest) continue;
       await putInPlace(draft, folder);
       return folder;
@@ -72,7 +84,7 @@ export async function bundleEntries({
   folder,
 }: {
   readonly root: string;
-  readonly entries: Readonly<Record<string, string>>;
+  readonly entries: BundleEntries;
   readonly folder: string;
 }): Promise<void> {
   const named = Object.entries(entries).map(([name, file]) => `${name}=${file}`);

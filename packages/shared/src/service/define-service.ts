@@ -15,6 +15,8 @@ export type RunningService = AsyncDisposable & {
 
 export type ServiceDeps<Config> = {
   readonly config: Config;
+  /** What `config` was read from, for what a file of the operator names of it: secrets, the environment of MCP servers. */
+  readonly env: Environment;
   readonly log: Logger;
   /** What is hidden in traces and views; the log hides it already. */
   readonly redaction: Redaction;
@@ -60,9 +62,9 @@ export async function startService(
 ): Promise<RunningService> {
   const config = readConfig(definition.Config, options.env);
   const redaction = await openRedaction(config);
-  const { destination, signal } = options;
+  const { destination, env, signal } = options;
   const log = options.log ?? loggerOf(definition, config, { redaction, destination });
-  const service = await definition.start({ config, log, redaction, signal });
+  const service = await definition.start({ config, env, log, redaction, signal });
   if (destination !== undefined) log.info({ url: service.url }, "started");
   return service;
 }

@@ -39,7 +39,8 @@ export async function runService(
   definition: ServiceDefinition,
   options: { readonly env?: Environment; readonly graceMs?: number } = {},
 ): Promise<void> {
-  const config = configOrReport(definition, options.env ?? process.env);
+  const { env = process.env } = options;
+  const config = configOrReport(definition, env);
   if (config === undefined) return;
   const redaction = await openRedaction(config).catch((error: unknown) => {
     logFault(loggerOf(definition, config), error);
@@ -56,7 +57,7 @@ export async function runService(
   using _listeners = listenForStop(stopping);
 
   try {
-    await using service = await definition.start({ config, log, redaction, signal: stopping.signal });
+    await using service = await definition.start({ config, env, log, redaction, signal: stopping.signal });
     log.info({ url: service.url }, "started");
     process.send?.({ type: "ready", service: definition.name, url: service.url } satisfies ReadyMessage);
     // A process that is killed leaves no cache: without this the next start would compile everything again.

@@ -3,20 +3,18 @@
  * most files neither need another configuration nor an empty list of plans.
  */
 import { TEST_RUN_STARTS } from "../run/test-run.ts";
-import type { ServiceEnvironments, TestSystem } from "./start-system.ts";
+import type { RestoreOptions, TestSystem } from "./start-system.ts";
 
 /** A system, and what belongs to it: its model. */
 export type Stage = AsyncDisposable & { readonly system: TestSystem };
 
 type IdleStage = { readonly stage: Stage; readonly borrower: string };
 
-export type Loan<Lent extends Stage> = {
+export type Loan<Lent extends Stage> = RestoreOptions & {
   /** Stands for one type of stage, whoever starts it. */
   readonly key: string;
   /** Named in the error when the next one cannot use what it has left. */
   readonly borrower: string;
-  /** What its services are given besides; they are restarted when they were given something else before. */
-  readonly services?: ServiceEnvironments;
   /** Whether no other file may have used it; those that come later may. */
   readonly fresh?: boolean;
   /** Starts one, when none is free. */
@@ -35,14 +33,14 @@ const IDLE = new Map<string, IdleStage[]>();
  * @throws {Error} When what an earlier file has left cannot be restored.
  */
 export async function lendStage<Lent extends Stage>(loan: Loan<Lent>): Promise<Lent> {
-  const { key, borrower, services = {}, fresh = false, start, reset } = loan;
+  const { key, borrower, fresh = false, start, reset } = loan;
   await endOthers(key);
   const idle = fresh ? undefined : IDLE.get(key)?.pop();
   // A key stands for one type of stage: whoever starts them under it.
   const stage = (idle?.stage as Lent | undefined) ?? (await start());
   if (idle !== undefined) {
     try {
-      await stage.system.restore(services);
+      await stage.system.restore(loan);
     } catch (cause) {
       await stage[Symbol.asyncDispose]();
       throw new Error(`the system that ${idle.borrower} has used cannot be used again`, { cause });

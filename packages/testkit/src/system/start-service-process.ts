@@ -16,19 +16,27 @@ process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
+/** Ends a child at once when this process ends in order. */
+export function untilEndOfTests(child: ChildProcess): void {
+  alive.add(child);
+  child.once("exit", () => alive.delete(child));
+}
+
 const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
 
+/** A service that runs, in a process of its own or in one that it shares (`hosted-service.ts`). */
 export type ServiceProcess = AsyncDisposable & {
   readonly name: ServiceName;
   /** Where it listens, when it does. */
   readonly url: string | undefined;
+  /** Its own. Reading it throws when it shares one. */
   readonly process: ChildProcess;
   /** Settles when it has ended, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   isRunning(): boolean;
   /** What it has written so far: its log. */
   output(): string;
-  /** Ends it at once, as a crash would. */
+  /** Ends it at once, as a crash would. Rejects when it shares its process. */
   kill(): Promise<void>;
   /** Asks it to stop and waits; resolves with its exit code. */
   stop(): Promise<number | null>;
@@ -47,24 +55,15 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const child = fork(entry, {
     cwd: ROOT,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: process.env["HOME"] ?? "",
-      BWRAP_BIN: process.env["BWRAP_BIN"] ?? "",
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
-      ...env,
-    },
+    env: { ...childEnvironment(), ...env },
     // What the test runner was started with is not for the service.
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  alive.add(child);
-  child.once("exit", () => alive.delete(child));
-  let output = "";
+  untilEndOfTests(child);
+  const output = outputTail();
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (piece: Buffer) => {
-      output = (output + piece.toString()).slice(-OUTPUT_CHARS_MAX);
-    });
+    stream?.on("data", (piece: Buffer) => output.add(piece.toString()));
   }
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal ?? code ?? 0));
@@ -75,20 +74,41 @@ export async function startServiceProcess(
     child.kill(signal);
     await ended;
   };
-  const url = await untilReady(name, child, () => output);
+  const url = await untilReady(name, child, output.text);
   return {
     name,
     url,
     process: child,
     ended,
     isRunning: () => !isOver(),
-    output: () => output,
+    output: output.text,
     kill: () => end("SIGKILL"),
     async stop() {
       await end("SIGTERM");
       return child.exitCode;
     },
     [Symbol.asyncDispose]: () => end("SIGKILL"),
+  };
+}
+
+/** What every process of services is given. */
+export function childEnvironment(): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: process.env["HOME"] ?? "",
+    BWRAP_BIN: process.env["BWRAP_BIN"] ?? "",
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+  };
+}
+
+/** The last that a service has written. */
+export function outputTail() {
+  let text = "";
+  return {
+    text: () => text,
+    add(piece: string): void {
+      text = (text + piece).slice(-OUTPUT_CHARS_MAX);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { noteStart, runFolder } from "../run/test-run.ts";
 import { createClient, type SystemClient } from "./client.ts";
 import { runningSystems } from "./plans-report.ts";
 import { SERVICE_NAMES, type ServiceName } from "./service-names.ts";
+import { canHost, startHostedService } from "./hosted-service.ts";
 import { type ServiceProcess, startServiceProcess } from "./start-service-process.ts";
 import { forgetAnnouncements, forgetUploads, gatewaySources, provisionAll, purge } from "./system-store.ts";
 
@@ -20,6 +21,9 @@ const READY_POLL_MS = 20;
 const ENDED: ReadonlySet<string> = new Set(["succeeded", "partial", "failed", "cancelled"]);
 /** Of each service, in the error of a system that did not start. */
 const LOG_CHARS_MAX = 4_000;
+
+/** A hosted executor has nothing left to finish when it is stopped. */
+const HOSTED = { EXECUTOR_DRAIN_MS: "0" };
 
 /** What services are given besides what all of them are given. */
 export type ServiceEnvironments = Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>>;
@@ -33,6 +37,11 @@ export type SystemOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Added to the environment of one service, until {@link TestSystem.restore}. */
   readonly services?: ServiceEnvironments;
+  /**
+   * Services that run as processes of their own, so that they can be killed, until {@link TestSystem.restore}; the others share one,
+   * which takes a fraction of the time. Default: all of them.
+   */
+  readonly alone?: readonly ServiceName[];
   readonly nats?: TestNatsOptions;
   /** A cluster that runs already, in place of a server of the system's own; it is left running. */
   readonly cluster?: NatsCluster;
@@ -41,6 +50,8 @@ export type SystemOptions = {
   /** Called before anything is stored: with the empty data folder, and the empty nats-server. */
   readonly prepare?: (place: { readonly data: string; readonly nats: TestNats }) => Promise<void>;
 };
+
+export type RestoreOptions = Pick<SystemOptions, "services" | "alone">;
 
 export type TestSystem = AsyncDisposable & {
   /** Where the gateway listens. */
@@ -56,8 +67,10 @@ export type TestSystem = AsyncDisposable & {
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Replaces the processes of a service by one whose environment has this besides, as has each one started until {@link restore}. */
   reconfigure(name: ServiceName, env: Readonly<Record<string, string>>): Promise<void>;
-  /** Kills the processes of a service at once, as a crash would. */
+  /** Kills the processes of a service at once, as a crash would. Rejects when it is not {@link SystemOptions.alone}. */
   kill(name: ServiceName): Promise<void>;
+  /** Ends a service, to start it otherwise: it is at rest. */
+  end(name: ServiceName): Promise<void>;
   /** Asks every service to stop, one after the other in no order, and waits for all of them. */
   stopServices(): Promise<void>;
   /** Starts all four services again, the gateway where it was, and waits until they are ready. */
@@ -67,10 +80,11 @@ export type TestSystem = AsyncDisposable & {
    * such executors have announced and the data that tests have uploaded, cancels the plans that have not ended, and empties the log and the dead letters. The gateway still
    * lists the plans.
    *
-   * @param services - What its services are given from now on besides what all of them are given.
+   * @param options.services - What its services are given from now on besides what all of them are given.
+   * @param options.alone - Those that run as processes of their own from now on; default as the system was started.
    * @throws {Error} When a plan does not end.
    */
-  restore(services?: ServiceEnvironments): Promise<void>;
+  restore(options?: RestoreOptions): Promise<void>;
   /** Cancels the plans that have not ended, and empties the log and the dead letters. @throws {Error} When a plan does not end. */
   clear(): Promise<void>;
 };
@@ -99,16 +113,17 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     start: services.start,
     startServices: () => services.startAll(SERVICE_NAMES),
     kill: services.kill,
+    end: services.end,
     async reconfigure(name, env) {
       services.add(name, env);
-      await services.kill(name);
+      await services.end(name);
       await services.start(name);
     },
     async stopServices() {
       await Promise.all(SERVICE_NAMES.flatMap(services.take).map((process) => process.stop()));
     },
-    async restore(environments = {}) {
-      await services.restore(environments);
+    async restore(wanted = {}) {
+      await services.restore(wanted);
       await forgetUploads(nats.access, ownSources);
       await system.clear();
     },
@@ -125,6 +140,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   return system;
 }
 
+type Given = { readonly besides: string; readonly isHosted: boolean };
+
+/** One that is alone although it need not be fits, too: it costs nothing more. */
+function isStartedAs(
+  given: Given | undefined,
+  wanted: { readonly besides: string; readonly isAlone: boolean },
+): boolean {
+  return given?.besides === wanted.besides && !(given.isHosted && wanted.isAlone);
+}
+
 /** The processes of a system, by service. */
 function createServices({
   nats,
@@ -132,9 +157,10 @@ function createServices({
   ...options
 }: Omit<SystemOptions, "nats"> & { readonly nats: TestNats; readonly data: string }) {
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
-  /** What each process was given besides what all services are given. */
-  const given = new WeakMap<ServiceProcess, string>();
+  /** How each was started, and what it was given besides what all services are given. */
+  const given = new WeakMap<ServiceProcess, Given>();
   let added: ServiceEnvironments = options.services ?? {};
+  let alone: readonly ServiceName[] = options.alone ?? SERVICE_NAMES;
   let gatewayPort = options.env?.["PORT"] ?? "0";
 
   const processes = (name: ServiceName): readonly ServiceProcess[] => running.get(name) ?? [];
@@ -142,19 +168,21 @@ function createServices({
   const kill = async (name: ServiceName): Promise<void> => {
     await Promise.all(take(name).map((process) => process.kill()));
   };
-  const start = async (
-    name: ServiceName,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<ServiceProcess> => {
+  /** As fast as it goes: those that share a process have to end in order. */
+  const end = async (name: ServiceName): Promise<void> => {
+    await Promise.all(take(name).map((process) => process[Symbol.asyncDispose]()));
+  };
+  const start: TestSystem["start"] = async (name, env = {}) => {
     const besides = { ...added[name], ...env };
     const environment = { PLANWRIGHT_DATA: data, PORT: gatewayPort, ...environmentOf(options), ...besides };
     const pools = name === "executor" ? await poolsOf(environment).catch(() => ["default"]) : [];
-    const process = await startServiceProcess(name, {
-      ...(await nats.settingsFor(name, pools)),
-      ...environment,
-    });
+    const settings = { ...(await nats.settingsFor(name, pools)), ...environment };
+    const isHosted = canHost(settings) && !alone.includes(name);
+    const process = isHosted
+      ? await startHostedService(name, { ...HOSTED, ...settings })
+      : await startServiceProcess(name, settings);
     running.get(name)?.push(process);
-    given.set(process, JSON.stringify(besides));
+    given.set(process, { besides: JSON.stringify(besides), isHosted });
     // A second gateway listens elsewhere.
     if (process.url !== undefined && gatewayPort === "0") gatewayPort = new URL(process.url).port;
     return process;
@@ -167,26 +195,26 @@ function createServices({
   };
   const isAsWanted = (name: ServiceName): boolean => {
     const now = processes(name);
-    const wanted = JSON.stringify(added[name] ?? {});
-    return (
-      now.length === countOf(name, options) &&
-      now.every((process) => process.isRunning() && given.get(process) === wanted)
-    );
+    const wanted = { besides: JSON.stringify(added[name] ?? {}), isAlone: alone.includes(name) };
+    const isFitting = now.every((one) => one.isRunning() && isStartedAs(given.get(one), wanted));
+    return isFitting && now.length === countOf(name, options);
   };
   return {
     processes,
     take,
     kill,
+    end,
     start,
     startAll,
     gatewayUrl,
     add(name: ServiceName, env: Readonly<Record<string, string>>): void {
       added = { ...added, [name]: env };
     },
-    async restore(environments: ServiceEnvironments) {
-      added = environments;
+    async restore(wanted: RestoreOptions) {
+      added = wanted.services ?? {};
+      alone = wanted.alone ?? options.alone ?? SERVICE_NAMES;
       const changed = SERVICE_NAMES.filter((name) => !isAsWanted(name));
-      await Promise.all(changed.map(kill));
+      await Promise.all(changed.map(end));
       if (changed.includes("executor")) await forgetAnnouncements(nats.access);
       await startAll(changed);
     },

@@ -9,7 +9,7 @@ import {
   sourceKey,
   sourcesOfTenant,
 } from "@planwright/shared/tools";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { OpenSource, SourceCatalog } from "../tools/define-tool.ts";
@@ -96,7 +96,7 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
       });
     }
     // Under another name first: a reader must never see half a file.
-    const partial = `${file}.${process.pid}.partial`;
+    const partial = `${file}.${randomUUID()}.partial`;
     await writeFile(partial, stored.content);
     await rename(partial, file);
   }

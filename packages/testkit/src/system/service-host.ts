@@ -1,0 +1,77 @@
+/**
+ * The process in which services of test systems run side by side, as under `npm start -- --one-process`: what one of them has
+ * loaded and compiled, all of them have, also the one that replaces it.
+ */
+import type { ServiceDefinition, startService } from "@planwright/shared/service";
+import { flushCompileCache } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FromHost, ToHost } from "./hosted-service.ts";
+
+/** What the bundle of all services offers. */
+type AllServices = {
+  readonly loadServices: () => Promise<readonly ServiceDefinition[]>;
+  readonly startService: typeof startService;
+};
+
+const [folder = ""] = process.argv.slice(2);
+const all = (await import(pathToFileURL(path.join(folder, "all-services.js")).href)) as AllServices;
+const definitions = new Map((await all.loadServices()).map((definition) => [definition.name, definition]));
+flushCompileCache();
+
+const stops = new Map<number, AbortController>();
+
+process.on("message", (message: ToHost) => {
+  if (message.type === "start") void run(message);
+  else stops.get(message.id)?.abort(new DOMException("the test system stops it", "AbortError"));
+});
+process.once("disconnect", () => process.exit(0));
+tell({ type: "loaded" });
+
+/** Runs one service from its start to its end, and tells how each of them went. */
+async function run({ id, name, env }: Extract<ToHost, { type: "start" }>): Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  stops.set(id, stopping);
+  const log = createLog(id);
+  let failure: string | undefined;
+  try {
+    const definition = definitions.get(name);
+    if (definition === undefined) throw new Error(`there is no service ${name}`);
+    await using service = await all.startService(definition, { env, signal, destination: log });
+    tell({ type: "ready", id, url: service.url });
+    const asked = new Promise<void>((resolve) =>
+      signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
+    if (!signal.aborted) await Promise.race([asked, service.finished]);
+    if (!signal.aborted) throw new Error("the service ended without being asked to");
+  } catch (error) {
+    failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log.write(`${failure}\n`);
+  }
+  log.flush();
+  stops.delete(id);
+  tell({ type: "ended", id, code: failure === undefined || signal.aborted ? 0 : 1 });
+}
+
+/** Sends what a service writes in one turn of the event loop as one message. */
+function createLog(id: number) {
+  let waiting = "";
+  const flush = (): void => {
+    if (waiting === "") return;
+    tell({ type: "log", id, text: waiting });
+    waiting = "";
+  };
+  return {
+    write(line: string): void {
+      if (waiting === "") setImmediate(flush);
+      waiting += line;
+    },
+    flush,
+  };
+}
+
+function tell(message: FromHost): void {
+  // Nobody listens any more once the tests have ended.
+  if (process.connected) process.send?.(message);
+}
