@@ -3,6 +3,7 @@ import { describeError } from "@planwright/shared/errors";
 import { CommanderError } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import { type CommandContext, processContext } from "./command-context.ts";
+import { withJsonFields } from "./completion/json-words.ts";
 import { createProgram } from "./create-program.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { toCliError } from "./to-cli-error.ts";
@@ -18,7 +19,8 @@ export async function main(): Promise<void> {
 /** Runs the command that these arguments name, and reports its exit code to the context. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   try {
-    await createProgram(context).parseAsync(args, { from: "user" });
+    const program = createProgram(context);
+    await program.parseAsync(withJsonFields(program, args), { from: "user" });
   } catch (error) {
     context.endWith(report(error, context));
   }
@@ -30,6 +32,7 @@ function report(error: unknown, { stderr }: CommandContext): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const known = toCliError(error);
   const message = known?.message ?? describeError(error);
-  stderr.write(`planwright: ${message.split("\n").map(oneLine).join("\n")}\n`);
+  const hint = known?.hint === undefined ? "" : `\n${known.hint}`;
+  stderr.write(`planwright: ${`${message}${hint}`.split("\n").map(oneLine).join("\n")}\n`);
   return known?.exitCode ?? EXIT.failed;
 }
