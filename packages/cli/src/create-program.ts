@@ -74,6 +74,7 @@ export function createProgram(context: CommandContext): Command {
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),
       writeErr: (text) => void context.stderr.write(text),
+      outputError: (text, write) => write(errorText(text)),
     })
     .commandsGroup("Shell:")
     .helpCommand("help [command]", "Show help for a command");
@@ -88,6 +89,11 @@ export function createProgram(context: CommandContext): Command {
   program.addCommand(metricsCommand(context, "kpis").copyInheritedSettings(program), { hidden: true });
   program.addCommand(completeCommand(context).copyInheritedSettings(program), { hidden: true });
   return program;
+}
+
+/** An error of commander as this program writes its own. */
+function errorText(text: string): string {
+  return text.replace(/^error: /, "planwright: ").replace(/\n\(Did you mean (.+)\?\)/, "; did you mean $1?");
 }
 
 /** Adds what is below the help of a command and below an error about its usage. */

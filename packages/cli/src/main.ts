@@ -1,11 +1,13 @@
 /** `planwright`: runs the command that the process's arguments name and sets the exit code. */
 import { describeError } from "@planwright/shared/errors";
-import { CommanderError } from "commander";
+import { didYouMean } from "@planwright/plan/nearest-name";
+import { type Command, CommanderError } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import { type CommandContext, processContext } from "./command-context.ts";
 import { withJsonFields } from "./completion/json-words.ts";
+import { readLine } from "./completion/wanted-word.ts";
 import { createProgram } from "./create-program.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { CliError, EXIT, type ExitCode } from "./exit-codes.ts";
 import { toCliError } from "./to-cli-error.ts";
 
 export async function main(): Promise<void> {
@@ -20,10 +22,23 @@ export async function main(): Promise<void> {
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<void> {
   try {
     const program = createProgram(context);
+    refuseUnknownSubcommand(program, args);
     await program.parseAsync(withJsonFields(program, args), { from: "user" });
   } catch (error) {
     context.endWith(report(error, context));
   }
+}
+
+/** @throws {CliError} `usage` for `keys lst`: commander would pass the word on to the group's default command. */
+function refuseUnknownSubcommand(program: Command, args: readonly string[]): void {
+  const {
+    command,
+    before: [word],
+  } = readLine(program, args);
+  const names = command.commands.map((one) => one.name());
+  if (command === program || names.length === 0 || word === undefined || word === "help") return;
+  const message = `unknown command ${JSON.stringify(`${command.name()} ${word}`)}${didYouMean(word, names)}`;
+  throw new CliError(EXIT.usage, message, { hint: `Commands: ${names.join(", ")}` });
 }
 
 /** Prints an error and returns its exit code. */

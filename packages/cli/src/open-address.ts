@@ -8,6 +8,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly Opener[]>>> = {
   darwin: [["open"]],
   win32: [["explorer"]],
 };
+/** Without one of these variables, other systems have no screen, and would start a browser for a text terminal. */
+const SCREENS = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
 const OTHERS: readonly Opener[] = [["xdg-open"], ["wslview"], ["gio", "open"]];
 
 /**
@@ -21,7 +23,8 @@ export async function openAddress(
   { platform = process.platform, env }: { readonly platform?: NodeJS.Platform; readonly env: Environment },
 ): Promise<boolean> {
   const browser = env["BROWSER"];
-  const known = OPENERS[platform] ?? OTHERS;
+  const hasScreen = OPENERS[platform] !== undefined || SCREENS.some((name) => Boolean(env[name]));
+  const known = hasScreen ? (OPENERS[platform] ?? OTHERS) : [];
   const openers: readonly Opener[] = browser ? [[browser], ...known] : known;
   for (const [command, ...args] of openers) {
     if (await starts(command, [...args, url.href], env)) return true;

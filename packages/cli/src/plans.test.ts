@@ -361,10 +361,21 @@ it("prints no control characters of untrusted text on a terminal", async () => {
 });
 
 it("suggests the nearest command or option, and how the command is used", async () => {
-  expect((await piped("lst")).err).toContain("(Did you mean list?)");
+  expect((await piped("lst")).err).toBe(
+    "planwright: unknown command 'lst'; did you mean list?\nSee npx planwright --help\n",
+  );
   const { err } = await piped("list", "--statsu", "x");
-  expect(err).toContain("(Did you mean --status?)");
+  expect(err).toContain("planwright: unknown option '--statsu'; did you mean --status?\n");
   expect(err).toContain("Usage: npx planwright list [options]\nSee npx planwright help list");
+});
+
+it("suggests the nearest command of a group", async () => {
+  const wrong = await piped("template", "sav", FIRST, "x");
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    'planwright: unknown command "template sav"; did you mean "save"?\nCommands: list, show, save, delete\n',
+  ]);
+  expect((await piped("keys", "help", "create")).out).toContain("Usage: planwright keys create");
 });
 
 it("groups the commands of its help by purpose, with examples", async () => {

@@ -4,7 +4,7 @@ import { oneLine } from "@planwright/shared/terminal";
 import { Command } from "commander";
 import { styleText } from "node:util";
 import { z } from "zod";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { sequenceNumber } from "../option-values.ts";
@@ -31,8 +31,8 @@ export function logsCommand(context: CommandContext): Command {
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
       const planId = await findPlanId(client, plan);
       const detaching = new AbortController();
-      const detach = () => detaching.abort(new CliError(EXIT.detached, "detached; the plan continues"));
-      process.once("SIGINT", detach);
+      const detach = () => detaching.abort(new CliError(EXIT.detached, detachedText(planId)));
+      if (follow) process.once("SIGINT", detach);
       try {
         const events = follow
           ? client.plans.events(planId, { after, signal: detaching.signal })
@@ -43,6 +43,10 @@ export function logsCommand(context: CommandContext): Command {
         process.off("SIGINT", detach);
       }
     });
+}
+
+function detachedText(planId: string): string {
+  return `detached; the plan continues. Follow it again with: ${COMMAND} logs --follow ${planId}`;
 }
 
 function isAbout({ data }: PlanEvent, step: string): boolean {

@@ -29,8 +29,10 @@ export function showCommand(context: CommandContext): Command {
         if (view.ended) output.line(`\n${answer}`);
       });
       const id = shortIdsOf([view.planId])(view.planId);
+      const { id: stepId } = view.steps.find(({ status }) => status === "failed") ??
+        view.steps[0] ?? { id: "STEP" };
       output.note(
-        `\nA step in detail: ${COMMAND} step ${id} ${view.steps[0]?.id ?? "STEP"}\nIn the browser: ${COMMAND} open ${id}`,
+        `\nA step in detail: ${COMMAND} step ${id} ${stepId}\nIn the browser: ${COMMAND} open ${id}`,
       );
     });
 }
