@@ -226,7 +226,7 @@ describe("--json with fields", () => {
   });
 });
 
-it("shows the Markdown of an answer rendered on a terminal, and as it is in a pipe", async () => {
+it("shows the Markdown of an answer rendered on a terminal, and unchanged in a pipe", async () => {
   const onTerminal = await shown("show", FIRST);
   expect(onTerminal.out).toMatch(/plan Ka-eDYid {2}submitted 3m ago {2}took 12\.3 s {2}\$0\.0200/);
   expect(onTerminal.out).toContain("\nResult\n\n• North [2J\n\na    b\n───  ───\n1    2\n");

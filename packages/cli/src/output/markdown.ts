@@ -12,7 +12,7 @@ import { gridLines } from "./markdown-grid.ts";
 
 type Style = Extract<Parameters<typeof styleText>[0], string>;
 
-/** Longer texts are printed as they are. */
+/** Longer texts are not rendered. */
 const CHARS_MAX = 100_000;
 /** Longer lines are hard to read. */
 const WIDTH_MAX = 100;

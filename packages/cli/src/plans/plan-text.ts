@@ -162,7 +162,7 @@ export function planLines({ steps }: Pick<PlanView, "steps">): string[] {
 /**
  * Renders the whole answer; control characters, which may come from untrusted text, are stripped.
  *
- * @param render - Renders the text of the answer, and strips the control characters from it; default: as it is.
+ * @param render - Renders the text of the answer, and strips the control characters from it; default: {@link plainLines}.
  */
 export function answerText(
   { answer, reason, status }: Pick<PlanView, "answer" | "reason" | "status">,
