@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { DatabaseSync } from "node:sqlite";
-import { createProgram, processContext } from "@planwright/cli";
+import { createProgram, jsonFieldsOf, processContext } from "@planwright/cli";
 import { echo } from "@planwright/testkit";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -24,7 +24,14 @@ async function planwright(...args: string[]): Promise<unknown> {
 }
 
 const run = (args: readonly string[], input = "") =>
-  runCli(args, { env: { PLANWRIGHT_URL: shared.system.url, NATS_URL: shared.system.nats.url }, input });
+  runCli(args, {
+    env: {
+      PLANWRIGHT_URL: shared.system.url,
+      PLANWRIGHT_CONFIG: folder,
+      NATS_URL: shared.system.nats.url,
+    },
+    input,
+  });
 
 /** Runs the installed command as a process, for signals and readers that stop early. */
 function start(...args: string[]) {
@@ -311,6 +318,18 @@ it("lists the errors of a plan, and checks the installation", async () => {
   expect(alive).toEqual({ alive: true, version: manifest.version });
 });
 
+/** Their documents hold lists, of whose entries fields are selected. */
+const IN_LISTS = /^(list|quotas|keys|dead-letters$|audit$)/;
+
+/** Returns the fields of these documents that `--json` would not select. */
+function strayFields(line: string, documents: readonly string[]): string[] {
+  if (IN_LISTS.test(line)) return [];
+  const [name = "", sub = ""] = line.split(" ");
+  const known = new Set(jsonFieldsOf(name === "template" ? `${name} ${sub}` : name));
+  const objects = documents.flatMap((text) => z.union([z.array(z.json()), z.json()]).parse(JSON.parse(text)));
+  return objects.flatMap((one) => Object.keys(one ?? {})).filter((field) => !known.has(field));
+}
+
 it("prints JSON to stdout and text to stderr, and exits with a documented code, for every command", async () => {
   const { client } = shared.system;
   const plan = path.join(folder, "plan.json");
@@ -343,7 +362,27 @@ it("prints JSON to stdout and text to stderr, and exits with a documented code, 
     ["list", 0],
     ["list --status none", 5],
     [`show ${ended}`, 0],
+    [`show ${ended.slice(0, 10)}`, 0],
     ["show no-such-plan", 5],
+    [`step ${ended} a`, 0],
+    [`step ${ended} none`, 5],
+    [`logs ${ended}`, 0],
+    [`logs --follow ${ended}`, 0],
+    ["logs no-such-plan", 5],
+    [`diff ${ended} ${open}`, 0],
+    [`diff ${ended} no-such-plan`, 5],
+    [`open ${ended} a --print`, 0],
+    ["open no-such-plan", 5],
+    [`template save ${ended} again --parameter what=plan`, 0],
+    [`template save ${ended} again`, 5],
+    [`template save ${ended} other --parameter what=nowhere`, 2],
+    ["template list", 0],
+    ["template show again", 0],
+    ["template show none", 5],
+    ["submit --template again --set what=goal", 0],
+    ["submit --template again --set who=me", 2],
+    ["template delete again", 0],
+    ["template delete again", 5],
     [`approve ${asked}`, 0],
     [`approve ${asked}`, 5],
     [`reject ${refused} --reason no`, 0],
@@ -404,6 +443,7 @@ it("prints JSON to stdout and text to stderr, and exits with a documented code, 
     // Watching prints one line per event; other commands print one line.
     const documents = done.out.split("\n").filter((text) => text !== "");
     expect(() => documents.map((text) => JSON.parse(text)), line).not.toThrow();
+    expect(strayFields(line, documents), line).toEqual([]);
     const hasResult = [0, 1, 7].includes(code);
     expect([documents.length > 0, done.err === ""], line).toEqual([hasResult, hasResult]);
   }

@@ -1,6 +1,6 @@
 // The command line as users see it: in a terminal, with a keyboard.
 import path from "node:path";
-import { wait } from "@planwright/testkit";
+import { echo, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { openTerminal } from "./support/open-terminal.ts";
 import { sharedSystem } from "./support/shared-system.ts";
@@ -61,4 +61,24 @@ it("completes commands, options, values, plans and files in bash without running
   await typed("planwright show $(touch${IFS}pwned)\t", /\)$/);
   terminal.type("ls pwned\n");
   await expect.poll(() => terminal.screen()).toContain("No such file");
+});
+
+it("lists plans by short ids with the whole goal, and shows the Markdown of an answer as a table", async () => {
+  const text = "# Result\n\n| region | sold |\n|---|--:|\n| North | 10 |";
+  const { planId } = await shared.system.client.submit({
+    goal: "a goal that fits on the line",
+    plan: { steps: [echo("a", { value: text })] },
+  });
+  await shared.system.client.ended(planId);
+  const shownBy = async (...args: string[]): Promise<string> => {
+    using terminal = openTerminal(PLANWRIGHT, args, { env: env() });
+    expect(await terminal.ended).toBe(0);
+    await expect.poll(() => terminal.screen()).not.toBe("");
+    return terminal.screen();
+  };
+  const id = planId.slice(0, 8);
+  expect(await shownBy("list", "--search", "fits")).toMatch(
+    new RegExp(`^${id} {2}succeeded {2}1/1 {4}.+ (?:ago|now) +a goal that fits on the line$`, "m"),
+  );
+  expect(await shownBy("show", id)).toContain("\nResult\n\nregion  sold\n──────  ────\nNorth     10\n");
 });

@@ -1,4 +1,4 @@
-import { createProgram, processContext } from "@planwright/cli";
+import { createProgram, jsonFieldsOf, processContext } from "@planwright/cli";
 import { tableOf } from "./markdown.ts";
 
 type Command = ReturnType<typeof createProgram>;
@@ -15,7 +15,17 @@ ${program.description()}
 
 ${optionsOf(program)}
 
-${commands.map((command) => sectionOf(command, program.name(), "##")).join("\n")}`;
+${groupsOf(commands)
+  .map(([group, members]) => {
+    const sections = members.map((command) => sectionOf(command, program.name(), "###"));
+    return `## ${group}\n\n${sections.join("\n")}`;
+  })
+  .join("\n")}`;
+}
+
+/** The commands by purpose, as in `--help`. */
+function groupsOf(commands: readonly Command[]): [group: string, commands: readonly Command[]][] {
+  return [...Map.groupBy(commands, (command) => command.helpGroup().replace(":", ""))];
 }
 
 function sectionOf(command: Command, parent: string, heading: string): string {
@@ -32,9 +42,15 @@ function sectionOf(command: Command, parent: string, heading: string): string {
     `\`\`\`text\n${usage}\n\`\`\``,
     args.length === 0 ? "" : tableOf(["argument", ""], args),
     optionsOf(command),
+    fieldsOf(`${parent} ${command.name()}`.split(" ").slice(1).join(" ")),
     ...subcommands.map((sub) => sectionOf(sub, name, `${heading}#`).trimEnd()),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function fieldsOf(command: string): string {
+  const fields = jsonFieldsOf(command);
+  return fields.length === 0 ? "" : `JSON fields: ${fields.map((field) => `\`${field}\``).join(", ")}.`;
 }
 
 function optionsOf(command: Command): string {

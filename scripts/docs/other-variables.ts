@@ -25,6 +25,12 @@ export const OTHER_VARIABLES: readonly (readonly [name: string, readBy: string, 
   ["PLANWRIGHT_URL", "`npx planwright`", "URL of the gateway. Default: `http://127.0.0.1:8080`."],
   ["PLANWRIGHT_API_KEY", "`npx planwright`", "API key for the gateway."],
   [
+    "PLANWRIGHT_CONFIG",
+    "`npx planwright`",
+    "Folder for the templates of the command line. Default: `planwright` in the user's configuration folder (`XDG_CONFIG_HOME`, else `~/.config`; `APPDATA` on Windows).",
+  ],
+  ["BROWSER", "`npx planwright`", "Command of the browser for `planwright open`. Default: the system's."],
+  [
     "PLANWRIGHT_SECRET_…",
     "executor",
     "Value of the secret with that name, such as `CRM`, unless `secrets.json` specifies a file (docs/secrets.md).",

@@ -40,6 +40,9 @@ export const PlanFilter = z.object({
       description: "`approval`: only plans with a pending approval. `person` is its deprecated old name.",
     }),
   parent: PlanId.optional().meta({ description: "Only sub-plans of this plan." }),
+  id: PlanId.optional().meta({
+    description: "Beginning of the plan's id, case-sensitive. Sub-plans are included.",
+  }),
   q: z
     .string()
     .trim()
@@ -179,7 +182,7 @@ export const countPlans = defineEndpoint({
   tag,
   summary: "Count the plans of several lists",
   description:
-    "Each count stops at 1,000. Sub-plans are only counted with `parent` or `needs=approval`. Counts can be up to a second old.",
+    "Each count stops at 1,000. Sub-plans are only counted with `parent`, `id` or `needs=approval`. Counts can be up to a second old.",
   query: CountQuery,
   responses: { 200: PlanCounts },
   example: { response: { counts: [{ count: 12, more: false }] } },

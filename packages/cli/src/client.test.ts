@@ -32,7 +32,8 @@ const SOURCES = [
   { name: "gone", kind: "csv", origin: "upload", writable: false, fault: "its file is missing", files: [] },
 ];
 const DELETED = { status: 204, body: "" };
-const ANSWERS: Readonly<Record<string, { status?: number; body: unknown; version?: string | null }>> = {
+type Answer = { status?: number; body: unknown; version?: string | null };
+const ANSWERS: Readonly<Record<string, Answer>> = {
   "/v1/tools": { body: { tools: TOOLS } },
   "/v1/data": { body: { sources: SOURCES } },
   "/v1/data/gone": DELETED,
@@ -72,7 +73,10 @@ beforeAll(async () => {
       setImmediate(() => response.destroy());
       return;
     }
-    const answer = ANSWERS[asked.replace("/keyed", "")] ?? { status: 404, body: "?" };
+    const unknown: Answer = asked.startsWith("/v1/plans?id=")
+      ? { body: { plans: [] } }
+      : { status: 404, body: "?" };
+    const answer = ANSWERS[asked.replace("/keyed", "")] ?? unknown;
     const { status = 200, body, version = VERSION } = answer;
     response
       .writeHead(status, version === null ? {} : { "planwright-version": version })

@@ -1,40 +1,57 @@
 import { VERSION } from "@planwright/shared/version";
 import { Command } from "commander";
+import wrapAnsi from "wrap-ansi";
 import { auditCommand } from "./commands/audit.ts";
 import { backupCommand, restoreCommand } from "./commands/backup.ts";
 import { checkCommand } from "./commands/check.ts";
 import { completeCommand, completionCommand } from "./commands/completion.ts";
-import { controlCommands } from "./commands/control.ts";
+import { cancelCommand, pauseCommand, resumeCommand } from "./commands/control.ts";
 import { dataCommand } from "./commands/data.ts";
 import { deadLettersCommand } from "./commands/dead-letters.ts";
 import { answerCommand, approveCommand, rejectCommand } from "./commands/decide.ts";
 import { deleteCommand } from "./commands/delete.ts";
+import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { listCommand } from "./commands/list.ts";
+import { logsCommand } from "./commands/logs.ts";
 import { metricsCommand } from "./commands/metrics.ts";
+import { openCommand } from "./commands/open.ts";
 import { credentialsCommand, provisionCommand } from "./commands/provision.ts";
 import { rerunCommand } from "./commands/rerun.ts";
 import { seedCommand } from "./commands/seed.ts";
 import { showCommand } from "./commands/show.ts";
 import { startCommand } from "./commands/start.ts";
+import { stepCommand } from "./commands/step.ts";
 import { submitCommand } from "./commands/submit.ts";
+import { templateCommand } from "./commands/template.ts";
 import { toolsCommand } from "./commands/tools.ts";
 import { watchCommand } from "./commands/watch.ts";
 import { workerCommand } from "./commands/worker.ts";
 import { quotasCommand } from "./commands/quotas.ts";
 import { workersCommand } from "./commands/workers.ts";
-import type { CommandContext } from "./command-context.ts";
+import { COMMAND, type CommandContext } from "./command-context.ts";
 import { examplesOf } from "./examples.ts";
 import { URL_DEFAULT } from "./global-options.ts";
+import { fullName, jsonFieldsOf } from "./output/json-fields.ts";
 
 const AFTER = `
+Examples:
+  ${COMMAND} submit --watch "Which region grew fastest in Q4?"
+  ${COMMAND} list --status failed --json planId,goal
+  ${COMMAND} show Ka-eDYid                     a plan by the first characters of its ID
+  ${COMMAND} step Ka-eDYid fetch               input, output and attempts of a step
+  ${COMMAND} logs --follow Ka-eDYid
+  ${COMMAND} approve Ka-eDYid
+  ${COMMAND} help submit                       options and examples of a command
+
 Exit codes: 0 success, 1 error, 2 invalid usage, 3 gateway unreachable, 4 API key missing or invalid,
 5 request refused. When watching a plan: 0 succeeded, 6 failed, 7 approval required, 8 cancelled,
 9 partially succeeded, 10 goal refused, 130 detached with Ctrl-C (the plan continues).
 Set NO_COLOR to turn off colours; they are off when the output is not a terminal.`;
 
+const HELP_COLUMNS = 78;
 /** Commands that parse their arguments themselves, `--help` included. */
 const HAS_OWN_HELP: ReadonlySet<string> = new Set(["start"]);
 
@@ -44,7 +61,7 @@ export function createProgram(context: CommandContext): Command {
     .description("Submit, watch and control Planwright plans.")
     .option("--url <url>", `Gateway URL (default: PLANWRIGHT_URL, then ${URL_DEFAULT})`)
     .option("--api-key <key>", "API key (default: PLANWRIGHT_API_KEY)")
-    .option("--json", "Print JSON")
+    .option("--json [fields]", "Print JSON, with these fields only (such as a,b); default: all")
     .version(VERSION, "--version", "Print the version")
     .helpOption("-h, --help", "Show help")
     .addHelpText("after", AFTER)
@@ -52,18 +69,19 @@ export function createProgram(context: CommandContext): Command {
       showGlobalOptions: true,
       styleTitle: (title) => title.replace("Global Options", "Global options"),
     })
-    .showHelpAfterError("See --help.")
+    .showHelpAfterError(`See ${COMMAND} --help`)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),
       writeErr: (text) => void context.stderr.write(text),
+      outputError: (text, write) => write(errorText(text)),
     })
+    .commandsGroup("Shell:")
     .helpCommand("help [command]", "Show help for a command");
   for (const command of commandsOf(context)) {
-    program.addCommand(
-      command.copyInheritedSettings(program).addHelpText("after", examplesOf(command.name())),
-    );
-    for (const sub of command.commands) sub.copyInheritedSettings(command);
+    program.addCommand(command);
+    prepare(command, program);
+    for (const sub of command.commands) prepare(sub, command);
     // Inheriting the settings has turned it on again.
     if (HAS_OWN_HELP.has(command.name())) command.helpOption(false);
   }
@@ -73,43 +91,74 @@ export function createProgram(context: CommandContext): Command {
   return program;
 }
 
-/** Lists commands in the order in which a new user needs them. */
+/** An error of commander as this program writes its own. */
+function errorText(text: string): string {
+  return text.replace(/^error: /, "planwright: ").replace(/\n\(Did you mean (.+)\?\)/, "; did you mean $1?");
+}
+
+/** Adds what is below the help of a command and below an error about its usage. */
+function prepare(command: Command, parent: Command): void {
+  const name = fullName(command);
+  command
+    .copyInheritedSettings(parent)
+    .addHelpText("after", `${fieldsText(name)}${examplesOf(name)}`)
+    .showHelpAfterError(`Usage: ${COMMAND} ${name} ${command.usage()}\nSee ${COMMAND} help ${name}`);
+}
+
+function fieldsText(name: string): string {
+  const fields = jsonFieldsOf(name);
+  if (fields.length === 0) return "";
+  return `\nJSON fields:\n${wrapAnsi(fields.join(", "), HELP_COLUMNS).replaceAll(/^/gm, "  ")}\n`;
+}
+
+type Define = (context: CommandContext) => Command;
+
+/** All commands by purpose, in the order in which a new user needs them. */
+const GROUPS: readonly (readonly [heading: string, commands: readonly Define[]])[] = [
+  [
+    "Goals and plans:",
+    [
+      submitCommand,
+      watchCommand,
+      listCommand,
+      showCommand,
+      stepCommand,
+      logsCommand,
+      openCommand,
+      diffCommand,
+      rerunCommand,
+      forkCommand,
+      pauseCommand,
+      resumeCommand,
+      cancelCommand,
+      deleteCommand,
+      checkCommand,
+      templateCommand,
+    ],
+  ],
+  ["Approvals:", [approveCommand, rejectCommand, answerCommand]],
+  ["Data and tools:", [dataCommand, toolsCommand, seedCommand]],
+  [
+    "System:",
+    [
+      startCommand,
+      workerCommand,
+      doctorCommand,
+      workersCommand,
+      metricsCommand,
+      quotasCommand,
+      deadLettersCommand,
+    ],
+  ],
+  [
+    "Administration:",
+    [keysCommand, auditCommand, credentialsCommand, provisionCommand, backupCommand, restoreCommand],
+  ],
+  ["Shell:", [completionCommand]],
+];
+
 function commandsOf(context: CommandContext): Command[] {
-  const define = [
-    startCommand,
-    workerCommand,
-    credentialsCommand,
-    provisionCommand,
-    backupCommand,
-    restoreCommand,
-    submitCommand,
-    watchCommand,
-    listCommand,
-    showCommand,
-    approveCommand,
-    rejectCommand,
-    answerCommand,
-    deleteCommand,
-    rerunCommand,
-    forkCommand,
-    checkCommand,
-    toolsCommand,
-    dataCommand,
-    workersCommand,
-    metricsCommand,
-    quotasCommand,
-    keysCommand,
-    auditCommand,
-    deadLettersCommand,
-    seedCommand,
-    doctorCommand,
-    completionCommand,
-  ];
-  const commands = define.map((one) => one(context));
-  commands.splice(
-    commands.findIndex((one) => one.name() === "delete"),
-    0,
-    ...controlCommands(context),
+  return GROUPS.flatMap(([heading, commands]) =>
+    commands.map((define) => define(context).helpGroup(heading)),
   );
-  return commands;
 }

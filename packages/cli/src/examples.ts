@@ -11,10 +11,27 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'submit --watch "Which region grew fastest in Q4?"',
     'submit --data sales --usd 0.50 --approve-plan "Which region grew fastest in Q4?"',
     'submit --plan plan.json "Order the best seller again"',
+    "submit --template quarter --set quarter=Q1 --watch",
   ],
   watch: ["watch ID", "watch ID --json | jq .event.type"],
-  list: ["list --status awaiting-approval", "list --search pricing --limit 5"],
-  show: ["show ID", "show ID --json | jq -r .answer.text"],
+  list: [
+    "list --status awaiting-approval",
+    "list --search pricing --limit 5",
+    "list --status failed --json planId,goal,endedAt",
+  ],
+  show: ["show ID", "show Ka-eDYid", "show ID --json answer | jq -r .answer.text"],
+  step: ["step ID fetch", "step ID fetch --json output,attempts"],
+  logs: ["logs ID", "logs --follow ID", "logs ID --step fetch --json | jq .event.type"],
+  open: ["open", "open ID", "open ID fetch --print"],
+  diff: ["diff ID ID", "diff ID ID --json counts,figures"],
+  template: [
+    "template list",
+    "template save ID quarter --parameter quarter=Q4",
+    "template show quarter",
+    "submit --template quarter --set quarter=Q1",
+    "template delete quarter",
+  ],
+  "template save": ["template save ID quarter --parameter quarter=Q4 --parameter region=North"],
   approve: ["approve ID", 'approve ID risk-order-0 --edits \'{"pieces": 120}\' --reason "enough"'],
   reject: ['reject ID --reason "too expensive"'],
   answer: ["answer ID APPROVAL yes, the blue one"],
@@ -36,7 +53,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   seed: ["seed", "seed --force"],
 };
 
-/** Returns the text below the help of a command; empty when it has no examples. */
+/** Returns the text below the help of a command; empty when it has no examples. @param name - `list`, or `keys create`. */
 export function examplesOf(name: string): string {
   const lines = (EXAMPLES[name] ?? []).map((line) => `\n  ${COMMAND} ${line}`);
   return lines.length === 0 ? "" : `\nExamples:${lines.join("")}`;

@@ -26,13 +26,19 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command with an exit code and a message for the user. */
+/** Ends the command with an exit code and a message for the user, and a hint: what to do about it. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
 
-  constructor(exitCode: ExitCode, message: string, options: ErrorOptions = {}) {
+  constructor(
+    exitCode: ExitCode,
+    message: string,
+    { hint, ...options }: ErrorOptions & { readonly hint?: string | undefined } = {},
+  ) {
     super(message, options);
     this.exitCode = exitCode;
+    this.hint = hint;
   }
 }

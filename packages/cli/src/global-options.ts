@@ -7,13 +7,14 @@ import { z } from "zod";
 import type { CommandContext, TextSink } from "./command-context.ts";
 import { CliError, EXIT } from "./exit-codes.ts";
 import { createOutput, type Output } from "./output/create-output.ts";
+import { selectedFields } from "./output/json-fields.ts";
 
 export const URL_DEFAULT = "http://127.0.0.1:8080";
 
 const GlobalOptions = z.object({
   url: z.string().optional(),
   apiKey: z.string().optional(),
-  json: z.boolean().default(false),
+  json: z.union([z.boolean(), z.string()]).default(false),
 });
 
 /** Returns the client for the gateway that the options or the environment name. @throws {CliError} `usage` for an invalid URL. */
@@ -53,7 +54,9 @@ function warning(url: string, stderr: TextSink): (versions: Versions) => void {
   };
 }
 
+/** Returns how the command prints. @throws {CliError} `usage` for an unknown field in `--json a,b`. */
 export function outputOf(command: Command, { stdout, stderr }: CommandContext): Output {
   const { json } = GlobalOptions.parse(command.optsWithGlobals());
-  return createOutput({ json, stdout, stderr });
+  const fields = selectedFields(json, command);
+  return createOutput({ json: json !== false, fields, stdout, stderr, now: Date.now });
 }

@@ -1808,6 +1808,8 @@ export type PlanFilter = {
   readonly needs?: "approval" | "person" | undefined;
   /** Only sub-plans of this plan. */
   readonly parent?: string | undefined;
+  /** Beginning of the plan's id, case-sensitive. Sub-plans are included. */
+  readonly id?: string | undefined;
   /** Search terms. Each must be the beginning of a word in the goal, the metadata or the id. */
   readonly q?: string | undefined;
 };

@@ -44,3 +44,15 @@ export function formatUsd(usd: number): string {
   if (usd < 0.0001) return "< $0.0001";
   return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
 }
+
+/** @param share - Of the whole, from 0 to 1. */
+export function formatPercent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+const COUNT = new Intl.NumberFormat("en");
+
+/** `1 step`, `1,200 steps`. */
+export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${COUNT.format(count)} ${count === 1 ? noun : nouns}`;
+}

@@ -55,6 +55,10 @@ async function candidatesOf(
   const wanted = wantedWord(command.parent ?? command, words);
   if (wanted.kind === "one-of") return wanted.candidates;
   if (FILE_VALUES.includes(wanted.of)) return [FILES];
+  if (wanted.of === "template") {
+    const { templateNames } = await import("../templates/template-store.ts");
+    return (await templateNames(context.env)).map((value) => ({ value, description: "" }));
+  }
   const { valuesOf } = await import("../completion/values-of.ts");
-  return valuesOf(clientOf(command, context), wanted);
+  return [...(wanted.also ?? []), ...(await valuesOf(clientOf(command, context), wanted))];
 }

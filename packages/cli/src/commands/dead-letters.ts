@@ -5,6 +5,7 @@ import { oneLine } from "@planwright/shared/terminal";
 import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import type { Output } from "../output/create-output.ts";
 import type { Column } from "../output/table.ts";
 
 type Group = DeadLetterPage["groups"][number];
@@ -14,13 +15,15 @@ const Options = z.object({
   discard: z.string().optional(),
 });
 
-const COLUMNS: readonly Column<Group>[] = [
-  { title: "GROUP", of: ({ group }) => group },
-  { title: "COUNT", of: ({ count }) => String(count) },
-  { title: "KIND", of: ({ kind }) => kind },
-  { title: "LAST", of: ({ lastAt }) => lastAt.slice(0, 19).replace("T", " ") },
-  { title: "CAUSE", of: ({ cause }) => cause },
-];
+function columnsOf({ time }: Output): readonly Column<Group>[] {
+  return [
+    { title: "GROUP", of: ({ group }) => group },
+    { title: "COUNT", of: ({ count }) => String(count) },
+    { title: "KIND", of: ({ kind }) => kind },
+    { title: "LAST", of: ({ lastAt }) => time(lastAt) },
+    { title: "CAUSE", of: ({ cause }) => cause },
+  ];
+}
 
 /** `planwright dead-letters`: failed deliveries by cause, to retry or discard. */
 export function deadLettersCommand(context: CommandContext): Command {
@@ -53,7 +56,7 @@ export function deadLettersCommand(context: CommandContext): Command {
         return;
       }
       const page = await client.deadLetters.list({ limit: 1 }).firstPage();
-      output.result(page, () => output.table(COLUMNS, page.groups));
+      output.result(page, () => output.table(columnsOf(output), page.groups), page.groups);
     });
 }
 

@@ -2,11 +2,12 @@ import type { DecisionBody, Json, PlanView } from "@planwright/client";
 import { Command, Option } from "commander";
 import { z } from "zod";
 import { oneLine } from "@planwright/shared/terminal";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { planLines } from "../plans/plan-text.ts";
 import { readArguments, readOption } from "../plans/read-document.ts";
+import { findPlanId, PLAN_ARGUMENT } from "../plans/short-ids.ts";
 
 const Options = z.object({
   edits: z.string().optional(),
@@ -26,6 +27,7 @@ const DECIDED = {
 } as const;
 
 const OTHER_KIND = "is an approval, not a question: use approve or reject";
+const PENDING = `List plans that wait for approval with \`${COMMAND} list --status awaiting-approval\`.`;
 /** Why an approval of this kind does not accept a decision. */
 const KINDS: Readonly<Record<string, string>> = {
   question: "is a question: use answer or reject",
@@ -49,13 +51,9 @@ export function approveCommand(context: CommandContext): Command {
       ).conflicts("runAgain"),
     )
     .option("--run-again", "For an unknown outcome: run the step again")
-    .action(async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
+    .action(async (plan: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      await decide(
-        { planId, approvalId, said: await approvalOf(options, context), options },
-        command,
-        context,
-      );
+      await decide({ plan, approvalId, said: await approvalOf(options, context), options }, command, context);
     });
 }
 
@@ -76,9 +74,9 @@ async function approvalOf(
 /** `planwright reject`: rejects a step or plan, which then fails. */
 export function rejectCommand(context: CommandContext): Command {
   return deciding("reject", "Reject a pending approval (its step fails)").action(
-    async (planId: string, approvalId: string | undefined, given: unknown, command: Command) => {
+    async (plan: string, approvalId: string | undefined, given: unknown, command: Command) => {
       const options = Options.parse(given);
-      await decide({ planId, approvalId, said: { decision: "reject" }, options }, command, context);
+      await decide({ plan, approvalId, said: { decision: "reject" }, options }, command, context);
     },
   );
 }
@@ -87,44 +85,45 @@ export function rejectCommand(context: CommandContext): Command {
 export function answerCommand(context: CommandContext): Command {
   return new Command("answer")
     .description("Answer a question that a plan asks")
-    .argument("<plan>", "Plan ID")
+    .argument("<plan>", PLAN_ARGUMENT)
     .argument("<approval>", "Question ID")
     .argument("<answer...>", "Answer as text or JSON")
     .option("--by <name>", "Name recorded with the answer")
-    .action(async (planId: string, approvalId: string, words: string[], given: unknown, command: Command) => {
+    .action(async (plan: string, approvalId: string, words: string[], given: unknown, command: Command) => {
       const answer = valueOf(words.join(" "));
       const options = Options.parse(given);
-      await decide({ planId, approvalId, said: { decision: "answer", answer }, options }, command, context);
+      await decide({ plan, approvalId, said: { decision: "answer", answer }, options }, command, context);
     });
 }
 
 function deciding(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .argument("<plan>", "Plan ID")
+    .argument("<plan>", PLAN_ARGUMENT)
     .argument("[approval]", "Approval ID; may be omitted if only one is pending")
     .option("--reason <text>", "Comment recorded with the decision")
     .option("--by <name>", "Name recorded with the decision");
 }
 
 type Deciding = {
-  readonly planId: string;
+  /** Its id or the beginning of it. */
+  readonly plan: string;
   readonly approvalId: string | undefined;
   readonly said: DecisionBody;
   readonly options: Options;
 };
 
 async function decide(
-  { planId, approvalId, said, options: { reason, by } }: Deciding,
+  { plan, approvalId, said, options: { reason, by } }: Deciding,
   command: Command,
   context: CommandContext,
 ): Promise<void> {
-  const client = clientOf(command, context);
+  const [client, output] = [clientOf(command, context), outputOf(command, context)];
+  const planId = await findPlanId(client, plan);
   const before = await client.plans.get(planId);
   const id = approvalId ?? onlyPending(before);
   refuseWrongKind(before, id, said.decision);
   const view = await client.plans.approvals.decide(planId, id, { ...said, reason, by });
-  const output = outputOf(command, context);
   output.result(view, () => {
     output.line(`${DECIDED[view.decision ?? "answer"]}: ${oneLine(view.question)}`);
     if (view.kind === "plan") for (const line of planLines(before)) output.line(line);
@@ -142,7 +141,7 @@ function refuseWrongKind({ approvals }: PlanView, id: string, decision: Decision
 function onlyPending({ approvals }: PlanView): string {
   const pending = approvals.filter(({ status }) => status === "pending");
   const [first, second] = pending;
-  if (first === undefined) throw new CliError(EXIT.refused, "no pending approvals");
+  if (first === undefined) throw new CliError(EXIT.refused, "no pending approvals", { hint: PENDING });
   if (second === undefined) return first.approvalId;
   const lines = pending.map(({ approvalId, question }) => `  ${approvalId}  ${oneLine(question)}`);
   throw new CliError(

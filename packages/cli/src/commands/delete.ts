@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import { findPlanId } from "../plans/short-ids.ts";
 import { toCliError } from "../to-cli-error.ts";
 
 const Options = z.object({ yes: z.boolean().default(false) });
@@ -14,18 +15,19 @@ const Options = z.object({ yes: z.boolean().default(false) });
 export function deleteCommand(context: CommandContext): Command {
   return new Command("delete")
     .description("Delete finished plans and all their stored data")
-    .argument("<plan...>", "Plan IDs")
+    .argument("<plan...>", "IDs of the plans, or their first characters")
     .option("--yes", "Skip the confirmation prompt")
-    .action(async (planIds: string[], given: unknown, command: Command) => {
+    .action(async (named: string[], given: unknown, command: Command) => {
       const { yes } = Options.parse(given);
-      const { plans } = clientOf(command, context);
-      const output = outputOf(command, context);
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      const planIds: string[] = [];
+      for (const plan of named) planIds.push(await findPlanId(client, plan));
       if (!yes && context.stdin.isTTY === true) await confirm(planIds, context);
       const deleted: string[] = [];
       const refused: { readonly planId: string; readonly message: string }[] = [];
       for (const planId of new Set(planIds)) {
         try {
-          await plans.delete(planId);
+          await client.plans.delete(planId);
           deleted.push(planId);
         } catch (error) {
           const known = toCliError(error);

@@ -4,6 +4,7 @@ import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { followAccepted } from "../plans/follow-accepted.ts";
 import { readArguments } from "../plans/read-document.ts";
+import { findPlanId, PLAN_ARGUMENT } from "../plans/short-ids.ts";
 
 const Options = z.object({
   edits: z.string().optional(),
@@ -15,19 +16,19 @@ const Options = z.object({
 export function forkCommand(context: CommandContext): Command {
   return new Command("fork")
     .description("Fork a plan from a step (earlier results are reused)")
-    .argument("<plan>", "Plan ID")
+    .argument("<plan>", PLAN_ARGUMENT)
     .argument("<step>", "Step to start from; it must have ended")
     .option("--edits <json>", "All arguments for that step (JSON, or @file)")
     .option("--watch", "Follow the new plan until it ends and print the answer")
     .option("--wait", "With --watch: keep waiting while approvals are pending")
-    .action(async (planId: string, fromStep: string, given: unknown, command: Command) => {
+    .action(async (plan: string, fromStep: string, given: unknown, command: Command) => {
       const { edits, watch, wait } = Options.parse(given);
       const fork = {
         fromStep,
         edits: edits === undefined ? undefined : await readArguments(edits, context),
       };
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
-      const accepted = await client.plans.fork(planId, fork);
+      const accepted = await client.plans.fork(await findPlanId(client, plan), fork);
       await followAccepted(accepted, { context, client, output, watch, wait });
     });
 }

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import type { Output } from "../output/create-output.ts";
 import type { Column } from "../output/table.ts";
 
 const DAY_MS = 86_400_000;
@@ -11,18 +12,21 @@ const EXPIRY = "It must be days such as 90d, or a date such as 2027-01-31.";
 
 const Options = z.object({ role: Role, expires: z.date().optional() });
 
-const COLUMNS: readonly Column<KeyInfo>[] = [
-  { title: "ID", of: ({ id }) => id },
-  { title: "OWNER", of: ({ identity }) => identity },
-  { title: "ROLE", of: ({ role }) => role },
-  { title: "CREATED", of: ({ createdAt }) => createdAt.slice(0, 10) },
-  { title: "LAST USED", of: ({ lastUsedAt }) => lastUsedAt?.slice(0, 16).replace("T", " ") ?? "never" },
-  {
-    title: "EXPIRES",
-    of: ({ expiresAt }) => expiresAt?.slice(0, 16).replace("T", " ") ?? "never",
-    style: ({ expiresAt }) => (isPast(expiresAt) ? "red" : "reset"),
-  },
-];
+function columnsOf({ kind, time }: Output): readonly Column<KeyInfo>[] {
+  const day = (at: string): string => (kind === "terminal" ? at.slice(0, 10) : at);
+  return [
+    { title: "ID", of: ({ id }) => id },
+    { title: "OWNER", of: ({ identity }) => identity },
+    { title: "ROLE", of: ({ role }) => role },
+    { title: "CREATED", of: ({ createdAt }) => day(createdAt) },
+    { title: "LAST USED", of: ({ lastUsedAt }) => (lastUsedAt === undefined ? "never" : time(lastUsedAt)) },
+    {
+      title: "EXPIRES",
+      of: ({ expiresAt }) => (expiresAt === undefined ? "never" : time(expiresAt)),
+      style: ({ expiresAt }) => (isPast(expiresAt) ? "red" : "reset"),
+    },
+  ];
+}
 
 const CONFIGURED: readonly Column<KeyList["configured"][number]>[] = [
   { title: "CONFIGURED OWNER", of: ({ identity }) => identity },
@@ -44,11 +48,15 @@ function listCommand(context: CommandContext): Command {
     .action(async (_options: unknown, command: Command) => {
       const list = await clientOf(command, context).keys.list();
       const output = outputOf(command, context);
-      output.result(list, () => {
-        output.table(COLUMNS, list.keys);
-        output.line("");
-        output.table(CONFIGURED, list.configured);
-      });
+      output.result(
+        list,
+        () => {
+          output.table(columnsOf(output), list.keys);
+          output.line("");
+          output.table(CONFIGURED, list.configured);
+        },
+        list.keys,
+      );
     });
 }
 

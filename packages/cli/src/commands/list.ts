@@ -2,9 +2,11 @@ import { isRefusal, statusLabel } from "@planwright/plan/status-label";
 import type { PlanQuery, PlanSummary } from "@planwright/client";
 import { Command } from "commander";
 import { z } from "zod";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import type { Output } from "../output/create-output.ts";
 import type { Column } from "../output/table.ts";
+import { findPlanId, shortIdsOf } from "../plans/short-ids.ts";
 
 const Options = z.object({
   status: z.string().optional(),
@@ -14,24 +16,28 @@ const Options = z.object({
   cursor: z.string().optional(),
 });
 
-const COLUMNS: readonly Column<PlanSummary>[] = [
-  { title: "PLAN", of: ({ planId }) => planId },
-  {
-    title: "STATUS",
-    of: ({ status, answerStatus }) => statusLabel(status, answerStatus),
-    style: ({ status, answerStatus }) =>
-      isRefusal(status, answerStatus) ? "yellow" : (STYLES[status] ?? "reset"),
-  },
-  { title: "STEPS", of: ({ progress: { done, total } }) => `${done}/${total}` },
-  { title: "SUBMITTED", of: ({ submittedAt }) => submittedAt.slice(0, 19).replace("T", " ") },
-  { title: "GOAL", of: ({ goal }) => goal },
-];
-/** Shown only when one of the plans is a sub-plan: plan ids are long. */
-const PARENT: Column<PlanSummary> = { title: "PARENT", of: ({ parent = "" }) => parent };
-
-/** Keeps the goal in the last column, which takes the remaining width. */
-function columnsFor(plans: readonly PlanSummary[]): readonly Column<PlanSummary>[] {
-  return plans.some(({ parent }) => parent !== undefined) ? COLUMNS.toSpliced(-1, 0, PARENT) : COLUMNS;
+/** The goal is the last column, which takes the remaining width. */
+function columnsOf(plans: readonly PlanSummary[], { kind, time }: Output): readonly Column<PlanSummary>[] {
+  const shortId = shortIdsOf(
+    plans.flatMap(({ planId, parent }) => (parent === undefined ? planId : [planId, parent])),
+  );
+  const id = (planId: string): string => (kind === "terminal" ? shortId(planId) : planId);
+  const hasSubPlans = plans.some(({ parent }) => parent !== undefined);
+  return [
+    { title: "PLAN", of: ({ planId }) => id(planId) },
+    {
+      title: "STATUS",
+      of: ({ status, answerStatus }) => statusLabel(status, answerStatus),
+      style: ({ status, answerStatus }) =>
+        isRefusal(status, answerStatus) ? "yellow" : (STYLES[status] ?? "reset"),
+    },
+    { title: "STEPS", of: ({ progress: { done, total } }) => `${done}/${total}` },
+    { title: "SUBMITTED", of: ({ submittedAt }) => time(submittedAt), style: () => "dim" },
+    ...(hasSubPlans
+      ? [{ title: "PARENT", of: ({ parent }: PlanSummary) => (parent === undefined ? "" : id(parent)) }]
+      : []),
+    { title: "GOAL", of: ({ goal }) => goal },
+  ];
 }
 
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red" | "cyan">> = {
@@ -55,9 +61,12 @@ export function listCommand(context: CommandContext): Command {
       const { search: q, ...options } = Options.parse(given);
       // The gateway checks the values; its error lists the valid ones.
       const query = { ...options, q } as PlanQuery;
-      const page = await clientOf(command, context).plans.list(query).firstPage();
-      const output = outputOf(command, context);
-      output.result(page, () => output.table(columnsFor(page.plans), page.plans));
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      const parent = options.parent === undefined ? undefined : await findPlanId(client, options.parent);
+      const page = await client.plans.list({ ...query, parent }).firstPage();
+      output.result(page, () => output.table(columnsOf(page.plans, output), page.plans), page.plans);
+      if (page.plans.length === 0)
+        output.note(`\nNo plans. Submit one: ${COMMAND} submit --watch "your goal"`);
       if (page.nextCursor !== undefined) output.note(`\nNext page: --cursor ${page.nextCursor}`);
     });
 }

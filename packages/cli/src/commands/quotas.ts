@@ -3,19 +3,22 @@ import type { Quota } from "@planwright/client";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
+import type { Output } from "../output/create-output.ts";
 import type { Column } from "../output/table.ts";
 
-const COLUMNS: readonly Column<Quota>[] = [
-  { title: "QUOTA", of: ({ name }) => name },
-  { title: "SCOPE", of: (quota) => (quota.of === "key" ? "this key" : "tenant") },
-  {
-    title: "USED",
-    of: (quota) => amount(quota, quota.used),
-    style: ({ used, limit }) => (used < limit ? "reset" : "red"),
-  },
-  { title: "LIMIT", of: (quota) => amount(quota, quota.limit) },
-  { title: "RESETS", of: ({ resetsAt }) => resetsAt ?? "-" },
-];
+function columnsOf({ time }: Output): readonly Column<Quota>[] {
+  return [
+    { title: "QUOTA", of: ({ name }) => name },
+    { title: "SCOPE", of: (quota) => (quota.of === "key" ? "this key" : "tenant") },
+    {
+      title: "USED",
+      of: (quota) => amount(quota, quota.used),
+      style: ({ used, limit }) => (used < limit ? "reset" : "red"),
+    },
+    { title: "LIMIT", of: (quota) => amount(quota, quota.limit) },
+    { title: "RESETS", of: ({ resetsAt }) => (resetsAt === undefined ? "-" : time(resetsAt)) },
+  ];
+}
 
 /** `planwright quotas`: the quotas of the tenant and the key, and their usage. */
 export function quotasCommand(context: CommandContext): Command {
@@ -24,7 +27,7 @@ export function quotasCommand(context: CommandContext): Command {
     .action(async (_options: unknown, command: Command) => {
       const quotas = await clientOf(command, context).quotas.list();
       const output = outputOf(command, context);
-      output.result({ quotas }, () => output.table(COLUMNS, quotas));
+      output.result({ quotas }, () => output.table(columnsOf(output), quotas), quotas);
       if (quotas.length === 0) output.note("\nNo quotas: the policy file sets none.");
     });
 }

@@ -5,6 +5,7 @@ import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { followAccepted } from "../plans/follow-accepted.ts";
 import { readOption, readPlanDocument } from "../plans/read-document.ts";
+import { findPlanId, PLAN_ARGUMENT } from "../plans/short-ids.ts";
 
 const Options = z.object({
   goal: z.string().optional(),
@@ -23,7 +24,7 @@ const Edits = z.record(z.string(), z.unknown());
 export function rerunCommand(context: CommandContext): Command {
   return new Command("rerun")
     .description("Submit the same goal or plan again, as a new plan")
-    .argument("<plan>", "Plan ID")
+    .argument("<plan>", PLAN_ARGUMENT)
     .option("--goal <goal>", "Replace the goal")
     .option("--strategy <strategy>", "Replace the strategy")
     .option("--plan <file>", "Replace the plan with this JSON file (- reads stdin)")
@@ -31,10 +32,11 @@ export function rerunCommand(context: CommandContext): Command {
     .option("--key <key>", "Idempotency key (the same key and edits return the same plan)")
     .option("--watch", "Follow the new plan until it ends and print the answer")
     .option("--wait", "With --watch: keep waiting while approvals are pending")
-    .action(async (planId: string, given: unknown, command: Command) => {
+    .action(async (plan: string, given: unknown, command: Command) => {
       const options = Options.parse(given);
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
       const edits = await editsOf(options, context);
+      const planId = await findPlanId(client, plan);
       const accepted = await client.plans.rerun(planId, { edits, idempotencyKey: options.key });
       await followAccepted(accepted, { client, output, ...options, context });
     });

@@ -1,37 +1,59 @@
+import { formatDuration, formatUsd } from "@planwright/plan/amounts";
 import { statusLabel } from "@planwright/plan/status-label";
 import { strategyName } from "@planwright/plan/strategy-name";
+import type { PlanView } from "@planwright/client";
 import { Command } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
-import type { CommandContext } from "../command-context.ts";
+import { styleText } from "node:util";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import {
-  answerText,
-  approvalLines,
-  lateEffectLines,
-  progressText,
-  stepLine,
-  waitText,
-} from "../plans/plan-text.ts";
+import type { Output } from "../output/create-output.ts";
+import { approvalLines, lateEffectLines, progressText, stepLine, waitText } from "../plans/plan-text.ts";
+import { findPlanId, PLAN_ARGUMENT, shortIdsOf } from "../plans/short-ids.ts";
+import { shownAnswer } from "../plans/show-answer.ts";
 
 /** `planwright show`: prints the current state of a plan. */
 export function showCommand(context: CommandContext): Command {
   return new Command("show")
     .description("Show a plan with its steps, pending approvals and answer")
-    .argument("<plan>", "Plan ID")
-    .action(async (planId: string, _options: unknown, command: Command) => {
-      const view = await clientOf(command, context).plans.get(planId);
-      const output = outputOf(command, context);
+    .argument("<plan>", PLAN_ARGUMENT)
+    .action(async (plan: string, _options: unknown, command: Command) => {
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      const view = await client.plans.get(await findPlanId(client, plan));
+      const answer = view.ended ? await shownAnswer(view, output) : "";
       output.result(view, () => {
-        output.line(oneLine(view.goal));
-        output.line(
-          `${statusLabel(view.status, view.answer?.status)}  ${progressText(view)}  ${strategyName(view.strategy)}  trace ${view.traceId}`,
-        );
-        const waits = waitText(view);
-        if (waits !== "") output.line(waits);
+        for (const line of headLines(view, output)) output.line(line);
         for (const step of view.steps) output.line(stepLine(view, step));
         for (const line of approvalLines(view)) output.line(line);
         for (const line of lateEffectLines(view)) output.line(oneLine(line));
-        if (view.ended) output.line(`\n${answerText(view)}`);
+        if (view.ended) output.line(`\n${answer}`);
       });
+      const id = shortIdsOf([view.planId])(view.planId);
+      const { id: stepId } = view.steps.find(({ status }) => status === "failed") ??
+        view.steps[0] ?? { id: "STEP" };
+      output.note(
+        `\nA step in detail: ${COMMAND} step ${id} ${stepId}\nIn the browser: ${COMMAND} open ${id}`,
+      );
     });
+}
+
+function headLines(view: PlanView, { kind, time }: Output): string[] {
+  const { planId, goal, status, answer, strategy, traceId, submittedAt, endedAt } = view;
+  const waits = waitText(view);
+  const id = kind === "terminal" ? shortIdsOf([planId])(planId) : planId;
+  const cost = view.usage.costUsd;
+  const facts = [
+    `plan ${id}`,
+    `submitted ${time(submittedAt)}`,
+    ...(endedAt === undefined
+      ? []
+      : [`took ${formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(submittedAt)))}`]),
+    ...(cost === null || cost === 0 ? [] : [formatUsd(cost)]),
+  ];
+  return [
+    styleText("bold", oneLine(goal)),
+    `${statusLabel(status, answer?.status)}  ${progressText(view)}  ${strategyName(strategy)}  trace ${traceId}`,
+    styleText("dim", facts.join("  ")),
+    ...(waits === "" ? [] : [waits]),
+  ];
 }

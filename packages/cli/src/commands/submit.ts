@@ -1,13 +1,18 @@
 import type { SubmissionInput } from "@planwright/client";
 import { Command, Option } from "commander";
 import { z } from "zod";
-import type { CommandContext } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
+import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { amount, repeatable, sizeRange } from "../option-values.ts";
 import { followAccepted } from "../plans/follow-accepted.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
+import { assignmentOf, withValues } from "../templates/parameters.ts";
+import { readTemplate } from "../templates/template-store.ts";
 
 const Options = z.object({
+  template: z.string().optional(),
+  set: z.array(z.string()),
   plan: z.string().optional(),
   strategy: z.string().optional(),
   constraint: z.array(z.string()),
@@ -34,7 +39,9 @@ const RISKS = ["low", "medium", "high", "never"] as const;
 export function submitCommand(context: CommandContext): Command {
   return new Command("submit")
     .description("Submit a goal (use --watch to follow it)")
-    .argument("<goal...>", "Goal in plain text")
+    .argument("[goal...]", "Goal in plain text; may be omitted with --template")
+    .option("--template <template>", "Submit this template; the goal and options given here replace its own")
+    .addOption(repeatable("--set <name=value>", "With --template: value of a parameter", "as saved"))
     .option("--plan <file>", "Run the plan in this JSON file instead of drafting one (- reads stdin)")
     .option(
       "--strategy <strategy>",
@@ -62,10 +69,39 @@ export function submitCommand(context: CommandContext): Command {
       const options = Options.parse(given);
       const client = clientOf(command, context);
       const output = outputOf(command, context);
-      const submission: SubmissionInput = { goal: words.join(" "), ...(await bodyOf(options, context)) };
+      const submission = await submissionOf(words.join(" "), options, context);
       const accepted = await client.plans.submit(submission, { idempotencyKey: options.key });
       await followAccepted(accepted, { client, output, ...options, context });
     });
+}
+
+/** @throws {CliError} `usage` without a goal and a template. */
+async function submissionOf(
+  goal: string,
+  options: Options,
+  context: CommandContext,
+): Promise<SubmissionInput> {
+  const body = await bodyOf(options, context);
+  if (options.template === undefined) {
+    if (goal === "")
+      throw new CliError(EXIT.usage, "missing goal", { hint: `Usage: ${COMMAND} submit "your goal"` });
+    if (options.set.length > 0) throw new CliError(EXIT.usage, "--set needs --template");
+    return { goal, ...body };
+  }
+  const template = await readTemplate(context.env, options.template);
+  const saved = withValues(template, options.set.map(assignmentOf));
+  const merged = { ...saved, ...(goal === "" ? {} : { goal }), ...body };
+  // Of these, single fields are replaced.
+  for (const field of ["approval", "budget"] as const)
+    if (field in saved && field in body)
+      Object.assign(merged, { [field]: { ...objectOf(saved, field), ...objectOf(body, field) } });
+  // The gateway checks it.
+  return merged as SubmissionInput;
+}
+
+function objectOf(fields: object, name: string): object {
+  const value: unknown = Reflect.get(fields, name);
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 /** Builds the request body. The gateway checks it and fills in defaults. */

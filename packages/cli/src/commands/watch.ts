@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { sequenceNumber } from "../option-values.ts";
+import { findPlanId, PLAN_ARGUMENT } from "../plans/short-ids.ts";
 import { watchPlan } from "../plans/watch-plan.ts";
 
 const Options = z.object({
@@ -14,12 +15,13 @@ const Options = z.object({
 export function watchCommand(context: CommandContext): Command {
   return new Command("watch")
     .description("Follow a plan until it ends and print the answer (with --json: one line per event)")
-    .argument("<plan>", "Plan ID")
+    .argument("<plan>", PLAN_ARGUMENT)
     .option("--after <sequence>", "With --json: start after this event", sequenceNumber)
     .option("--wait", "Keep waiting while approvals are pending")
-    .action(async (planId: string, given: unknown, command: Command) => {
+    .action(async (plan: string, given: unknown, command: Command) => {
       const { after, wait } = Options.parse(given);
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      const planId = await findPlanId(client, plan);
       context.endWith(await watchPlan({ client, output, planId, after, waits: wait }));
     });
 }

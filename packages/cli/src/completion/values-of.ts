@@ -19,7 +19,9 @@ export async function valuesOf(
 ): Promise<readonly Candidate[]> {
   const [planId] = before;
   switch (of) {
-    case "plan": {
+    case "plan":
+    case "left":
+    case "right": {
       const status = STATUS_FOR[command];
       const { plans } = await client.plans.list({ limit: PLANS_MAX, status }).firstPage();
       return plans.map((plan) => ({ value: plan.planId, description: plan.goal }));

@@ -46,3 +46,15 @@ it("knows what kind of value an argument or option takes", () => {
   expect(offered("submit", "--", "--plan", "-")).toBe("goal");
   expect(offered("watch", "p", "")).toEqual([]);
 });
+
+it("offers the fields of --json, one after the other, and what may follow without them", () => {
+  expect(offered("list", "--json", "")).toEqual(expect.arrayContaining(["planId", "goal"]));
+  expect(offered("list", "--json", "goal,")).toContain("goal,status");
+  expect(offered("--json", "")).toContain("list");
+  const wanted = wantedWord(program, ["show", "--json", ""]);
+  expect(wanted).toMatchObject({
+    kind: "value",
+    of: "plan",
+    also: expect.arrayContaining([{ value: "goal", description: "" }]),
+  });
+});

@@ -1,6 +1,7 @@
 /** Determines what may follow on a command line, from the definitions of the commands. */
 import type { Argument, Command, Option } from "commander";
 import { isRepeatable } from "../option-values.ts";
+import { fullName, jsonFieldsOf } from "../output/json-fields.ts";
 
 export type Candidate = { readonly value: string; readonly description: string };
 
@@ -13,6 +14,8 @@ export type WantedWord =
       readonly of: string;
       readonly command: string;
       readonly before: readonly string[];
+      /** What the word may be besides. */
+      readonly also?: readonly Candidate[];
     };
 
 const NOTHING: WantedWord = { kind: "one-of", candidates: [] };
@@ -21,6 +24,12 @@ const NOTHING: WantedWord = { kind: "one-of", candidates: [] };
 export function wantedWord(program: Command, words: readonly string[]): WantedWord {
   const line = readLine(program, words.slice(0, -1));
   const current = words.at(-1) ?? "";
+  if (line.open?.long === "--json")
+    return withFields(wordAfter(program, { ...line, open: undefined }, current), line, current);
+  return wordAfter(program, line, current);
+}
+
+function wordAfter(program: Command, line: Line, current: string): WantedWord {
   if (line.open !== undefined) return valueOf(line.open, line);
   if (current.startsWith("-") && !line.onlyArguments) return oneOf(optionsOf(line));
   if (line.command === program) {
@@ -35,7 +44,18 @@ export function wantedWord(program: Command, words: readonly string[]): WantedWo
   return argument === undefined ? NOTHING : valueOf(argument, line);
 }
 
-type Line = {
+/** The word after `--json` may be fields, or what would follow without it. */
+function withFields(wanted: WantedWord, { command }: Line, current: string): WantedWord {
+  const before = current.slice(0, current.lastIndexOf(",") + 1);
+  const fields = jsonFieldsOf(fullName(command)).map((field) => ({
+    value: `${before}${field}`,
+    description: "",
+  }));
+  if (wanted.kind === "one-of") return oneOf([...fields, ...wanted.candidates]);
+  return { ...wanted, also: fields };
+}
+
+export type Line = {
   readonly command: Command;
   /** Its arguments so far. */
   readonly before: readonly string[];
@@ -46,7 +66,8 @@ type Line = {
   readonly onlyArguments: boolean;
 };
 
-function readLine(program: Command, words: readonly string[]): Line {
+/** Reads the words before the one under the cursor. */
+export function readLine(program: Command, words: readonly string[]): Line {
   let line: Line = { command: program, before: [], used: [], open: undefined, onlyArguments: false };
   // The shell splits `--status=running` at the equals sign.
   for (const word of words) if (word !== "=") line = withWord(line, word);

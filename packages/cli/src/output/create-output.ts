@@ -1,5 +1,7 @@
 import { jsonText, onlyStyled } from "@planwright/shared/terminal";
 import type { TextSink } from "../command-context.ts";
+import { selectFields } from "./json-fields.ts";
+import { relativeTime } from "./relative-time.ts";
 import { type Column, tableText } from "./table.ts";
 
 /** How commands print: tables and sentences for users, JSON for programs. */
@@ -8,10 +10,14 @@ export type Output = {
   readonly kind: "terminal" | "plain" | "json";
   /** The current size of the terminal; 80 columns and 24 rows when there is none. */
   readonly size: () => { readonly columns: number; readonly rows: number };
-  /** Prints `value` as one JSON document with `--json`, otherwise calls `show`. */
-  readonly result: (value: unknown, show: () => void) => void;
+  /**
+   * Prints `value` as one JSON document with `--json`, otherwise calls `show`.
+   *
+   * @param rows - What the fields of `--json a,b` are selected of; default: `value` itself.
+   */
+  readonly result: (value: object, show: () => void, rows?: readonly object[]) => void;
   /** Prints one line of a JSON lines output. */
-  readonly record: (value: unknown) => void;
+  readonly record: (value: object) => void;
   readonly table: <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => void;
   readonly line: (text: string) => void;
   /** Prints text unchanged, including escape sequences. */
@@ -20,32 +26,51 @@ export type Output = {
   readonly progress: (text: string) => void;
   /** Prints a hint to stderr, only when the output is a terminal. */
   readonly note: (text: string) => void;
+  /** A time, relative to now on a terminal (`3m ago`), otherwise unchanged. @param at - ISO 8601. */
+  readonly time: (at: string) => string;
 };
 
 const COLUMNS = 80;
 const ROWS = 24;
 
-type Streams = { readonly stdout: TextSink; readonly stderr: TextSink };
+type Options = {
+  readonly json: boolean;
+  /** The fields of objects to print with `json`; default: all. */
+  readonly fields?: readonly string[] | undefined;
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
 
-export function createOutput({ json, stdout, stderr }: Streams & { readonly json: boolean }): Output {
+export function createOutput({ json, fields, stdout, stderr, now }: Options): Output {
   const raw = (text: string): void => void stdout.write(text);
   const line = (text: string): void => raw(`${onlyStyled(text)}\n`);
+  const selected = (value: object): unknown => {
+    if (fields === undefined) return value;
+    return Array.isArray(value)
+      ? value.map((one: object) => selectFields(one, fields))
+      : selectFields(value, fields);
+  };
+  const kind = json ? "json" : stdout.isTTY === true ? "terminal" : "plain";
   return {
-    kind: json ? "json" : stdout.isTTY === true ? "terminal" : "plain",
+    kind,
     size: () => ({ columns: stdout.columns || COLUMNS, rows: stdout.rows || ROWS }),
     raw,
     progress(text) {
       if (!json) stderr.write(`${onlyStyled(text)}\n`);
     },
-    result(value, show) {
-      if (json) raw(`${jsonText(value, stdout.isTTY ? 2 : undefined)}\n`);
+    result(value, show, rows) {
+      const shown = fields === undefined ? value : selected(rows ?? value);
+      if (json) raw(`${jsonText(shown, stdout.isTTY ? 2 : undefined)}\n`);
       else show();
     },
-    record: (value) => raw(`${jsonText(value)}\n`),
+    record: (value) => raw(`${jsonText(selected(value))}\n`),
     table: (columns, rows) => line(tableText(columns, rows, stdout.isTTY ? stdout.columns : undefined)),
     line,
     note(text) {
       if (stdout.isTTY && !json) stderr.write(`${onlyStyled(text)}\n`);
     },
+    time: (at) => (kind === "terminal" ? relativeTime(at, now()) : at),
   };
 }

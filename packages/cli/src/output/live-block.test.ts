@@ -16,6 +16,7 @@ function outputOf(kind: Output["kind"], { columns = 20, rows = 24 } = {}) {
     table: () => undefined,
     line: () => undefined,
     note: () => undefined,
+    time: (at) => at,
   };
   const resize = (to: number): void => void (size = { columns: to, rows });
   return { output, written, progress, resize };

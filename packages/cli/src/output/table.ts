@@ -1,5 +1,7 @@
-import { styleText } from "node:util";
 import { oneLine } from "@planwright/shared/terminal";
+import { styleText } from "node:util";
+import sliceAnsi from "slice-ansi";
+import stringWidth from "string-width";
 
 export type Column<Row> = {
   readonly title: string;
@@ -18,10 +20,10 @@ export function tableText<Row>(
 ): string {
   const cells = rows.map((row) => columns.map((column) => oneLine(column.of(row))));
   const widths = columns.map(({ title }, index) =>
-    Math.max(title.length, ...cells.map((line) => line[index]?.length ?? 0)),
+    Math.max(title.length, ...cells.map((line) => stringWidth(line[index] ?? ""))),
   );
   const pad = (line: readonly string[]): string[] =>
-    line.map((cell, index) => (index === line.length - 1 ? cell : cell.padEnd(widths[index] ?? 0)));
+    line.map((cell, index) => (index === line.length - 1 ? cell : padTo(cell, widths[index] ?? 0)));
   const lines = cells.map((line, rowIndex) => {
     const row = rows[rowIndex];
     const padded = pad(cut(line, widths, width));
@@ -44,5 +46,10 @@ function cut(
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + GAP.length, 0);
   const room = Math.max(width - before, 10);
   const last = line.at(-1) ?? "";
-  return [...line.slice(0, -1), last.length > room ? `${last.slice(0, room - 1)}…` : last];
+  return [...line.slice(0, -1), stringWidth(last) > room ? `${sliceAnsi(last, 0, room - 1)}…` : last];
+}
+
+/** Wide characters count as two columns. */
+export function padTo(text: string, width: number): string {
+  return `${text}${" ".repeat(Math.max(0, width - stringWidth(text)))}`;
 }

@@ -159,16 +159,24 @@ export function planLines({ steps }: Pick<PlanView, "steps">): string[] {
   return more > 0 ? [...lines, `    and ${more} more steps (use --json to list them all)`] : lines;
 }
 
-/** Renders the whole answer; control characters, which may come from untrusted text, are stripped. */
-export function answerText({
-  answer,
-  reason,
-  status,
-}: Pick<PlanView, "answer" | "reason" | "status">): string {
-  const text = (answer?.text ?? "").split("\n").map(oneLine).join("\n");
+/**
+ * Renders the whole answer; control characters, which may come from untrusted text, are stripped.
+ *
+ * @param render - Renders the text of the answer, and strips the control characters from it; default: {@link plainLines}.
+ */
+export function answerText(
+  { answer, reason, status }: Pick<PlanView, "answer" | "reason" | "status">,
+  render: (text: string) => string = plainLines,
+): string {
+  const text = render(answer?.text ?? "");
   const label = statusLabel(status, answer?.status);
   if (status === "succeeded" && text !== "") return label === status ? text : `${text}\n\n${label}`;
   const why = reason === undefined ? label : `${label}: ${oneLine(reason)}`;
   // A goal that was never planned has no text but the reason.
-  return text === "" || text === reason ? why : `${text}\n\n${why}`;
+  return text === "" || answer?.text === reason ? why : `${text}\n\n${why}`;
+}
+
+/** Returns text with its line ends, without other control characters. */
+export function plainLines(text: string): string {
+  return text.split("\n").map(oneLine).join("\n");
 }

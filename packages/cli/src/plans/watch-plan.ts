@@ -8,7 +8,8 @@ import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
 import { createLiveBlock } from "../output/live-block.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
-import { answerText, approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
+import { approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
+import { shownAnswer } from "./show-answer.ts";
 
 const STEPS_SHOWN = 12;
 /** The shortest pause between two reads of the plan, however many events arrive. */
@@ -96,7 +97,7 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
     clearInterval(spinning);
   }
   block.end(linesOf(view));
-  if (view.ended) output.line(answerText(view));
+  if (view.ended) output.line(await shownAnswer(view, output));
   else for (const line of approvalLines(view)) output.line(line);
   return exitCodeOf(view);
 }

@@ -17,6 +17,7 @@ type Environment = Readonly<Record<string, string>>;
  * Runs a `planwright` command in this process, with piped output and without this process's environment.
  *
  * @param options.isTTY - Whether the input is a terminal; default false.
+ * @param options.columns - The width of the terminal that the output is; default: it is a pipe.
  */
 export async function runCli(
   args: readonly string[],
@@ -24,7 +25,13 @@ export async function runCli(
     env = {},
     input = "",
     isTTY = false,
-  }: { readonly env?: Environment; readonly input?: string; readonly isTTY?: boolean } = {},
+    columns,
+  }: {
+    readonly env?: Environment;
+    readonly input?: string;
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+  } = {},
 ): Promise<CliRun> {
   const run = { code: 0, out: "", err: "" };
   const sink = (stream: "out" | "err") => ({
@@ -36,7 +43,7 @@ export async function runCli(
   await runCommand(args, {
     env,
     stdin: Object.assign(Readable.from([input]), { isTTY }),
-    stdout: sink("out"),
+    stdout: columns === undefined ? sink("out") : { ...sink("out"), isTTY: true, columns },
     stderr: sink("err"),
     endWith(code) {
       run.code = code;

@@ -31,9 +31,11 @@ import { createPages, type Pages } from "./pages.ts";
 import { waitForEnd, type WaitOptions } from "./wait.ts";
 
 /** Which plans are listed; all when empty. */
-export type PlanQuery = Partial<Omit<PlanFilter, "parent">> & {
+export type PlanQuery = Partial<Omit<PlanFilter, "parent" | "id">> & {
   /** Only sub-plans of this plan. */
   readonly parent?: string | undefined;
+  /** Beginning of the plan's id, case-sensitive. */
+  readonly id?: string | undefined;
   /** Plans on one page: 1 to 200, default 50. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of an earlier page, to continue from there. */

@@ -1,7 +1,7 @@
 /** The programs among a plan's steps: their source, what went wrong at which line, and what they have done. */
+import { displayedArguments } from "@planwright/plan/displayed-arguments";
 import type { JsonObject, PlanView, StepView } from "../api/api-types.ts";
 import { type RowChange, rowChangesOf } from "../approvals/row-changes.tsx";
-import { resolveArguments } from "../plan/resolve-arguments.ts";
 import { isObject } from "../values/is-object.ts";
 import { APPLY, CODE_RUN, DRYRUN } from "./program-tools.ts";
 
@@ -92,7 +92,7 @@ function argumentsOf(view: Viewed, step: StepView): JsonObject {
   const edited = editsOf(view, step)?.edits;
   if (edited !== undefined) return edited;
   const outputs = new Map<string, StepView["output"]>(view.steps.map(({ id, output }) => [id, output]));
-  const { resolved } = resolveArguments(step.args, (id) => outputs.get(id));
+  const { resolved } = displayedArguments(step.args, (id) => outputs.get(id));
   return isObject(resolved) ? resolved : step.args;
 }
 

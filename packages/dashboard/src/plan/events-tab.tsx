@@ -1,3 +1,4 @@
+import { eventText } from "@planwright/plan/event-text";
 import { memo, useMemo, useState } from "react";
 import type { Json, NumberedEvent } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
@@ -8,7 +9,6 @@ import { partsOf } from "../ui/pages.ts";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { describeEvent } from "./describe-event.ts";
 import { findEvents } from "./find-events.ts";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
@@ -97,7 +97,7 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
           +{sinceMs < 1 ? "0 ms" : formatDuration(sinceMs)}
         </span>
         <code className="event-type">{event.type}</code>
-        <span className="event-words">{describeEvent(event)}</span>
+        <span className="event-words">{eventText(event)}</span>
       </summary>
       {/* An event is JSON that came from the gateway; its type says more than JSON's own. */}
       {open && <JsonView value={event as unknown as Json} />}

@@ -1,9 +1,9 @@
+import type { Origin } from "@planwright/plan/displayed-arguments";
+import { type StepInput, stepInputs } from "@planwright/plan/step-inputs";
 import type { Json, PlanView, StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ShortValue } from "../values/short-value.tsx";
-import type { Origin } from "./resolve-arguments.ts";
-import { type StepInput, stepInputs } from "./step-inputs.ts";
 
 type Props = {
   readonly view: PlanView;

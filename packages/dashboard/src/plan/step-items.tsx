@@ -1,10 +1,10 @@
+import type { Origin } from "@planwright/plan/displayed-arguments";
 import type { AttemptRecord } from "@planwright/plan/step-history";
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { CopyLink } from "../ui/copy-link.tsx";
 import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
 import { isSettled } from "./is-settled.ts";
-import type { Origin } from "./resolve-arguments.ts";
 import { OriginLine, StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
 import { searchTo, type StepPlace } from "./step-place.ts";

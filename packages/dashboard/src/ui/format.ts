@@ -1,8 +1,14 @@
 /** Times, sizes and shares in words. */
 
-import { formatDuration, formatElapsed, formatLeft } from "@planwright/plan/amounts";
+import {
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatLeft,
+  formatPercent,
+} from "@planwright/plan/amounts";
 
-export { formatDuration, formatElapsed, formatLeft };
+export { formatCount, formatDuration, formatElapsed, formatLeft, formatPercent };
 
 /** A round time, as an axis has it: `2 s`, not `2.00 s`. */
 export function formatTick(ms: number): string {
@@ -24,7 +30,6 @@ export function formatAgo(at: string, nowMs: number): string {
 /** Each is dear to make. */
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hour12: false });
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const COUNT = new Intl.NumberFormat("en");
 
 export function formatTime(at: string): string {
   return TIME.format(new Date(at));
@@ -38,13 +43,4 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
   if (bytes < 1_024 ** 2) return `${(bytes / 1_024).toFixed(1)} KiB`;
   return `${(bytes / 1_024 ** 2).toFixed(1)} MiB`;
-}
-
-/** @param share - Of the whole, from 0 to 1. */
-export function formatPercent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
-export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${COUNT.format(count)} ${count === 1 ? noun : nouns}`;
 }

@@ -1,2 +1,2 @@
 /** Words of strangers on a terminal. */
-export { jsonText, oneLine, onlyStyled } from "./plain-text.ts";
+export { jsonText, linePart, oneLine, onlyStyled } from "./plain-text.ts";

@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
-import { jsonText, oneLine, onlyStyled } from "./plain-text.ts";
+import { jsonText, linePart, oneLine, onlyStyled } from "./plain-text.ts";
 
 const HOSTILE = "a\u001b]0;owned\u0007b\u009b2Jc\u202ed\r\n\u2028e";
 
 it("leaves nothing in a line that could steer a terminal", () => {
   expect(oneLine(HOSTILE)).toBe("a ]0;owned b 2Jc d e");
+});
+
+it("keeps the spaces around a part of a line", () => {
+  expect(linePart(" a\u001b[2J ")).toBe(" a [2J ");
 });
 
 it("leaves styles and ends of lines in what is shown, and nothing else", () => {

@@ -9,7 +9,12 @@ const STEERING_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What strangers wrote, such as a tool's description, must not steer a terminal: control characters become spaces. */
 export function oneLine(text: string): string {
-  return text.replaceAll(STEERING_RUNS, " ").trimEnd();
+  return linePart(text).trimEnd();
+}
+
+/** The same for a part of a line, whose spaces count. */
+export function linePart(text: string): string {
+  return text.replaceAll(STEERING_RUNS, " ");
 }
 
 /** Whatever is to be shown: of what could steer a terminal, ends of lines and styles stay. */

@@ -9,7 +9,7 @@ import type { TenantFilter } from "./plan-filter.ts";
  * the sub-plans of a plan, or for what waits for a person.
  */
 export function countView(database: DatabaseSync, filter: TenantFilter): PlanCount {
-  const rootsOnly = filter.parent === undefined && filter.needs === undefined;
+  const rootsOnly = [filter.parent, filter.needs, filter.id].every((one) => one === undefined);
   const selection = selectionOf(
     database,
     { ...filter, rootsOnly },

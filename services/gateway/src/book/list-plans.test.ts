@@ -104,12 +104,16 @@ it.each([
   { tenant: "large", parent: "p50" },
   { tenant: "large", parent: "p50", q: "compare", status: "cancelled" },
   { tenant: "small", parent: "p50" },
+  { tenant: "large", id: "p115" },
+  { tenant: "large", id: "p53", q: "translate", status: "cancelled" },
+  { tenant: "large", id: "P115" },
+  { tenant: "small", id: "p115" },
   { tenant: "small", q: "translate" },
   { tenant: "small", q: "item 300" },
   { tenant: "small" },
   { tenant: "nobody", q: "item" },
 ])(
-  "finds what fits $tenant $status $strategy $since $needs $parent $q, the newest first, and as many are counted",
+  "finds what fits $tenant $status $strategy $since $needs $parent $id $q, the newest first, and as many are counted",
   ({ tenant, ...said }) => {
     const query = PlanFilter.parse(said);
     const words = query.q?.split(" ") ?? [];
@@ -121,13 +125,14 @@ it.each([
       (query.since === undefined || Date.parse(plan.submittedAt) >= Date.parse(query.since)) &&
       (query.needs === undefined || WAITING.includes(plan.id)) &&
       (query.parent === undefined || plan.parent === query.parent) &&
+      plan.id.startsWith(query.id ?? "") &&
       words.every((word) => plan.goal.split(" ").some((one) => one.startsWith(word)));
     const matching = all.filter(fits);
     const wanted = matching.map(({ id }) => id);
     const asked = { tenant, ...query, waiting: WAITING.map((id) => PlanId.parse(id)) };
     expect(found(asked)).toEqual(wanted.toReversed());
-    // A sub-plan counts only where the filter asks for sub-plans or for what needs a person.
-    const countsSubPlans = query.parent !== undefined || query.needs !== undefined;
+    // A sub-plan counts only where the filter asks for it, for sub-plans or for what needs approval.
+    const countsSubPlans = [query.parent, query.needs, query.id].some((one) => one !== undefined);
     const counted = matching.filter(({ parent }) => countsSubPlans || parent === undefined).length;
     const count = Math.min(counted, COUNTED_MAX);
     expect(countView(database, asked)).toEqual({ count, more: counted > COUNTED_MAX });

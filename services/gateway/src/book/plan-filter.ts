@@ -18,7 +18,7 @@ export type TenantFilter = Partial<PlanFilter> & {
 export type Condition = { readonly sql: string; readonly values: Record<string, string | number> };
 
 export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condition {
-  const { tenant, status, strategy, since, needs, parent, waiting = [], rootsOnly = false } = filter;
+  const { tenant, status, strategy, since, needs, parent, id, waiting = [], rootsOnly = false } = filter;
   const equal = Object.entries({ tenant, status: status === "open" ? undefined : status, strategy, parent });
   const parts: string[] = [];
   const values: Record<string, string | number> = {};
@@ -32,6 +32,11 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
   if (needs !== undefined) {
     parts.push("plans.id IN (SELECT value FROM json_each(:waiting))");
     values["waiting"] = JSON.stringify(waiting);
+  }
+  if (id !== undefined) {
+    // By the index of ids, whatever else is wanted. Every character of an id sorts before the end of this range.
+    parts.push("plans.sequence IN (SELECT sequence FROM plans WHERE id >= :id AND id < :id || '\u007f')");
+    values["id"] = id;
   }
   if (since !== undefined) {
     parts.push("plans.submitted_at >= :since AND plans.sequence >= :first");

@@ -1,8 +1,9 @@
-import type { PlanEvent } from "../api/api-types.ts";
-import { formatCount, formatDuration, formatPercent } from "../ui/format.ts";
+/** One line of text for each event of a plan. Free of schemas, so that a page may load it. */
+import { formatCount, formatDuration, formatPercent } from "./amounts.ts";
+import type { PlanEvent } from "./events/plan-event.ts";
 
-/** A fact in a few words, besides its type. */
-export function describeEvent(event: PlanEvent): string {
+/** Returns what an event says, without its type: `fetch on worker-1, attempt 2`. May contain untrusted text. */
+export function eventText(event: PlanEvent): string {
   switch (event.type) {
     case "goal.submitted":
       return event.data.goal;

@@ -1,6 +1,10 @@
 /** What a step was given: each argument, what it became, where it came from, and whether a person has changed it. */
-import type { Approval, Json, JsonObject, PlanView, StepOutput, StepView } from "../api/api-types.ts";
-import { type Origin, resolveArguments } from "./resolve-arguments.ts";
+import type { ApprovalView } from "./approval-view.ts";
+import { displayedArguments, type Origin } from "./displayed-arguments.ts";
+import type { StepOutput } from "./events/values.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { PlanView } from "./plan-view.ts";
+import type { StepView } from "./step-view.ts";
 
 export type StepInput = {
   readonly name: string;
@@ -25,7 +29,7 @@ export function stepInputs(
   const outputs = outputsOf(view);
   const runsFor = item?.value === undefined ? undefined : { value: item.value };
   const inputs = Object.entries(step.args).map(([name, planned]): StepInput => {
-    const { resolved, origins } = resolveArguments(planned, (id) => outputs.get(id), runsFor);
+    const { resolved, origins } = displayedArguments(planned, (id) => outputs.get(id), runsFor);
     return { name, planned, value: resolved, origins };
   });
   const approval = approvalOf(view, step, item?.item);
@@ -33,7 +37,7 @@ export function stepInputs(
 }
 
 /** The latest decision by which the step itself ran, not a call of its loop. */
-function approvalOf({ approvals }: Of, { id }: Pick<StepView, "id">, item = 0): Approval | undefined {
+function approvalOf({ approvals }: Of, { id }: Pick<StepView, "id">, item = 0): ApprovalView | undefined {
   return approvals.findLast(
     ({ stepId, decision, kind, undo, args, ...about }) =>
       stepId === id &&
@@ -47,7 +51,10 @@ function approvalOf({ approvals }: Of, { id }: Pick<StepView, "id">, item = 0): 
 }
 
 /** What was approved is what runs: exactly these arguments, those that a person put in their places included. */
-function withApproved(inputs: readonly StepInput[], { args = {}, edits, decidedBy }: Approval): StepInput[] {
+function withApproved(
+  inputs: readonly StepInput[],
+  { args = {}, edits, decidedBy }: ApprovalView,
+): StepInput[] {
   const runs: JsonObject = edits ?? args;
   const planned = new Map(inputs.map((input) => [input.name, input]));
   const names = new Set([...planned.keys(), ...Object.keys(runs)]);

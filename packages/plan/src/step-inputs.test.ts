@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlanView } from "../api/api-types.ts";
+import type { PlanView } from "./plan-view.ts";
 import { stepInputs } from "./step-inputs.ts";
 
 /** Only what is looked at. */

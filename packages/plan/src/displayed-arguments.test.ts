@@ -1,7 +1,8 @@
-import { resolveReferences } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
-import type { JsonObject, StepOutput } from "../api/api-types.ts";
-import { resolveArguments } from "./resolve-arguments.ts";
+import { displayedArguments } from "./displayed-arguments.ts";
+import type { StepOutput } from "./events/values.ts";
+import type { JsonObject } from "./json.ts";
+import { resolveReferences } from "./resolve-references.ts";
 
 const OUTPUTS: Readonly<Record<string, StepOutput>> = {
   s1: { value: { rows: [{ region: "South", "odd key": 1 }], n: 3 } },
@@ -26,7 +27,7 @@ describe("arguments as they are shown", () => {
       const output = outputOf(id);
       return output !== undefined && "value" in output ? { kind: "value", value: output.value } : undefined;
     });
-    expect(resolveArguments(args, outputOf).resolved).toEqual(runs);
+    expect(displayedArguments(args, outputOf).resolved).toEqual(runs);
   });
 
   it.each<JsonObject>([
@@ -36,18 +37,18 @@ describe("arguments as they are shown", () => {
     { a: { $ref: "s2.output" } },
     { a: "{{s2.output.x}} and {{s9.output}}" },
   ])("stay as planned where nothing is known: %j", (args) => {
-    expect(resolveArguments(args, outputOf).resolved).toEqual(args);
+    expect(displayedArguments(args, outputOf).resolved).toEqual(args);
   });
 
   it("are read in one go, whatever stands in them", () => {
     const args = { a: `{{${" ".repeat(50_000)}`.repeat(4) };
-    expect(resolveArguments(args, outputOf)).toEqual({ resolved: args, origins: [] });
+    expect(displayedArguments(args, outputOf)).toEqual({ resolved: args, origins: [] });
   });
 
   it("name where each value came from, once, and what it became", () => {
     const args = { a: "{{s1.output.n}}, {{s1.output.n}}", b: [{ $ref: "s2.output" }, { $ref: "item.name" }] };
     const item = { value: { name: "Ann" } };
-    expect(resolveArguments(args, outputOf, item)).toEqual({
+    expect(displayedArguments(args, outputOf, item)).toEqual({
       resolved: { a: "3, 3", b: [{ $ref: "s2.output" }, "Ann"] },
       origins: [
         { text: "s1.output.n", stepId: "s1", value: 3 },
@@ -55,6 +56,6 @@ describe("arguments as they are shown", () => {
         { text: "item.name", value: "Ann" },
       ],
     });
-    expect(resolveArguments({ a: { $ref: "item" } }, outputOf).origins).toEqual([{ text: "item" }]);
+    expect(displayedArguments({ a: { $ref: "item" } }, outputOf).origins).toEqual([{ text: "item" }]);
   });
 });

@@ -9,8 +9,9 @@ import {
   parseReference,
   type Reference,
   TEMPLATE,
-} from "@planwright/plan/references";
-import type { Json, StepOutput } from "../api/api-types.ts";
+} from "./references.ts";
+import type { StepOutput } from "./events/values.ts";
+import type { Json } from "./json.ts";
 
 export type OutputOf = (stepId: string) => StepOutput | undefined;
 
@@ -27,7 +28,11 @@ export type Origin = {
 export type Resolved = { readonly resolved: Json; readonly origins: readonly Origin[] };
 
 /** @param item - Of a step that runs for each of a list: what one run is for, when that is known. */
-export function resolveArguments(args: Json, outputOf: OutputOf, item?: { readonly value: Json }): Resolved {
+export function displayedArguments(
+  args: Json,
+  outputOf: OutputOf,
+  item?: { readonly value: Json },
+): Resolved {
   const origins: Origin[] = [];
   const find = (text: string): Json | undefined => {
     const origin = originOf(text, outputOf, item);
