@@ -1,31 +1,79 @@
 import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { VitestPluginContext } from "vitest/node";
 import type { Plugin } from "vitest/config";
+import { bundleEntries } from "../packages/launcher/src/bundle/index.ts";
 import { bundledServices } from "../packages/testkit/src/system/bundled-services.ts";
 
-/** Sources that run in production; what tests start of their own is not in the bundle. */
+/** Sources that run in production; what tests start of their own is in a bundle of its own. */
 const SOURCE = /\/(?:services|packages)\/\w+\/src\/(?!.*(?:\.test\.ts|\/testing\/)).*\.ts$/;
 /** How they name the script of a process or a thread of their own. */
 const CHILD = /new URL\("\.\/(?:[\w-]+\/)*([\w-]+-(?:child|thread))\.ts", import\.meta\.url\)/g;
 
+const TEST = /\/(?:services|packages)\/\w+\/(?:src|test)\/.*\.test\.ts$/;
+/** How tests name the script of a process that they start. */
+const TESTING =
+  /new URL\("(?:\.\.?\/)+(?:[\w-]+\/)*testing\/([\w-]+-(?:child|parent))\.ts", import\.meta\.url\)/g;
+/** Where the scripts that tests start are. */
+const TESTING_FOLDER = "services/executor/src/child-pool/testing";
+/** With the child that the first of them starts. */
+const TESTING_NAMES = ["abandoning-parent", "hostile-child", "unguarded-child"];
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
 /**
  * In tests, as under `npm start`, the processes and threads that sources start run from the bundle of the services: from
- * the sources a start takes two to seven times the processor time, and tests start hundreds. Bundles when the first source is
- * loaded that needs it.
+ * the sources a start takes two to seven times the processor time, and tests start hundreds. The same for the processes that tests
+ * of the pools of children start. Bundles when the first file is loaded that needs it.
  */
 export function bundledChildren(): Plugin {
-  let bundled: Promise<string> | undefined;
+  const services = once(bundledServices);
+  const testing = once(async () => bundledTesting(await services()));
   return {
     name: "bundled-children",
     enforce: "pre",
+    configureVitest({ defineCacheKeyGenerator }: VitestPluginContext) {
+      // What is kept of these files names a bundle, and other sources than theirs decide which.
+      defineCacheKeyGenerator(({ id, sourceCode }) =>
+        namesIn(id).some((names) => sourceCode.search(names) >= 0) ? false : undefined,
+      );
+    },
     async transform(code, id) {
-      if (!SOURCE.test(id) || code.search(CHILD) < 0) return undefined;
-      const folder = await (bundled ??= bundledServices());
-      return code.replace(CHILD, (whole, name: string) => {
+      const [names] = namesIn(id);
+      if (names === undefined || code.search(names) < 0) return undefined;
+      const folder = await (names === CHILD ? services() : testing());
+      return code.replace(names, (whole, name: string) => {
         const file = path.join(folder, `${name}.js`);
         return existsSync(file) ? `new URL(${JSON.stringify(pathToFileURL(file).href)})` : whole;
       });
     },
   };
+}
+
+function namesIn(id: string): RegExp[] {
+  if (SOURCE.test(id)) return [CHILD];
+  return TEST.test(id) ? [TESTING] : [];
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
+/** Inside the bundle of the services, whose name stands for these sources too. */
+async function bundledTesting(services: string): Promise<string> {
+  const folder = path.join(services, "testing");
+  if (existsSync(folder)) return folder;
+  const draft = await mkdtemp(`${folder}-draft-`);
+  const entries = TESTING_NAMES.map((name) => [name, path.join(TESTING_FOLDER, `${name}.ts`)] as const);
+  await bundleEntries({ root: ROOT, entries: Object.fromEntries(entries), folder: draft });
+  try {
+    // In one move: another run finds the folder whole or not at all.
+    await rename(draft, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    await rm(draft, { recursive: true, force: true });
+  }
+  return folder;
 }

@@ -173,12 +173,18 @@ it("moves what is not work to the dead letters", async () => {
 it("gives a dead worker's message to another one", async () => {
   await using t = await setUp();
   const taken = counter(1);
-  const dead = await t.worker(1, {
-    async handle({ name }, { signal }) {
-      taken.add(name);
-      await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const dead = await t.worker(
+    1,
+    {
+      async handle({ name }, { signal }) {
+        taken.add(name);
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason)),
+        );
+      },
     },
-  });
+    { drainMs: 50 },
+  );
   await t.send("a");
   await taken.reached;
   const again = counter(1);
@@ -224,15 +230,19 @@ it("counts nothing against a message that stopping workers hand back, but says h
   const seen: string[] = [];
   for (let worker = 1; worker <= 2; worker++) {
     const taken = counter(1);
-    const stopping = await t.worker(1, {
-      async handle({ name }, { deliveries, signal, ...context }) {
-        taken.add(name);
-        seen.push(`${name} ${deliveries} ${context.header("X-Kept")}`);
-        await new Promise((_resolve, reject) =>
-          signal.addEventListener("abort", () => reject(signal.reason)),
-        );
+    const stopping = await t.worker(
+      1,
+      {
+        async handle({ name }, { deliveries, signal, ...context }) {
+          taken.add(name);
+          seen.push(`${name} ${deliveries} ${context.header("X-Kept")}`);
+          await new Promise((_resolve, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason)),
+          );
+        },
       },
-    });
+      { drainMs: 50 },
+    );
     await taken.reached;
     await stopping[Symbol.asyncDispose]();
     // Another connection may ask before the server has seen the last acknowledgement.

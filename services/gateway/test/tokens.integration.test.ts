@@ -158,7 +158,8 @@ describe("a token is refused", () => {
     ["that is a logout token", () => provider.sign(good(), { header: { typ: "logout+jwt" } }), /logout/],
   ];
 
-  it.each(cases)("%s", async (_, make, reason) => {
+  // Concurrent: each waits a second for its answer, as a wrong key does.
+  it.concurrent.each(cases)("%s", async (_, make, reason) => {
     expect(await refusal(await make())).toEqual({
       status: 401,
       type: expect.stringContaining("application/problem+json"),
