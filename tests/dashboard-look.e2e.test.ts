@@ -5,6 +5,7 @@ import { connectNats } from "@planwright/shared/access";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
+import { goTo } from "./support/go-to.ts";
 import { HOSTILE_AND_ENDED, HOSTILE_AND_OPEN, HOSTILE_AND_SEARCHED } from "./support/hostile-plan.ts";
 import { HOSTILE, speakHostile } from "./support/hostile-words.ts";
 import { PHONE, walkThrough } from "./support/look-walk.ts";
@@ -56,10 +57,11 @@ it("is for everybody on a phone, in light and dark, with strangers' words in eve
   expect(tabs).toEqual(expect.arrayContaining(["timeline", "steps", "facts", "revisions"]));
   for (const id of tabs.slice(1)) await visit(`/plans/${plans.ended}?tab=${id}`);
   for (const part of ["tools", "workers", "dead-letters", "approvals"]) await visit(`/${part}`);
-  await page.goto(`${url}/figures`);
+  await goTo(page, "/figures");
   await page.getByRole("table").waitFor();
   await look("figures");
-  await page.goto(`${url}/nowhere`);
+  await goTo(page, "/nowhere");
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await look("nowhere");
 
   await tab.context.unrouteAll({ behavior: "ignoreErrors" });

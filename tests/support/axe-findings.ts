@@ -13,12 +13,15 @@ const Findings = z.array(
 
 const SHOWN_MAX = 6;
 
-/**
- * What axe calls serious or critical in a page as it is now, a line each; none in a page for everybody.
- *
- * @param rules - Only these; by default all that are on, and the size of targets (24 px, WCAG 2.5.8).
- */
-export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+export type AxeOptions = {
+  /** Only these rules; by default all that are on, and the size of targets (24 px, WCAG 2.5.8). */
+  readonly rules?: readonly string[] | undefined;
+  /** A selector of the part to check; by default the whole page. */
+  readonly part?: string | undefined;
+};
+
+/** Returns what axe calls serious or critical in a page as it is now, a line each. */
+export async function axeFindings(page: Page, { rules, part }: AxeOptions = {}): Promise<string[]> {
   const isThere = await page.evaluate("'axe' in window");
   // Through the debugger: the page's content security policy would refuse a script element.
   if (isThere !== true) await page.evaluate(axe.source);
@@ -30,7 +33,7 @@ export async function axeFindings(page: Page, rules?: readonly string[]): Promis
     ...(rules !== undefined && { runOnly: { type: "rule", values: rules } }),
   };
   const found: unknown = await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)}).then((results) => results.violations)`,
+    `axe.run(${part === undefined ? "document" : JSON.stringify(part)}, ${JSON.stringify(options)}).then((results) => results.violations)`,
   );
   return Findings.parse(found)
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -8,18 +8,19 @@ export const PHONE = { viewport: { width: 360, height: 740 }, reducedMotion: "re
 export type Walk = {
   /** Where somebody would be kept out, with the reasons; empty when there is no such place. */
   readonly faults: Readonly<Record<string, readonly string[]>>;
-  /** Looks at the page as it is, in light and in dark colours. */
+  /** Checks the page as it is, in light and in dark colours. */
   readonly look: (place: string) => Promise<void>;
   /** Goes to a path, waits for what is `seen` there, and looks. */
   readonly visit: (path: string) => Promise<void>;
 };
 
-/** Walks in one document: axe is loaded once. */
+/** In each document axe is loaded once, and checks the frame around the places at the first of them only. */
 export function walkThrough(page: Page, seen: () => Promise<void>): Walk {
   const faults: Record<string, readonly string[]> = {};
   const look = async (place: string) => {
     await page.locator(".skeleton").first().waitFor({ state: "detached" });
-    const found = [...(await faultsOf(page)), ...(await contrastInDark(page))];
+    const part = (await page.evaluate("'axe' in window")) === true ? "main" : undefined;
+    const found = [...(await faultsOf(page, part)), ...(await contrastInDark(page, part))];
     if (found.length > 0) faults[place] = found;
   };
   return {
@@ -34,22 +35,25 @@ export function walkThrough(page: Page, seen: () => Promise<void>): Walk {
   };
 }
 
-/** A document wider than a phone, words that ran, and what axe finds. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const seen: unknown = await page.evaluate("[document.documentElement.scrollWidth, 'pwned' in window]");
-  const [width, ran] = seen as [number, boolean];
+/** A document wider than a phone or without a title, text that ran, and the findings of axe. */
+async function faultsOf(page: Page, part?: string): Promise<string[]> {
+  const seen: unknown = await page.evaluate(
+    "[document.documentElement.scrollWidth, 'pwned' in window, document.title]",
+  );
+  const [width, ran, title] = seen as [number, boolean, string];
   return [
     ...(width > PHONE.viewport.width ? [`${width} px wide`] : []),
     ...(ran ? ["a script ran"] : []),
-    ...(await axeFindings(page)),
+    ...(title.trim() === "" ? ["no title"] : []),
+    ...(await axeFindings(page, { part })),
   ];
 }
 
 /** Nothing else than contrast depends on the colours. */
-async function contrastInDark(page: Page): Promise<string[]> {
+async function contrastInDark(page: Page, part?: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "dark" });
   await afterFrames(page);
-  const found = await axeFindings(page, ["color-contrast"]);
+  const found = await axeFindings(page, { part, rules: ["color-contrast"] });
   await page.emulateMedia({ colorScheme: "light" });
   return found.map((finding) => `in dark: ${finding}`);
 }
