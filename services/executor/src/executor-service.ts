@@ -6,7 +6,6 @@ import { PermanentError } from "@planwright/shared/errors";
 import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
 import {
   defineService,
-  type Logger,
   modelSettings,
   type RunningService,
   type ServiceDeps,
