@@ -18,7 +18,11 @@ const ONLY_LOOKS = /^(npx planwright (show|tools|doctor|watch)\b|cat )/;
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-tutorial-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const shared = offlineSystem({ services: { executor: { PLANWRIGHT_TOOLS: path.join(folder, "tools") } } });
+// Its tools read the environment of their process.
+const shared = offlineSystem({
+  alone: ["executor"],
+  services: { executor: { PLANWRIGHT_TOOLS: path.join(folder, "tools") } },
+});
 const { blocks } = readDocument(TUTORIAL, readFileSync(TUTORIAL, "utf8"));
 // Before the executor reads it.
 await mkdir(path.join(folder, "tools"));
