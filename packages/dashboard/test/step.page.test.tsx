@@ -15,7 +15,7 @@ it("explains why a step waits for a decision", async () => {
   const drawer = await screen.findByTestId("step-drawer");
   await findSeen(drawer, "Waiting for a decision");
   const why = within(drawer).getByTestId("why-waiting");
-  expect(why.textContent).toContain("http.send is of high risk");
+  expect(why.textContent).toContain("http.send is high-risk");
 });
 
 it("shows the edited arguments, the effect and the decision of a step with an effect", async () => {

@@ -23,7 +23,7 @@ it("counts the time of running and waiting steps in the list and in the timeline
   await find(".steps-table tbody tr");
   await growing(() => rowOf("long").querySelector("td.number")?.textContent);
   await growing(() => rowOf("next").querySelector(".step-why")?.textContent);
-  expect(within(rowOf("stuck")).getByText("waits for a free worker of pool nobody")).toBeDefined();
+  expect(within(rowOf("stuck")).getByText("waits for a free worker in pool nobody")).toBeDefined();
   await user.click(screen.getByRole("tab", { name: "Timeline" }));
   const time = await find('.timeline-row[data-row="long"] .timeline-time');
   await growing(() => time.textContent);

@@ -87,7 +87,7 @@ it("shows the open wait for an approval grow, and as long as logged once a user 
   const before = openWaitMs();
   await waitFor(() => expect(openWaitMs()).toBeGreaterThan(before));
   expect(
-    screen.getByRole("row", { name: /^save.*needs your approval: files\.write is of medium risk/ }),
+    screen.getByRole("row", { name: /^save.*needs your approval: files\.write is medium-risk/ }),
   ).toBeDefined();
   const waits = screen.getByRole("list", { name: "What this plan is waiting for" });
   expect(within(waits).getByText(/^Step save needs your approval/)).toBeDefined();

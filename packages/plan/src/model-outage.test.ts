@@ -216,7 +216,7 @@ describe("calls that fail and are made again", () => {
     const view = viewOf(plan, Date.parse(AT));
     expect(whyPlanWaits(view)[0]).toBe(`${MESSAGE}, attempt 3 of 8`);
     expect(whyPlanWaits(view, Date.parse(AT) + 10_000)[0]).toBe(
-      `attempt 4 of 8 is under way, after: ${MESSAGE}`,
+      `attempt 4 of 8 is in progress, after: ${MESSAGE}`,
     );
     expect(viewOf(andAfter(plan, planned(step("a"))), 0).modelTries).toBeUndefined();
   });

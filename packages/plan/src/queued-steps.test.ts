@@ -62,9 +62,9 @@ it("waits for its plan to resume, not for a worker, when it may not begin in a p
   const said = view.steps.map((one) => `${one.status}: ${whyWaiting(view, one)}`);
   expect(said).toEqual([
     expect.stringMatching(/^queued: paused by/),
-    "queued: waits for a free worker of pool default",
+    "queued: waits for a free worker in pool default",
   ]);
-  expect(whyPlanWaits(view)).toContain("step b waits for a free worker of pool default");
+  expect(whyPlanWaits(view)).toContain("step b waits for a free worker in pool default");
 });
 
 it("counts an estimate down from when its view was made, and drops one that has clearly run out", () => {

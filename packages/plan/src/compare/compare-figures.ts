@@ -12,25 +12,21 @@ export type Figure = {
 type FigureOf = (view: PlanView) => number | null;
 
 const FIGURES: readonly (readonly [name: string, unit: Figure["unit"], of: FigureOf])[] = [
-  ["Submission to end", "ms", durationMs],
-  ["First start to last end of a step", "ms", makespanMs],
+  ["Time to completion", "ms", durationMs],
+  ["Makespan", "ms", makespanMs],
   ["Critical path", "ms", ({ criticalPath }) => criticalPath.durationMs],
   ["Steps", "count", ({ steps }) => steps.length],
   ["Steps carried over", "count", counting(({ carried }) => carried === true)],
-  ["Steps that succeeded", "count", counting(({ status }) => status === "succeeded")],
-  ["Steps that failed", "count", counting(({ status }) => status === "failed")],
-  ["Steps that were skipped", "count", counting(({ status }) => status === "skipped")],
+  ["Steps succeeded", "count", counting(({ status }) => status === "succeeded")],
+  ["Steps failed", "count", counting(({ status }) => status === "failed")],
+  ["Steps skipped", "count", counting(({ status }) => status === "skipped")],
   ["Attempts", "count", attempts],
   ["Revisions", "count", ({ revision }) => revision],
-  ["Questions to people", "count", ({ approvals }) => approvals.length],
-  [
-    "Changes outside, done",
-    "count",
-    ({ effects }) => effects.filter(({ status }) => status === "done").length,
-  ],
+  ["Approvals requested", "count", ({ approvals }) => approvals.length],
+  ["Effects completed", "count", ({ effects }) => effects.filter(({ status }) => status === "done").length],
   ["Model calls", "count", ({ usage }) => usage.modelCalls],
-  ["Tokens in", "count", ({ usage }) => usage.inputTokens],
-  ["Tokens out", "count", ({ usage }) => usage.outputTokens],
+  ["Input tokens", "count", ({ usage }) => usage.inputTokens],
+  ["Output tokens", "count", ({ usage }) => usage.outputTokens],
   ["Cost", "usd", ({ usage }) => usage.costUsd],
 ];
 

@@ -81,7 +81,7 @@ it("tells status, error, attempts and output of a step, and never its times", ()
     changes: [{ field: "attempts", left: 1, right: 2 }],
   });
   const waiting = comparePlans(done, viewAfter(steps));
-  expect(waiting.figures.find(({ name }) => name === "First start to last end of a step")?.right).toBeNull();
+  expect(waiting.figures.find(({ name }) => name === "Makespan")?.right).toBeNull();
   expect(waiting.steps[0]).toMatchObject({
     changes: [{ field: "status", left: "succeeded", right: "queued" }],
   });
@@ -139,9 +139,9 @@ it("compares goals, figures and answers", () => {
     { side: "both", text: " pairs." },
   ]);
   const figure = (name: string) => compared.figures.find((one) => one.name === name);
-  expect(figure("Submission to end")).toMatchObject({ left: 60_000, right: null, unit: "ms" });
+  expect(figure("Time to completion")).toMatchObject({ left: 60_000, right: null, unit: "ms" });
   expect(figure("Cost")).toMatchObject({ left: null, right: base.usage.costUsd });
-  expect(figure("Steps that succeeded")).toMatchObject({ left: 1, right: 1 });
+  expect(figure("Steps succeeded")).toMatchObject({ left: 1, right: 1 });
   const { answer: _none, ...open } = right;
   expect(comparePlans(left, open).answer).toMatchObject({
     isSame: false,

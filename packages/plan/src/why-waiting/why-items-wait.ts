@@ -26,10 +26,10 @@ type ItemWait =
 
 const ITEMS: Readonly<Record<ItemWait, string>> = {
   turn: "waiting for a turn",
-  capacity: "waiting for room",
-  retry: "waiting for another attempt",
-  budget: "waiting for a part of the budget",
-  resume: "waiting for the plan to go on",
+  capacity: "waiting for capacity",
+  retry: "waiting to be retried",
+  budget: "waiting for a share of the budget",
+  resume: "waiting for the plan to resume",
   "awaiting-approval": "waiting for your decision",
   queued: "waiting for a free worker",
 };

@@ -63,12 +63,12 @@ function whyAtWork(view: PlanView): string[] {
     case "planning":
       return [whyPlanned(view)];
     case "reflecting":
-      return ["everything has run, and the results are being judged"];
+      return ["all steps have finished, and the results are being reviewed"];
     case "compensating": {
       const done = view.compensations.filter(
         ({ status }) => status === "succeeded" || status === "failed",
       ).length;
-      return [`what it did is being undone: ${done} of ${counted(view.compensations.length, "step")}`];
+      return [`its effects are being undone: ${done} of ${counted(view.compensations.length, "step")}`];
     }
     case "scheduled":
     case "awaiting-approval":
@@ -90,11 +90,11 @@ function whyPlanned({ draft, steps, revision }: PlanView): string {
   const planned = steps.filter((step) => step.draft === draft.number).length;
   switch (draft.phase) {
     case "delayed":
-      return "the model could not plan it, and will be asked again in a moment";
+      return "the model could not plan it, and will be asked again shortly";
     case "requested":
       return `waits for a planner to write its ${what}`;
     case "reviewing":
-      return `its ${what} of ${counted(planned, "step")} is being judged`;
+      return `its ${what} of ${counted(planned, "step")} is being reviewed`;
     default:
       return `its ${what} is being written: ${counted(planned, "step")} so far`;
   }
@@ -105,7 +105,7 @@ function whyStepsWait(view: PlanView, nowMs: number): string[] {
   const retried = steps.filter(({ status, waitingFor }) => status === "waiting" && waitingFor === "retry");
   const named = retried.slice(0, NAMED_MAX).map((step) => `step ${step.id} ${whyWaiting(view, step, nowMs)}`);
   const more = retried.length - named.length;
-  const tries = more > 0 ? [...named, `${counted(more, "more step")} will be tried again`] : named;
+  const tries = more > 0 ? [...named, `${counted(more, "more step")} will be retried`] : named;
   const isShort =
     steps.some(({ waitingFor }) => waitingFor === "budget") || view.budget?.exhausted !== undefined;
   return [...tries, ...whyQueued(view), ...(isShort ? [whyWithoutBudget(view)] : []), ...whyOthers(view)];
@@ -118,7 +118,7 @@ function whyQueued(view: PlanView): string[] {
   return [...pools].map(([pool, waiting]) => {
     const ids = waiting.map(({ id }) => id);
     const verb = ids.length === 1 ? "waits" : "wait";
-    return `${stepsNamed(ids)} ${verb} for a free worker of pool ${quoted(pool)}`;
+    return `${stepsNamed(ids)} ${verb} for a free worker in pool ${quoted(pool)}`;
   });
 }
 

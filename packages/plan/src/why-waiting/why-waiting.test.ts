@@ -68,10 +68,10 @@ describe("a step that waits for others", () => {
     ];
     const plan = recorded(after(submitted(steps, ASKING), started("a"), started("c"), faltered("c")));
     expect(said(plan, "z")).toBe(
-      "waits for a (running for 12 s), b (needs your decision), c (will be tried again any moment (attempt 2 of 2), after: boom) and 1 more",
+      "waits for a (running for 12 s), b (needs your decision), c (will be retried any moment (attempt 2 of 2), after: boom) and 1 more",
     );
     expect(said(andAfter(plan, succeeded("a"), succeeded("d")), "z")).toBe(
-      "waits for b (needs your decision) and c (will be tried again any moment (attempt 2 of 2), after: boom)",
+      "waits for b (needs your decision) and c (will be retried any moment (attempt 2 of 2), after: boom)",
     );
   });
 
@@ -90,33 +90,35 @@ describe("a step that waits for others", () => {
     expect(said(fallen, "z")).toBe("waits for f (running for 12 s)");
   });
 
-  it("is about to begin when a page knows nothing more", () => {
+  it("is about to start when a page knows nothing more", () => {
     const view = viewOf(after(submitted([step("a"), step("b", ["a"])])), NOW_MS);
     const bare = { ...view.steps[1], waitingFor: undefined } as StepView;
-    expect(whyWaiting(view, bare, NOW_MS)).toBe("waits for a (waits for a free worker of pool default)");
-    expect(whyWaiting({ ...view, steps: [] }, bare, NOW_MS)).toBe("about to begin");
+    expect(whyWaiting(view, bare, NOW_MS)).toBe("waits for a (waits for a free worker in pool default)");
+    expect(whyWaiting({ ...view, steps: [] }, bare, NOW_MS)).toBe("about to start");
     expect(whyWaiting(view, bare)).toBe(whyWaiting(view, bare, Date.parse(AT)));
   });
 });
 
 describe("a step that is ready", () => {
   it("waits for a worker of its pool, with how many others do", () => {
-    expect(said(after(submitted([step("a")])), "a")).toBe("waits for a free worker of pool default");
+    expect(said(after(submitted([step("a")])), "a")).toBe("waits for a free worker in pool default");
     const plan = after(submitted([step("a"), step("b"), step("c", [], { agent: "large" })]));
-    expect(said(plan, "a")).toBe("waits for a free worker of pool default; 2 steps of this plan do");
-    expect(said(plan, "c")).toBe("waits for a free worker of pool large");
+    expect(said(plan, "a")).toBe(
+      "waits for a free worker in pool default; 2 steps of this plan are waiting for one",
+    );
+    expect(said(plan, "c")).toBe("waits for a free worker in pool large");
   });
 
   it("waits for room when as many are at work as may be", () => {
     const many = Array.from({ length: LIMITS.inFlightMax + 1 }, (_, index) => step(`s${index}`));
     expect(said(after(submitted(many)), `s${LIMITS.inFlightMax}`)).toBe(
-      "waits for room: 1,024 steps of the plan are at work, which are the most",
+      "waits for capacity: the plan has 1,024 steps in flight, the maximum",
     );
   });
 
   it("waits for its condition to be judged, and for its list", () => {
     const when = after(submitted([step("a"), step("b", ["a"], { when: "a.output > 9" })]), succeeded("a", 1));
-    expect(said(when, "b")).toBe("its condition is about to be judged");
+    expect(said(when, "b")).toBe("its condition is about to be evaluated");
     const each = after(
       submitted([step("a"), step("b", [], { forEach: { $ref: "a.output" } })]),
       succeeded("a", [1]),
@@ -159,7 +161,7 @@ describe("a step that is ready", () => {
       faltered("a"),
     );
     const why = said(plan, "a") ?? "";
-    expect(why).toMatch(/^will be tried again at T, in \d+ s \(attempt 2 of 4\), after: boom$/);
+    expect(why).toMatch(/^will be retried at T, in \d+ s \(attempt 2 of 4\), after: boom$/);
     expect(saidOfPlan(plan)).toEqual([`step a ${why}`]);
   });
 
@@ -167,8 +169,8 @@ describe("a step that is ready", () => {
     const write = (id: string) => step(id, [], tool("model.write"));
     const budget = { tokens: 1_500, onExhausted: "end" };
     const plan = after(submitted([write("a"), write("b")], { budget }), started("a"));
-    expect(said(plan, "b")).toBe("waits for a part of the plan's budget");
-    expect(saidOfPlan(plan)).toEqual(["waits for a part of the plan's budget"]);
+    expect(said(plan, "b")).toBe("waits for its share of the plan's budget");
+    expect(saidOfPlan(plan)).toEqual(["waits for its share of the plan's budget"]);
     const usage = { modelCalls: 1, inputTokens: 1_600, outputTokens: 0, costUsd: 0 };
     const two = after(
       submitted([write("a"), write("b"), write("c")], { budget: { ...budget, onExhausted: "ask" } }),
@@ -194,9 +196,9 @@ describe("a step that is ready", () => {
 describe("a step that people hold back", () => {
   it("needs their approval, and says of what and for how long", () => {
     const plan = recorded(after(submitted([step("a", [], tool("mail.send"))], ASKING)));
-    const until = /; rejected without a decision in \d+ (?:h|min)$/;
+    const until = /; rejected automatically in \d+ (?:h|min)$/;
     expect(said(plan, "a")).toMatch(until);
-    expect(said(plan, "a")?.replace(until, "")).toBe("needs your approval: mail.send is of high risk");
+    expect(said(plan, "a")?.replace(until, "")).toBe("needs your approval: mail.send is high-risk");
     expect(saidOfPlan(plan)).toEqual([`step a ${said(plan, "a")}`]);
     expect(said(after(submitted([step("a", [], tool("mail.send"))], ASKING)), "a")).toBe(
       "needs your decision",
@@ -205,7 +207,7 @@ describe("a step that people hold back", () => {
 
   it.each([
     [
-      "the planner is not sure of it",
+      "the planner is not confident in it",
       submitted([step("a", [], { confidence: 0.1 })], { approval: { confidenceBelow: 0.5 } }),
     ],
     [
@@ -219,12 +221,12 @@ describe("a step that people hold back", () => {
   it("needs to know whether it has acted", () => {
     const goal = submitted([step("a", [], tool("mail.send"))]);
     const plan = recorded(after(goal, started("a"), interrupted("a")));
-    expect(said(plan, "a")).toMatch(/^nobody knows whether it has acted, and you decide: /);
+    expect(said(plan, "a")).toMatch(/^it is unknown whether it took effect, and you decide: /);
   });
 
   it("waits for the approval of the whole plan", () => {
     const plan = recorded(after(submitted([step("a")], { approval: { plan: true, risk: "high" } })));
-    expect(said(plan, "a")).toBe("held until somebody approves the plan");
+    expect(said(plan, "a")).toBe("held until the plan is approved");
     expect(saidOfPlan(plan)[0]).toMatch(/^needs your approval of the plan; rejected/);
     expect(saidOfPlan(andAfter(plan, approvalDecided("plan-0", "approve"), started("a")))).toEqual([]);
   });
@@ -240,7 +242,7 @@ describe("a step that people hold back", () => {
       submitted(many.map((_, index) => step(`s${index}`))),
       ...many.map((_, index) => faltered(`s${index}`)),
     );
-    expect(saidOfPlan(tried).at(-1)).toBe("2 more steps will be tried again");
+    expect(saidOfPlan(tried).at(-1)).toBe("2 more steps will be retried");
   });
 });
 
@@ -259,8 +261,8 @@ describe("a step of a draft", () => {
       planned(step("a")),
       sealed(),
     );
-    expect(said(judged, "a")).toBe("held until the draft has been judged");
-    expect(saidOfPlan(judged)).toEqual(["its draft of 1 step is being judged"]);
+    expect(said(judged, "a")).toBe("held until the draft has been reviewed");
+    expect(saidOfPlan(judged)).toEqual(["its draft of 1 step is being reviewed"]);
   });
 
   it("is held while the plan is revised", () => {
@@ -278,18 +280,18 @@ describe("a step of a draft", () => {
   it("waits for a planner, also for one whose model has failed", () => {
     expect(saidOfPlan(after(submitted()))).toEqual(["waits for a planner to write its draft"]);
     const again = after(submitted(), draftStarted(), abandoned(1, { cause: "model_failed" }));
-    expect(saidOfPlan(again)).toEqual(["the model could not plan it, and will be asked again in a moment"]);
+    expect(saidOfPlan(again)).toEqual(["the model could not plan it, and will be asked again shortly"]);
   });
 });
 
 describe("a step that has delivered", () => {
-  it("is judged by a critic", () => {
+  it("is reviewed", () => {
     const goal = submitted([step("a", [], { expectedOutput: "a number" }), step("b", ["a"])], {
       review: { steps: true },
     });
     const plan = after(goal, started("a"), succeeded("a"));
-    expect(said(plan, "a")).toBe("has delivered, and its output is being judged");
-    expect(said(plan, "b")).toBe("waits for a (being judged)");
+    expect(said(plan, "a")).toBe("finished, and its output is being reviewed");
+    expect(said(plan, "b")).toBe("waits for a (being reviewed)");
     expect(said(andAfter(plan, reviewed("a")), "a")).toBeUndefined();
   });
 
@@ -299,14 +301,14 @@ describe("a step that has delivered", () => {
       succeeded("a"),
       started("v"),
     );
-    expect(said(plan, "a")).toBe("has delivered, and waits to be verified by v (running for 12 s)");
+    expect(said(plan, "a")).toBe("finished, and waits to be verified by v (running for 12 s)");
     const open = after(
       submitted(),
       draftStarted(),
       planned(step("a", [], { fallback: "f" }), { grant: READ }),
       succeeded("a"),
     );
-    expect(said(open, "a")).toBe("has delivered, and waits for the draft to be complete");
+    expect(said(open, "a")).toBe("finished, and waits for the draft to be complete");
   });
 });
 
@@ -332,7 +334,7 @@ describe("a step whose model server does not answer", () => {
     expect(said(tried({ silent: true, message, retryAt: LATER }), "b")).toBe(
       "waits for a (no answer for 30 s, attempt 2 of 8)",
     );
-    expect(said(tried({ silent: true, message }), "a")).toBe("waits for a free worker of pool default");
+    expect(said(tried({ silent: true, message }), "a")).toBe("waits for a free worker in pool default");
   });
 });
 
@@ -341,7 +343,7 @@ describe("a step whose work others do", () => {
     const plan = after(
       submitted([step("a", [], tool("plan.run", { args: { goal: "g" } })), step("b", ["a"])]),
     );
-    expect(said(plan, "a")).toBe("about to begin as a plan of its own");
+    expect(said(plan, "a")).toBe("about to start as a sub-plan");
     const begun = andAfter(plan, started("a", 1, { subPlan: "p2" }));
     expect(said(begun, "a")).toBe("its sub-plan has been running for 12 s");
     expect(saidOfPlan(begun)).toEqual(["step a waits for its sub-plan"]);
@@ -355,7 +357,7 @@ describe("a step whose work others do", () => {
     expect(said(andAfter(plan, started("a")), "a")).toBeUndefined();
     const tried = andAfter(plan, faltered("a", 1, items), succeeded("a"));
     expect(said(tried, "a")).toBe(
-      "2 items left: 1 waiting for another attempt and 1 waiting for a free worker (the next one any moment)",
+      "2 items left: 1 waiting to be retried and 1 waiting for a free worker (the next one any moment)",
     );
   });
 });
@@ -363,10 +365,10 @@ describe("a step whose work others do", () => {
 describe("a plan", () => {
   it("names those of its steps that wait for workers", () => {
     expect(saidOfPlan(after(submitted([step("a"), step("b"), step("c", ["a"])])))).toEqual([
-      "steps a and b wait for a free worker of pool default",
+      "steps a and b wait for a free worker in pool default",
     ]);
     expect(saidOfPlan(after(submitted([step("a")])))).toEqual([
-      "step a waits for a free worker of pool default",
+      "step a waits for a free worker in pool default",
     ]);
   });
 
@@ -379,14 +381,14 @@ describe("a plan", () => {
 
   it("is being judged when everything has run, and undone when it fails", () => {
     const judged = recorded(after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b")));
-    expect(saidOfPlan(judged)).toEqual(["everything has run, and the results are being judged"]);
+    expect(saidOfPlan(judged)).toEqual(["all steps have finished, and the results are being reviewed"]);
     const undo = { tool: "mail.send", compensate: { tool: "files.write", args: {} } };
     const undone = andAfter(
       after(submitted([step("a", [], undo), step("b")])),
       succeeded("a"),
       cancelRequested(),
     );
-    expect(saidOfPlan(undone)).toEqual(["what it did is being undone: 0 of 1 step"]);
+    expect(saidOfPlan(undone)).toEqual(["its effects are being undone: 0 of 1 step"]);
   });
 });
 
@@ -402,14 +404,14 @@ describe("a view that says less", () => {
   it("names no time, person or attempt that it does not have", () => {
     expect(why({ waitingFor: "start" })).toBe("the plan has not started");
     expect(why({ waitingFor: "resume" })).toBe("the plan is paused");
-    expect(why({ waitingFor: "retry", failedAttempts: [] })).toBe("will be tried again");
-    expect(why({ waitingFor: "budget" })).toBe("waits for a part of the plan's budget");
+    expect(why({ waitingFor: "retry", failedAttempts: [] })).toBe("will be retried");
+    expect(why({ waitingFor: "budget" })).toBe("waits for its share of the plan's budget");
     expect(why({ waitingFor: "primary", id: StepId.parse("alone") })).toBe(
-      "runs only if the step that it stands in for fails",
+      "runs only if the step it is a fallback for fails",
     );
     expect(why({ status: "awaiting-approval" })).toBe("needs your decision");
     expect(why({ status: "reviewing", fallback: undefined })).toBe(
-      "has delivered, and its output is being judged",
+      "finished, and its output is being reviewed",
     );
   });
 
@@ -417,7 +419,7 @@ describe("a view that says less", () => {
     const child = { ...a, status: "running", tool: "plan.run", child: view.planId } as StepView;
     expect(whyWaiting(view, child, NOW_MS)).toBe("its sub-plan has been running for 0 s");
     expect(whyWaiting(view, { ...child, status: "queued", child: undefined }, NOW_MS)).toBe(
-      "about to begin as a plan of its own",
+      "about to start as a sub-plan",
     );
   });
 
@@ -426,10 +428,10 @@ describe("a view that says less", () => {
       const steps = view.steps.map((one) => (one.id === "a" ? { ...one, ...more } : one));
       return whyWaiting({ ...view, steps }, z, NOW_MS);
     };
-    expect(doing({ status: "reviewing" })).toBe("waits for a (being judged)");
-    expect(doing({ status: "waiting", waitingFor: undefined })).toBe("waits for a (about to begin)");
-    expect(doing({ status: "failed", fallback: undefined })).toBe("about to begin");
-    expect(doing({ status: "failed", fallback: StepId.parse("gone") })).toBe("about to begin");
+    expect(doing({ status: "reviewing" })).toBe("waits for a (being reviewed)");
+    expect(doing({ status: "waiting", waitingFor: undefined })).toBe("waits for a (about to start)");
+    expect(doing({ status: "failed", fallback: undefined })).toBe("about to start");
+    expect(doing({ status: "failed", fallback: StepId.parse("gone") })).toBe("about to start");
   });
 
   it("reads a status, a cause or a kind of approval that it does not know as nothing more than waiting", () => {
@@ -457,7 +459,7 @@ describe("a view that says less", () => {
     if (approval === undefined || first === undefined) throw new Error("wanted an approval");
     const bare = { ...approval, tool: undefined, risk: undefined, expiresAt: AT };
     const of = { ...known, approvals: [bare] } as typeof known;
-    expect(whyWaiting(of, first, NOW_MS)).toBe("needs your approval: its tool is of high risk");
+    expect(whyWaiting(of, first, NOW_MS)).toBe("needs your approval: its tool is high-risk");
     const exhausted = { limit: {}, used: {}, exhausted: "usd" } as unknown as NonNullable<
       typeof known.budget
     >;

@@ -54,15 +54,15 @@ function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
     case "primary":
       return whyStandsBy(view, step, nowMs);
     case "condition":
-      return "its condition is about to be judged";
+      return "its condition is about to be evaluated";
     case "items":
       return "its list is about to be read";
     case "draft":
       return whyHeld(view, step);
     case "approval":
-      return "held until somebody approves the plan";
+      return "held until the plan is approved";
     case "capacity":
-      return `waits for room: ${counted(LIMITS.inFlightMax, "step")} of the plan are at work, which are the most`;
+      return `waits for capacity: the plan has ${counted(LIMITS.inFlightMax, "step")} in flight, the maximum`;
     case "retry":
       return whyRetried(step, nowMs);
     case "budget":
@@ -86,7 +86,7 @@ function whyNeeds(view: PlanView, step: StepView, nowMs: number): string {
     const pending = needed === undefined ? undefined : pendingOf(needed, known);
     return pending === undefined ? [] : [`${pending.id} (${doing(view, pending, nowMs)})`];
   });
-  return open.length === 0 ? "about to begin" : `waits for ${listed([...new Set(open)])}`;
+  return open.length === 0 ? "about to start" : `waits for ${listed([...new Set(open)])}`;
 }
 
 /** A list of steps never changes, and each of its steps may be asked about, every second. */
@@ -119,13 +119,13 @@ export function doing(view: PlanView, step: StepView, nowMs: number): string {
     return why ?? `running for ${sinceStart(step, nowMs)}`;
   }
   if (step.status === "awaiting-approval") return "needs your decision";
-  if (step.status === "reviewing") return "being judged";
+  if (step.status === "reviewing") return "being reviewed";
   if (step.waitingFor === "dependencies" || step.waitingFor === undefined) {
     const needs = dependenciesOf(step).filter((id) => {
       const needed = view.steps.find((other) => other.id === id);
       return needed !== undefined && !SETTLED.has(needed.status);
     });
-    return needs.length === 0 ? "about to begin" : `waits for ${listed(needs, 2)}`;
+    return needs.length === 0 ? "about to start" : `waits for ${listed(needs, 2)}`;
   }
   return whyNotReady(view, step, nowMs);
 }
@@ -136,12 +136,12 @@ function sinceStart({ startedAt }: StepView, nowMs: number): string {
 
 function whyStandsBy(view: PlanView, step: StepView, nowMs: number): string {
   const primary = view.steps.find((other) => other.fallback === step.id);
-  if (primary === undefined) return "runs only if the step that it stands in for fails";
+  if (primary === undefined) return "runs only if the step it is a fallback for fails";
   return `runs only if ${primary.id} fails (${doing(view, primary, nowMs)})`;
 }
 
 function whyHeld({ draft }: PlanView, step: StepView): string {
-  if (draft.phase === "reviewing") return "held until the draft has been judged";
+  if (draft.phase === "reviewing") return "held until the draft has been reviewed";
   // What is planned already is kept back while what comes after it is written anew.
   const isRevised = step.draft < draft.number;
   return isRevised ? "held until the plan has been revised" : "held until the draft is complete";
@@ -152,14 +152,14 @@ function whyRetried(step: StepView, nowMs: number): string {
   const last = failedAttempts.at(-1);
   const rejected = reviews.filter(({ verdict }) => verdict === "rejected").length;
   const most = Math.max(attempt, attemptsMaxOf(step, grant) + rejected);
-  if (last === undefined) return "will be tried again";
+  if (last === undefined) return "will be retried";
   const times = `attempt ${Math.max(attempt, last.attempt + 1)} of ${Math.max(most, last.attempt + 1)}`;
-  return `will be tried again ${when(last.retryAt, nowMs)} (${times}), after: ${quoted(last.error.message)}`;
+  return `will be retried ${when(last.retryAt, nowMs)} (${times}), after: ${quoted(last.error.message)}`;
 }
 
 export function whyWithoutBudget({ budget }: PlanView): string {
   const { exhausted } = budget ?? {};
-  if (budget === undefined || exhausted === undefined) return "waits for a part of the plan's budget";
+  if (budget === undefined || exhausted === undefined) return "waits for its share of the plan's budget";
   const used = budget.used[exhausted] ?? 0;
   const limit = budget.limit[exhausted] ?? 0;
   const amount = (value: number): string =>
@@ -181,7 +181,7 @@ export function whyTriedAgain(tries: ModelTries | undefined, nowMs: number): str
       : undefined;
   }
   if (Date.parse(retryAt) > nowMs) return `${quoted(message)}, attempt ${calls} of ${callsMax}`;
-  return `attempt ${calls + 1} of ${callsMax} is under way, after: ${quoted(message)}`;
+  return `attempt ${calls + 1} of ${callsMax} is in progress, after: ${quoted(message)}`;
 }
 
 export function whyPaused({ pause, updatedAt }: PlanView, nowMs = Date.parse(updatedAt)): string {
@@ -203,18 +203,16 @@ export function whyDecided(
   nowMs: number,
 ): string {
   const until =
-    Date.parse(expiresAt) > nowMs
-      ? `; rejected without a decision in ${span(Date.parse(expiresAt) - nowMs)}`
-      : "";
+    Date.parse(expiresAt) > nowMs ? `; rejected automatically in ${span(Date.parse(expiresAt) - nowMs)}` : "";
   switch (kind) {
     case "tool-risk":
-      return `needs your approval: ${tool ?? "its tool"} is of ${risk ?? "high"} risk${until}`;
+      return `needs your approval: ${tool ?? "its tool"} is ${risk ?? "high"}-risk${until}`;
     case "confidence":
-      return `needs your approval: the planner is not sure of it${until}`;
+      return `needs your approval: the planner is not confident in it${until}`;
     case "question":
       return `waits for your answer: ${quoted(question)}${until}`;
     case "outcome-unknown":
-      return `nobody knows whether it has acted, and you decide: ${quoted(question)}${until}`;
+      return `it is unknown whether it took effect, and you decide: ${quoted(question)}${until}`;
     case "plan":
       return `needs your approval of the plan${until}`;
     case "budget":
@@ -229,11 +227,11 @@ function whyReviewed(view: PlanView, { verifiedBy = [], fallback }: StepView, no
   const open = view.steps.filter(({ id, status }) => verifiedBy.includes(id) && !SETTLED.has(status));
   if (open.length > 0) {
     const named = open.map((step) => `${step.id} (${doing(view, step, nowMs)})`);
-    return `has delivered, and waits to be verified by ${listed(named)}`;
+    return `finished, and waits to be verified by ${listed(named)}`;
   }
   if (fallback !== undefined && view.draft.phase !== "sealed")
-    return "has delivered, and waits for the draft to be complete";
-  return "has delivered, and its output is being judged";
+    return "finished, and waits for the draft to be complete";
+  return "finished, and its output is being reviewed";
 }
 
 /** Of a step that was sent, or whose work others do. */
@@ -243,7 +241,7 @@ function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | u
   if (tried !== undefined) return tried;
   if (step.tool === PLAN_RUN) {
     return step.child === undefined
-      ? "about to begin as a plan of its own"
+      ? "about to start as a sub-plan"
       : `its sub-plan has been running for ${sinceStart(step, nowMs)}`;
   }
   if (step.status === "running") return undefined;
@@ -252,8 +250,8 @@ function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | u
   const others = view.steps.filter(
     (other) => waitsForWorker(view, other) && poolOfView(other) === pool,
   ).length;
-  const many = others > 1 ? `; ${counted(others, "step")} of this plan do` : "";
-  return `waits for a free worker of pool ${pool}${many}`;
+  const many = others > 1 ? `; ${counted(others, "step")} of this plan are waiting for one` : "";
+  return `waits for a free worker in pool ${pool}${many}`;
 }
 
 /** Sent, and nothing but a free worker is missing. */
