@@ -41,7 +41,7 @@ Unambiguous mistakes are corrected, both in drafts by models and in submitted pl
 
 If two fields mean the same, or a field is unknown, a submitted plan is rejected with the name of the right field. In drafts by
 models, unknown fields are dropped, ids such as \`Step 1\` are made valid everywhere, and raw line breaks, trailing commas and
-Python constants in the JSON are corrected. The planner logs its corrections (\`draft mended\`). For submitted plans, they are in
+Python constants in the JSON are corrected. The planner logs its corrections (\`draft repaired\`). For submitted plans, they are in
 the trace (\`plan.mended\`).
 
 ## The answer

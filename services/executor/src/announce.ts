@@ -43,7 +43,7 @@ export function announceChange(
   { specs, gone, log }: { specs: readonly ToolSpec[]; gone: readonly string[]; log: Logger },
 ): void {
   Promise.all([announceTools(registry, specs), ...gone.map((name) => registry.remove(name))]).catch(
-    (err: unknown) => log.error({ err, gone }, "changed tools not announced"),
+    (err: unknown) => log.error({ err, gone }, "could not announce changed tools"),
   );
 }
 

@@ -142,7 +142,7 @@ async function openSecrets(
   const builtIn = new Set(tools.map(({ spec }) => spec.name));
   const entries = await readSecrets({ named, folders: [data, "."], env, builtIn, tenants });
   if (entries.length === 0) return undefined;
-  log.info({ secrets: entries.map(({ name }) => name) }, "secrets are known");
+  log.info({ secrets: entries.map(({ name }) => name) }, "secrets loaded");
   return createSecrets(entries, secretsHidden);
 }
 

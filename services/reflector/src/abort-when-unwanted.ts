@@ -12,6 +12,8 @@ export function abortWhenUnwanted(
     unwanted.abort(new DOMException("the judgement is no longer wanted", "AbortError"));
   };
   const onHint = (): void =>
-    void look().catch((error: unknown) => log.warn({ planId, err: error }, "plan not read after a hint"));
+    void look().catch((error: unknown) =>
+      log.warn({ planId, err: error }, "could not read plan after a hint"),
+    );
   return { [Symbol.dispose]: stops.watch(planId, onHint) };
 }

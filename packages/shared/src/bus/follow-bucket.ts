@@ -63,7 +63,7 @@ export async function followBucket(
       try {
         await readAll();
       } catch (error) {
-        log.warn({ bucket, reason: describeError(error) }, "bucket not read");
+        log.warn({ bucket, reason: describeError(error) }, "could not read bucket");
       }
     };
     reading = reading.then(read);

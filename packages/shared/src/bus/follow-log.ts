@@ -239,15 +239,15 @@ function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
     if ("event" in read) {
       const refusal = refusalOf(read.event, subject, message.headers);
       if (refusal !== undefined) {
-        log.error({ subject, sequence, type: read.event.type, refusal }, "event refused: not by its writer");
+        log.error({ subject, sequence, type: read.event.type, refusal }, "event rejected: wrong writer");
         return undefined;
       }
       const storedAtMs = Math.floor(message.info.timestampNanos / NANOS_PER_MS);
       return { event: read.event, sequence, subject, storedAtMs };
     }
-    log.warn({ subject, sequence, issues: read.issues.slice(0, 3) }, "unknown fact passed over");
+    log.warn({ subject, sequence, issues: read.issues.slice(0, 3) }, "unknown event skipped");
   } catch (error) {
-    log.error({ subject, sequence, reason: describeError(error) }, "malformed fact passed over");
+    log.error({ subject, sequence, reason: describeError(error) }, "malformed event skipped");
   }
   return undefined;
 }

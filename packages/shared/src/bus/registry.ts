@@ -40,8 +40,7 @@ export async function openRegistry<Schema extends z.ZodType>(
     }
     const parsed = Schema.safeParse(parseJson(data));
     if (parsed.success) entries.set(name, parsed.data);
-    else
-      log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry passed over");
+    else log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry skipped");
   };
   const onChanges = (changes: readonly Change[], isWhole: boolean): void => {
     if (isWhole) {

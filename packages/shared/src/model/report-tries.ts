@@ -18,7 +18,7 @@ export function reportTries(
     publish(factSubject(event), event, { id, expect: { sequence: 0 } }).catch((error: unknown) => {
       // A delivery that begins again counts from the start.
       if (!(error instanceof ConflictError))
-        log.warn({ planId, err: error }, "failed model call not recorded");
+        log.warn({ planId, err: error }, "could not record failed model call");
     });
   };
 }

@@ -157,7 +157,7 @@ export async function consumeWork<Schema extends z.ZodType>(
     });
     const taken = verdict
       .then((found) => answering(delivery, found))
-      .catch((error: unknown) => deps.log.error({ err: error }, "delivery not answered"))
+      .catch((error: unknown) => deps.log.error({ err: error }, "could not answer delivery"))
       .finally(() => {
         release?.();
         known.delete(sequence);
@@ -249,7 +249,7 @@ async function attempt<Work>(
     if (error instanceof PermanentError) return bury(deps, taken, describeError(error));
     const given = trial.failedOnceMore();
     if (given !== undefined) return bury(deps, taken, `${given}, at last: ${describeError(error)}`);
-    log.warn({ subject, deliveries, err: error }, "work handed back");
+    log.warn({ subject, deliveries, err: error }, "work returned to its queue");
     return { kind: "nak", delayMs: nakDelayMs(trial.failures(), error) };
   } finally {
     await leave?.();
@@ -278,7 +278,7 @@ async function bury<Work>(
   cause: string,
 ): Promise<Verdict> {
   const { subject, deliveries, sequence } = delivery;
-  log.error({ subject, deliveries, cause }, "work given up");
+  log.error({ subject, deliveries, cause }, "work moved to the dead letters");
   try {
     const payload = Buffer.from(delivery.data).toString("utf8").slice(0, DEAD_PAYLOAD_CHARS_MAX);
     const concerns = work.ok ? await handler.concerns?.(work.value) : undefined;
@@ -288,7 +288,7 @@ async function bury<Work>(
     else await handler.giveUpUnread?.(subject, cause);
     return { kind: "term", cause };
   } catch (error) {
-    log.error({ subject, err: error }, "work could not be given up");
+    log.error({ subject, err: error }, "could not move work to the dead letters");
     return { kind: "nak", delayMs: NAK_DELAY_MS_MAX };
   }
 }

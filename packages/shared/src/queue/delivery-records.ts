@@ -43,7 +43,7 @@ export function deliveryRecords(bus: Bus, log: Logger): DeliveryRecords {
       return await use(await opened);
     } catch (err) {
       opened = undefined;
-      log.warn({ err }, "record of deliveries not available");
+      log.warn({ err }, "delivery records unavailable");
       return otherwise;
     }
   };

@@ -46,7 +46,7 @@ export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: Do
 
   async function refresh(log: Logger): Promise<void> {
     const { files, leftOut } = await scanDocsFolder(folder);
-    for (const reason of leftOut) log.warn({ reason }, "documents left out of the search");
+    for (const reason of leftOut) log.warn({ reason }, "documents excluded from search");
     sections.keepOnly(new Set(files.map(({ path }) => path)));
     for (const file of files) {
       if (!sections.isStale(file)) continue;

@@ -55,7 +55,7 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
     const listed = await from.listTools(signal);
     const before = offer.tools.map(({ spec }) => spec.name);
     offer = await listOffer(listed, settings, { ...deps, session });
-    for (const { file, reason } of offer.broken) log.error({ file, reason }, "an MCP tool cannot be used");
+    for (const { file, reason } of offer.broken) log.error({ file, reason }, "cannot use MCP tool");
     const names = new Set(offer.tools.map(({ spec }) => spec.name));
     const gone = [...offer.gone, ...before].filter((name) => !names.has(name) && !deps.isTaken(name));
     deps.onChange([...new Set(gone)]);
@@ -82,7 +82,7 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
       failures = performance.now() - startedMs > STEADY_MS ? 1 : failures + 1;
       const waitMs = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** (failures - 1));
       fault = `${why}; started again after ${waitMs / 1_000} s`;
-      log.warn({ server: settings.name, why, failures, waitMs }, "MCP server not there");
+      log.warn({ server: settings.name, why, failures, waitMs }, "MCP server unavailable");
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   };

@@ -37,7 +37,7 @@ export async function openMcpTools({ file, env, bus, isTaken, log }: McpToolsOpt
     startMcpServer(settings, { pins, isTaken, onChange: (gone) => heard(gone), log });
   const take = async (settings: McpSettings): Promise<void> => {
     broken = settings.broken;
-    for (const one of broken) log.error(one, "an MCP server cannot be used");
+    for (const one of broken) log.error(one, "cannot use MCP server");
     const isSame = (server: McpServer, wanted: ServerSettings): boolean =>
       JSON.stringify(server.settings) === JSON.stringify(wanted);
     const kept = servers.filter((server) => settings.servers.some((wanted) => isSame(server, wanted)));
@@ -53,7 +53,7 @@ export async function openMcpTools({ file, env, bus, isTaken, log }: McpToolsOpt
   const readAgain = (): void => {
     reading = reading
       .then(async () => take(await readMcpFile(file, env)))
-      .catch((err: unknown) => log.error({ err, file }, "MCP servers not read again"));
+      .catch((err: unknown) => log.error({ err, file }, "could not reload MCP servers"));
   };
   watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, readAgain);
   return {

@@ -51,7 +51,7 @@ export function createLocalDescriber({
       log.warn(about, "a data source of the configuration hides uploads of the same name");
     }
     if (entry.fault !== undefined && entry.fault !== before?.fault) {
-      log.warn({ ...about, reason: entry.fault }, "data source cannot be read");
+      log.warn({ ...about, reason: entry.fault }, "cannot read data source");
     }
   };
   const hidesUploads = ({ name }: DataSource): boolean =>

@@ -36,7 +36,7 @@ export function describeSources({
       } catch (error) {
         stopping.signal.throwIfAborted();
         const reason = describeError(error);
-        log.warn({ source: source.name, attempt, reason }, "source cannot be read");
+        log.warn({ source: source.name, attempt, reason }, "cannot read source");
         // What is written down is never tried again, so a busy machine must not end up there.
         if (error instanceof PermanentError || attempt >= ATTEMPTS_MAX) return { ...source, fault: reason };
         await delay(PAUSE_MS, undefined, { signal: stopping.signal });
@@ -57,7 +57,7 @@ export function describeSources({
   })();
 
   work.catch((error: unknown) => {
-    if (!stopping.signal.aborted) log.error({ err: error }, "sources are no longer described");
+    if (!stopping.signal.aborted) log.error({ err: error }, "stopped describing data sources");
   });
   return {
     async [Symbol.asyncDispose]() {

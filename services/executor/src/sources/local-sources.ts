@@ -67,15 +67,14 @@ export async function watchLocalSources(
       for (const source of sources.values()) {
         await describer.look(source, configOf(found)).catch((error: unknown) => {
           signal.throwIfAborted();
-          log.error({ source: source.name, err: error }, "data source could not be announced");
+          log.error({ source: source.name, err: error }, "could not announce data source");
         });
       }
       await delay(LOOK_EVERY_MS, undefined, { signal, ref: false });
     }
   };
   const following = follow().catch((error: unknown) => {
-    if (!signal.aborted)
-      log.error({ err: error }, "data sources of the configuration are no longer followed");
+    if (!signal.aborted) log.error({ err: error }, "stopped watching the configuration of data sources");
   });
   return {
     find(name) {
@@ -125,6 +124,6 @@ async function announce(
   );
   for (const { name } of gone) {
     await registry.remove(name);
-    log.info({ source: name }, "data source taken back");
+    log.info({ source: name }, "data source withdrawn");
   }
 }

@@ -88,7 +88,9 @@ async function attemptStep(
   using stop = attemptSignal(work, { stops: deps.stops, stopping: context.signal });
   const showStart = setTimeout(() => {
     if (work.effect !== "read" || hasAllowance(work)) return;
-    reportStart(deps, work, { context }).catch((err: unknown) => deps.log.debug({ err }, "start not shown"));
+    reportStart(deps, work, { context }).catch((err: unknown) =>
+      deps.log.debug({ err }, "could not publish start"),
+    );
   }, SHOW_START_MS);
   try {
     const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt });

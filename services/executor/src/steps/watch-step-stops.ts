@@ -34,7 +34,7 @@ export function watchStepStops(bus: Bus, log: Logger): StepStops {
         onHint: (look) => hints.watch(work.planId, look),
         isWanted: () => isWanted(work),
         onUnwanted,
-        onFault: (err) => log.warn({ planId: work.planId, err }, "stop not checked"),
+        onFault: (err) => log.warn({ planId: work.planId, err }, "could not check for a stop request"),
         againMs: AGAIN_MS,
       }),
     [Symbol.dispose]: () => hints[Symbol.dispose](),

@@ -60,7 +60,7 @@ export async function watchToolFiles({ folder, taken, log }: ToolFolder): Promis
     timer = setTimeout(() => {
       reading = reading
         .then(readAgain)
-        .catch((err: unknown) => log.error({ err, folder }, "tools not read again"));
+        .catch((err: unknown) => log.error({ err, folder }, "could not reload tools"));
     }, SETTLE_MS);
   });
   return {
@@ -110,8 +110,8 @@ async function load(files: readonly string[], taken: ReadonlySet<string>): Promi
 
 function report(loaded: readonly LoadedFile[], log: Logger): void {
   for (const one of loaded) {
-    if ("reason" in one) log.error(one, "a file of tools cannot be used");
-    else log.info({ file: one.file, tool: one.tool.spec.name }, "own tool");
+    if ("reason" in one) log.error(one, "cannot load tool file");
+    else log.info({ file: one.file, tool: one.tool.spec.name }, "custom tool loaded");
   }
 }
 

@@ -92,7 +92,7 @@ export function openAuditLog(deps: Deps): AuditLog {
       await Promise.race([Promise.all(writers), delay(FLUSH_MS)]);
       stopping.abort();
       const entries = waiting();
-      if (entries > 0) deps.log.error({ entries }, "audit entries were not stored");
+      if (entries > 0) deps.log.error({ entries }, "could not store audit entries");
     },
   };
 }

@@ -68,8 +68,7 @@ export function createAuditor({
       const stored = auditLog.append({ at: now().toISOString(), tenant, ...what });
       if (frequency === "hourly") return;
       const late = await Promise.race([stored, delay(WAIT_MS, "late", { ref: false })]);
-      if (late !== undefined)
-        log.warn({ tenant, action }, "an answer goes out before its audit entry is stored");
+      if (late !== undefined) log.warn({ tenant, action }, "response sent before its audit entry was stored");
     },
     refuseWhenBlocked({ identity }) {
       if (identity === undefined || !auditLog.isBlocked) return;

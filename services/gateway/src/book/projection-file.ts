@@ -73,9 +73,12 @@ export function openProjectionFile({
     if (isUsable(existing, { logId, logEnd, wordsId })) return existing;
     const { log: ownLog, position } = progressOf(existing);
     if (ownLog === logId && Number(position) > logEnd) {
-      log.error({ file, position, logEnd }, "the log ends before what was shown of it: facts are lost");
+      log.error(
+        { file, position, logEnd },
+        "the log ends before events that were already shown: events are lost",
+      );
     }
-    log.info({ file }, "building the list of plans anew");
+    log.info({ file }, "rebuilding the list of plans");
     existing.close();
   }
   for (const suffix of ["", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
@@ -91,7 +94,7 @@ function tryOpen(file: string, log: Logger): DatabaseSync | undefined {
   try {
     return open(file);
   } catch (error) {
-    log.warn({ file, reason: describeError(error) }, "the list of plans cannot be read");
+    log.warn({ file, reason: describeError(error) }, "cannot read the list of plans");
     return undefined;
   }
 }

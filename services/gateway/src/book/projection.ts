@@ -85,7 +85,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
       written = position;
       fault = undefined;
     } catch (error) {
-      if (fault === undefined) log.error({ err: error }, "the list of plans cannot be written");
+      if (fault === undefined) log.error({ err: error }, "cannot write the list of plans");
       fault = describeError(error);
       schedule(RETRY_MS);
     }
@@ -133,7 +133,7 @@ function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: Pro
     try {
       while (forgetRows(database, new Date(now().getTime() - forgetAfterMs)));
     } catch (error) {
-      log.warn({ reason: describeError(error) }, "plans that are gone stay in the list for now");
+      log.warn({ reason: describeError(error) }, "deleted plans stay in the list for now");
     }
   };
   const timer = forgetAfterMs === 0 ? undefined : setInterval(forget, FORGET_EVERY_MS);

@@ -26,7 +26,7 @@ export async function registerFolder(
       const { changed } = await store.put({ ...source, tenant: null, files });
       if (changed) log.info({ source: source.name, files: files.length }, "data source registered");
     } catch (error) {
-      log.warn({ source: source.name, reason: describeError(error) }, "data source cannot be used");
+      log.warn({ source: source.name, reason: describeError(error) }, "cannot use data source");
     }
   }
   const names = new Set(found.map(({ name }) => name));

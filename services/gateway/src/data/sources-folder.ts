@@ -34,7 +34,7 @@ export async function findFolderSources(folder: string, log: Logger): Promise<Fo
     const source = await sourceOf(folder, entry);
     if (source === undefined) continue;
     if (!SourceName.safeParse(source.name).success || found.has(source.name) || found.size >= SOURCES_MAX) {
-      log.warn({ file: entry.name }, "data file passed over: its name is taken or unusable");
+      log.warn({ file: entry.name }, "data file skipped: its name is taken or invalid");
     } else found.set(source.name, source);
   }
   return [...found.values()];

@@ -33,7 +33,7 @@ export type CheckResponse = {
 export function createCheckResponse({ strict, log }: ResponseCheck): CheckResponse {
   const fault = (what: string, reason: string): void => {
     if (strict) throw new Error(`${what} does not fit its schema: ${reason}`);
-    log.error({ what, reason }, "an answer does not fit its schema");
+    log.error({ what, reason }, "response does not match its schema");
   };
   return {
     serialize(value, { Schema, what }) {
@@ -56,7 +56,7 @@ export function createCheckResponse({ strict, log }: ResponseCheck): CheckRespon
           checkText({ request, status: reply.statusCode, type, text: payload });
           return payload;
         } catch (err) {
-          log.error({ err }, "an answer does not fit its schema");
+          log.error({ err }, "response does not match its schema");
           // Not thrown: while a refusal is sent, the framework would leave its status.
           reply.code(500).type(PROBLEM_TYPE).removeHeader("content-length");
           return JSON.stringify(problemBody(new Problem("internal", String(err))));

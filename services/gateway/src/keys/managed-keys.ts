@@ -154,7 +154,7 @@ function createNoteUse(bucket: Bucket, { log, now }: Deps): (record: KeyRecord) 
     writing.add(id);
     write(id, hour)
       .catch((error: unknown) =>
-        log.warn({ key: id, reason: describeError(error) }, "use of a key not noted"),
+        log.warn({ key: id, reason: describeError(error) }, "could not record the use of a key"),
       )
       .finally(() => writing.delete(id));
   };

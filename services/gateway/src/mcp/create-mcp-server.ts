@@ -209,7 +209,7 @@ function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (pl
     const params = { progressToken, progress: plan.seq, message };
     mcpReq
       .notify({ method: "notifications/progress", params })
-      .catch((err: unknown) => log.debug({ err }, "progress not told"));
+      .catch((err: unknown) => log.debug({ err }, "could not report progress"));
   };
 }
 

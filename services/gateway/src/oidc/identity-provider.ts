@@ -136,7 +136,7 @@ function createReadings({ issuer, fetch, monotonicMs, log }: Deps): Readings {
       const metadata = await readMetadata(issuer, fetch);
       const { keys } = await readJson(metadata.jwks_uri, Jwks, fetch);
       known = { metadata, keys: createLocalJWKSet({ keys }), readAtMs: monotonicMs() };
-      if (failed !== undefined) log.info({ issuer }, "the identity provider answers again");
+      if (failed !== undefined) log.info({ issuer }, "identity provider available again");
       failed = undefined;
       return known;
     } catch (error) {

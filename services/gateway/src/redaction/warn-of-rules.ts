@@ -5,7 +5,7 @@ import type { Logger } from "@planwright/shared/service";
 /** Logs which rules are in force, and which of them hide values from every role that may approve. */
 export function warnOfRules({ isActive, rules }: Redaction, log: Logger): void {
   if (!isActive) return;
-  log.info({ rules: rules.map(({ name }) => name) }, "redaction rules are in force");
+  log.info({ rules: rules.map(({ name }) => name) }, "redaction rules active");
   const approving = rolesWith("decide");
   const unseen = rules.filter(({ shownTo }) => !approving.some((role) => shownTo.includes(role)));
   if (unseen.length === 0) return;

@@ -93,10 +93,11 @@ async function stream(
   reply.raw.writeHead(200, EVENT_STREAM_HEADERS);
   reply.raw.flushHeaders();
   try {
-    const onStalled = (): void => reply.log.info({ planId }, "a stream that is not read from is cut off");
+    const onStalled = (): void =>
+      reply.log.info({ planId }, "closed an event stream whose client does not read");
     await sendEventStream(reply.raw, facts, { stallMs, onStalled, check });
   } catch (error) {
-    if (!signal.aborted) reply.log.warn({ planId, reason: describeError(error) }, "a watcher was let go");
+    if (!signal.aborted) reply.log.warn({ planId, reason: describeError(error) }, "disconnected a watcher");
   }
   if (!reply.raw.closed) await once(reply.raw, "close");
   return reply;

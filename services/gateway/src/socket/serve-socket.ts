@@ -65,7 +65,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const { book, now, stallMs, checkMessage: check } = deps;
   const { connection, tenant } = request;
   const letGo = (): void => {
-    deps.log.info({ watches: watches.count }, "a socket that is not read from is ended");
+    deps.log.info({ watches: watches.count }, "closed a WebSocket whose client does not read");
     watches[Symbol.dispose]();
     endSocket(socket, { code: CLOSE_CODES.tryAgainLater, reason: STALLED, graceMs: stallMs });
   };
@@ -127,7 +127,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const watch = (options: WatchRequest & { readonly id: MessageId }): void => {
     watches.watch(options).catch((error: unknown) => {
       const problem = toProblem(error);
-      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "a watcher was let go");
+      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
       answer(refusalOf(problem, options.id));
     });
   };

@@ -34,7 +34,7 @@ export function askTraceThread(log: Logger): TraceThread {
       if (thread !== started) return;
       thread = undefined;
       figures = NOTHING_KEPT;
-      log.error({ err: reason }, "the traces were lost with their thread");
+      log.error({ err: reason }, "traces lost: their thread ended");
       failAll("the traces cannot be read", reason);
     };
     started.on("error", lost);

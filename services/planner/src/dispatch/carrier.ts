@@ -86,7 +86,7 @@ export function createCarrier(
     reporting.add(owned);
     const work = reportDamage(deps, owned)
       .catch((error: unknown) => {
-        log.warn({ planId: owned.plan.planId, err: error }, "damage not reported");
+        log.warn({ planId: owned.plan.planId, err: error }, "could not report damage");
         reporting.delete(owned);
         again.soon(owned.plan.planId);
       })

@@ -63,7 +63,7 @@ export function createLateEffects(deps: Deps): LateEffects {
     }
   };
   const looking = oneAtATime(look, (error) =>
-    log.warn({ reason: describeError(error) }, "late effects could not be followed up yet"),
+    log.warn({ reason: describeError(error) }, "could not follow up on late effects yet"),
   );
   const soon = (): void => void (noted.size > 0 && looking.soon());
   return {

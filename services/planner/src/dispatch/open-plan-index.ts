@@ -90,7 +90,7 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
     }
     await readCovered(partition);
     list.putAllBack(partition);
-    log.info({ partition }, "open plans are indexed anew");
+    log.info({ partition }, "reindexing open plans");
   };
 
   const flush = async (partitions: ReadonlySet<number>, last: number): Promise<void> => {

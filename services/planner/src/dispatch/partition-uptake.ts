@@ -58,7 +58,7 @@ export function createPartitionUptake(
       const partitions = gained.intersection(ready);
       const plans = onReady(partitions);
       const tookMs = Math.round(performance.now() - startedMs);
-      log.info({ partitions: [...partitions], plans, ...how, tookMs }, "partitions taken up");
+      log.info({ partitions: [...partitions], plans, ...how, tookMs }, "partitions taken over");
     } finally {
       for (const partition of gained.difference(ready)) forget(partition);
     }
@@ -66,7 +66,7 @@ export function createPartitionUptake(
 
   const adjusting = oneAtATime(takeUpGained, (error) => {
     if (stopping.signal.aborted) return;
-    log.warn({ reason: describeError(error) }, "partitions could not be taken up yet");
+    log.warn({ reason: describeError(error) }, "could not take over partitions yet");
     const retry = setTimeout(() => adjusting.soon(), AGAIN_MS);
     stopping.signal.addEventListener("abort", () => clearTimeout(retry), { once: true });
   });

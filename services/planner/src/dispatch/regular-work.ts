@@ -55,11 +55,11 @@ export function createRegularWork({
       for (const cut of await compareWithStart(bus, owned.plans())) carrier.resume(cut);
       for (const cut of await compareWithEnd(bus, nextPlans())) carrier.resume(cut);
     },
-    (error) => log.debug({ reason: describeError(error) }, "the log cannot be looked at"),
+    (error) => log.debug({ reason: describeError(error) }, "cannot read the log"),
   );
   const asking = oneAtATime(
     () => overdue.askAgain(owned.plans()),
-    (error) => log.warn({ reason: describeError(error) }, "overdue timers could not be asked for"),
+    (error) => log.warn({ reason: describeError(error) }, "could not request overdue timers"),
   );
   return {
     soon(isHeld) {

@@ -67,7 +67,7 @@ export async function draftPlan(deps: DraftPlanDeps, work: DraftWork, context: W
       await writeIntoLog(deps, writing);
     } else if (context.deliveries > 1) {
       const ended = await draftLog.abandon({ ...INTERRUPTED, ...forfeitOf(work) });
-      deps.log.info({ planId, draft, ended }, "draft of a lost planner ended");
+      deps.log.info({ planId, draft, ended }, "draft of a lost planner abandoned");
     }
     // A first delivery that finds its draft open is a repetition: the draft's own worker lives.
   });

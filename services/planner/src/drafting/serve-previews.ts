@@ -87,7 +87,7 @@ export function servePreviews(deps: PreviewDeps): AsyncDisposable {
     callback(_error, message) {
       const answered = answer(message)
         .then((reply) => void message.respond(encode(reply, deps.bus.payloadBytesMax)))
-        .catch((error: unknown) => deps.log.error({ err: error }, "preview not answered"))
+        .catch((error: unknown) => deps.log.error({ err: error }, "could not answer preview request"))
         .finally(() => inHand.delete(answered));
       inHand.add(answered);
     },

@@ -57,7 +57,7 @@ async function write(
       signal: AbortSignal.any([signal, unwanted.signal]),
       onStep: (planned) => draftLog.plan(planned),
       onMended: (mends) =>
-        deps.log.info({ planId: plan.planId, draft: request.draft, mends }, "draft mended"),
+        deps.log.info({ planId: plan.planId, draft: request.draft, mends }, "draft repaired"),
     });
     await endDraft(allowance === undefined ? draft : asMetered(draft, meter), plan, draftLog);
     span.setAttributes({ "plan.draft.outcome": draft.status });
@@ -69,7 +69,7 @@ async function write(
     }
     signal.throwIfAborted();
     if (!(error instanceof ConflictError) && !unwanted.signal.aborted) throw error;
-    deps.log.info({ planId: plan.planId, draft: request.draft }, "draft no longer wanted");
+    deps.log.info({ planId: plan.planId, draft: request.draft }, "draft no longer needed");
     span.setAttributes({ "plan.draft.outcome": "unwanted" });
   }
 }
@@ -160,6 +160,8 @@ function abortWhenUnwanted(
     unwanted.abort(new DOMException("the draft is no longer wanted", "AbortError"));
   };
   const onHint = (): void =>
-    void look().catch((error: unknown) => log.warn({ planId, err: error }, "plan not read after a hint"));
+    void look().catch((error: unknown) =>
+      log.warn({ planId, err: error }, "could not read plan after a hint"),
+    );
   return { [Symbol.dispose]: stops.watch(planId, onHint) };
 }

@@ -141,7 +141,7 @@ async function buryTheDead(
     // It may have been heard of in the meantime.
     if (leases.planners.has(planner) && !(await table.end(planner, revision))) return;
     roll.bury(planner);
-    log.warn({ plannerId: planner, isOverdue }, "a planner is gone");
+    log.warn({ plannerId: planner, isOverdue }, "lost a planner");
   });
   await Promise.all(asked);
 }

@@ -104,7 +104,7 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
     await sweep();
   };
   const working = oneAtATime(work, (error) =>
-    log.warn({ reason: describeError(error) }, "deletions have to wait"),
+    log.warn({ reason: describeError(error) }, "deletions postponed"),
   );
 
   return {

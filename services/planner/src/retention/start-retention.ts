@@ -15,7 +15,7 @@ export function startRetention(deps: ArchiverDeps): AsyncDisposable {
       try {
         await archiver.round(signal);
       } catch (error) {
-        log.warn({ reason: describeError(error) }, "retention has to wait");
+        log.warn({ reason: describeError(error) }, "retention postponed");
       }
       await delay(ROUND_MS, undefined, { signal }).catch(() => undefined);
     }

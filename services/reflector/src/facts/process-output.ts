@@ -95,7 +95,7 @@ async function look(deps: FactsDeps, work: FactsWork, looking: Looking): Promise
     }
   };
   const unwatch = deps.stops.watch(planId, () => {
-    check().catch((err: unknown) => deps.log.warn({ planId, err }, "plan not read after a hint"));
+    check().catch((err: unknown) => deps.log.warn({ planId, err }, "could not read plan after a hint"));
   });
   const meter = new SpendingMeter(deps.model, {
     allowance: work.allowance,
