@@ -95,6 +95,47 @@ async function expectPrivate(dataDir: string): Promise<void> {
   expect(open).toEqual([]);
 }
 
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Lets it answer and show its dashboard. */
+async function expectAnswer(system: Started): Promise<void> {
+  expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
+  const say = { id: "say", tool: "flow.echo", args: { value: "said" } };
+  const said = await system.client.submit({ goal: "say it", plan: { steps: [say], answerFrom: "say" } });
+  expect(await system.client.ended(said.planId)).toMatchObject({
+    status: "succeeded",
+    answer: { text: "said" },
+  });
+  await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
+  expect(system.printed()).not.toContain("could not build the dashboard");
+}
+
+/** Stops it as Ctrl-C does. @returns The exit code. */
+async function stopQuietly(system: Started): Promise<number | null> {
+  const exitCode = await system.stop();
+  expect(alarmsIn(system.printed())).toEqual([]);
+  await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
+  return exitCode;
+}
+
+/** A data folder as an earlier version left it. */
+async function readableData() {
+  const data = await temporaryData();
+  await chmod(data.dataDir, 0o755);
+  return data;
+}
+
+/** Runs `npm start`, lets it answer, and stops it. @returns The exit code. */
+export async function startOnce(): Promise<number | null> {
+  await using data = await readableData();
+  await using system = await start(data.dataDir, [], BY_NPM);
+  await expectAnswer(system);
+  const exitCode = await stopQuietly(system);
+  await expectNothingRuns(data.dataDir, system.printed());
+  await expectPrivate(data.dataDir);
+  return exitCode;
+}
+
 /**
  * Starts it, lets it answer and show its dashboard, stops it in the middle of a plan, starts it again to finish the plan, and stops it for
  * good. Each of them is held to what a user expects.
@@ -111,22 +152,11 @@ export async function startAndRestart({
   readonly signal: NodeJS.Signals;
 }): Promise<(number | null)[]> {
   const exitCodes: (number | null)[] = [];
-  await using data = await temporaryData();
+  await using data = await readableData();
   let planId = "";
   {
-    // As an earlier version left it.
-    await chmod(data.dataDir, 0o755);
     await using system = await start(data.dataDir, args);
-    expect((await fetch(new URL("readyz", system.url))).status).toBe(200);
-    const say = { id: "say", tool: "flow.echo", args: { value: "said" } };
-    const said = await system.client.submit({ goal: "say it", plan: { steps: [say], answerFrom: "say" } });
-    expect(await system.client.ended(said.planId)).toMatchObject({
-      status: "succeeded",
-      answer: { text: "said" },
-    });
-    await expect.poll(async () => (await fetch(system.url)).text()).toMatch(/<script type="module"/);
-    expect(system.printed()).not.toContain("could not build the dashboard");
-
+    await expectAnswer(system);
     const steps = [
       { id: "slow", tool: "flow.wait", args: { ms: 2_000, value: "waited" } },
       { id: "join", tool: "flow.echo", args: { value: "{{slow.output}} and joined" } },
@@ -136,9 +166,7 @@ export async function startAndRestart({
       plan: { steps, answerFrom: "join" },
     }));
     for await (const { event } of system.client.events(planId)) if (event.type === "step.started") break;
-    exitCodes.push(await system.stop());
-    expect(alarmsIn(system.printed())).toEqual([]);
-    await expect(fetch(new URL("readyz", system.url))).rejects.toThrow();
+    exitCodes.push(await stopQuietly(system));
   }
   await using system = await start(data.dataDir, argsAgain, BY_NPM);
   expect(await system.client.ended(planId)).toMatchObject({
