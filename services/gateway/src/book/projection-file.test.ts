@@ -21,14 +21,18 @@ it("is made anew, with an alarm, when the log ends before what it has shown", as
   expect(anew.prepare("SELECT value FROM progress WHERE name = 'position'").get()).toEqual({ value: "0" });
   anew.prepare("UPDATE progress SET value = '7' WHERE name = 'position'").run();
   anew.close();
-  const alarm = expect.stringContaining("facts are lost");
-  expect(lines).toEqual([alarm, expect.stringContaining("anew")]);
+  const alarm = expect.stringContaining("events are lost");
+  expect(lines).toEqual([alarm, expect.stringContaining("rebuilding")]);
 
   // So is one whose words were left out of searches by other rules.
   open({ logEnd: 7, wordsId: "rules" }).close();
-  expect(lines).toEqual([alarm, expect.stringContaining("anew"), expect.stringContaining("anew")]);
+  expect(lines).toEqual([
+    alarm,
+    expect.stringContaining("rebuilding"),
+    expect.stringContaining("rebuilding"),
+  ]);
 
   // Another log has its own sequences.
   open({ logId: "other", logEnd: 6 }).close();
-  expect(lines.filter((line) => line.includes("facts are lost"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("events are lost"))).toHaveLength(1);
 });

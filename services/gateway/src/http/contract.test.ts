@@ -111,7 +111,7 @@ describe("an answer in production", () => {
     );
     const response = await app.inject(PATH);
     expect([response.statusCode, response.json()]).toEqual([200, { artifacts: [{ name: "a.txt" }] }]);
-    expect(logged.join("\n")).toMatch(/listArtifacts|artifacts 200.*does not fit its schema/);
+    expect(logged.join("\n")).toMatch(/listArtifacts|artifacts 200.*does not match its schema/);
   });
 });
 

@@ -76,7 +76,7 @@ it("refreshes keys beside the requests that use them, and uses them for a day wh
   state.isDown = false;
   pass(5 * SECOND_MS);
   expect(await codeOf(known.token)).toBe("accepted");
-  expect(lines.filter((line) => line.includes("answers again"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("available again"))).toHaveLength(1);
 });
 
 it("asks a provider that is down once in five seconds at most", async () => {
