@@ -9,7 +9,7 @@ import { COMMAND, type CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Output } from "../output/create-output.ts";
 import { approvalLines, lateEffectLines, progressText, stepLine, waitText } from "../plans/plan-text.ts";
-import { findPlanId, PLAN_ARGUMENT, shortIdsOf } from "../plans/short-ids.ts";
+import { findPlanId, PLAN_ARGUMENT, shortId } from "../plans/short-ids.ts";
 import { shownAnswer } from "../plans/show-answer.ts";
 
 /** `planwright show`: prints the current state of a plan. */
@@ -28,7 +28,7 @@ export function showCommand(context: CommandContext): Command {
         for (const line of lateEffectLines(view)) output.line(oneLine(line));
         if (view.ended) output.line(`\n${answer}`);
       });
-      const id = shortIdsOf([view.planId])(view.planId);
+      const id = shortId(view.planId);
       const { id: stepId } = view.steps.find(({ status }) => status === "failed") ??
         view.steps[0] ?? { id: "STEP" };
       output.note(
@@ -40,7 +40,7 @@ export function showCommand(context: CommandContext): Command {
 function headLines(view: PlanView, { kind, time }: Output): string[] {
   const { planId, goal, status, answer, strategy, traceId, submittedAt, endedAt } = view;
   const waits = waitText(view);
-  const id = kind === "terminal" ? shortIdsOf([planId])(planId) : planId;
+  const id = kind === "terminal" ? shortId(planId) : planId;
   const cost = view.usage.costUsd;
   const facts = [
     `plan ${id}`,

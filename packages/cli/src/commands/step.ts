@@ -14,7 +14,7 @@ import { clientOf, outputOf } from "../global-options.ts";
 import type { Output } from "../output/create-output.ts";
 import type { Column } from "../output/table.ts";
 import { stepLine } from "../plans/plan-text.ts";
-import { findPlanId, PLAN_ARGUMENT, shortIdsOf } from "../plans/short-ids.ts";
+import { findPlanId, PLAN_ARGUMENT, shortId } from "../plans/short-ids.ts";
 import { textRenderer } from "../plans/show-answer.ts";
 import { storedEvents } from "../plans/stored-events.ts";
 
@@ -44,8 +44,7 @@ export function stepCommand(context: CommandContext): Command {
         printStep({ view, step, inputs, history, output, render }),
       );
       if (step.child !== undefined) {
-        const child = shortIdsOf([step.child])(step.child);
-        output.note(`\nThe sub-plan of this step: ${COMMAND} show ${child}`);
+        output.note(`\nThe sub-plan of this step: ${COMMAND} show ${shortId(step.child)}`);
       }
     });
 }

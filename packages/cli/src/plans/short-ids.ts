@@ -16,6 +16,11 @@ export const PLAN_ARGUMENT = "ID of the plan, or its first characters";
 const CANDIDATES_MAX = 10;
 const GOAL_CHARS_MAX = 60;
 
+/** Returns the short form of an id that is shown alone. */
+export function shortId(planId: string): string {
+  return planId.slice(0, SHOWN_CHARS);
+}
+
 /** Returns the function that shortens these ids, and no two of them to the same text. */
 export function shortIdsOf(planIds: Iterable<string>): (planId: string) => string {
   const all = [...new Set(planIds)];

@@ -1,5 +1,6 @@
+import { formatCount } from "../amounts.ts";
 import type { StepView } from "../step-view.ts";
-import { counted, listed, when } from "./words.ts";
+import { listed, when } from "./words.ts";
 
 /** Undefined as long as any of a list is at work. */
 export function whyItemsWait(items: NonNullable<StepView["items"]>, nowMs: number): string | undefined {
@@ -14,7 +15,7 @@ export function whyItemsWait(items: NonNullable<StepView["items"]>, nowMs: numbe
   const parts = [...by].map(([why, of]) => `${of.length} ${ITEMS[why]}`);
   const retryAt = open.flatMap(({ failedAttempts }) => failedAttempts.at(-1)?.retryAt ?? []).sort()[0];
   const next = by.has("retry") && retryAt !== undefined ? ` (the next one ${when(retryAt, nowMs)})` : "";
-  return `${counted(open.length, "item")} left: ${listed(parts)}${next}`;
+  return `${formatCount(open.length, "item")} left: ${listed(parts)}${next}`;
 }
 
 const OPEN: ReadonlySet<string> = new Set(["waiting", "awaiting-approval", "queued", "running"]);

@@ -1,3 +1,4 @@
+import { formatCount } from "../amounts.ts";
 import type { PlanView } from "../plan-view.ts";
 import {
   madeMs,
@@ -9,7 +10,7 @@ import {
   whyWaiting,
   whyWithoutBudget,
 } from "./why-waiting.ts";
-import { counted, listed, quoted, when } from "./words.ts";
+import { listed, quoted, when } from "./words.ts";
 
 /** More decisions of people, or steps to be tried again, are only counted. */
 const NAMED_MAX = 3;
@@ -47,7 +48,7 @@ function whyAsked(view: PlanView, nowMs: number): string[] {
   });
   const left = pending.length - said.length;
   return left > 0
-    ? [...said, `${counted(left, "more step")} ${left === 1 ? "needs" : "need"} your decision`]
+    ? [...said, `${formatCount(left, "more step")} ${left === 1 ? "needs" : "need"} your decision`]
     : said;
 }
 
@@ -68,7 +69,7 @@ function whyAtWork(view: PlanView): string[] {
       const done = view.compensations.filter(
         ({ status }) => status === "succeeded" || status === "failed",
       ).length;
-      return [`its effects are being undone: ${done} of ${counted(view.compensations.length, "step")}`];
+      return [`its effects are being undone: ${done} of ${formatCount(view.compensations.length, "step")}`];
     }
     case "scheduled":
     case "awaiting-approval":
@@ -94,9 +95,9 @@ function whyPlanned({ draft, steps, revision }: PlanView): string {
     case "requested":
       return `waits for a planner to write its ${what}`;
     case "reviewing":
-      return `its ${what} of ${counted(planned, "step")} is being reviewed`;
+      return `its ${what} of ${formatCount(planned, "step")} is being reviewed`;
     default:
-      return `its ${what} is being written: ${counted(planned, "step")} so far`;
+      return `its ${what} is being written: ${formatCount(planned, "step")} so far`;
   }
 }
 
@@ -105,7 +106,7 @@ function whyStepsWait(view: PlanView, nowMs: number): string[] {
   const retried = steps.filter(({ status, waitingFor }) => status === "waiting" && waitingFor === "retry");
   const named = retried.slice(0, NAMED_MAX).map((step) => `step ${step.id} ${whyWaiting(view, step, nowMs)}`);
   const more = retried.length - named.length;
-  const tries = more > 0 ? [...named, `${counted(more, "more step")} will be retried`] : named;
+  const tries = more > 0 ? [...named, `${formatCount(more, "more step")} will be retried`] : named;
   const isShort =
     steps.some(({ waitingFor }) => waitingFor === "budget") || view.budget?.exhausted !== undefined;
   return [...tries, ...whyQueued(view), ...(isShort ? [whyWithoutBudget(view)] : []), ...whyOthers(view)];

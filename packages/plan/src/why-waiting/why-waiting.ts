@@ -1,4 +1,4 @@
-import { formatUsd } from "../amounts.ts";
+import { formatCount, formatUsd } from "../amounts.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import type { ModelTries } from "../events/model-events.ts";
 import { LIMITS } from "../limits.ts";
@@ -8,7 +8,7 @@ import { poolOf } from "../pool-of.ts";
 import { attemptsMaxOf } from "../state/attempts-max.ts";
 import type { StepView } from "../step-view.ts";
 import { whyItemsWait } from "./why-items-wait.ts";
-import { counted, listed, quoted, span, when } from "./words.ts";
+import { listed, quoted, span, when } from "./words.ts";
 
 /**
  * What a step waits for, in plain words: a phrase without a full stop, as "waits for s1 (running for 12 s)".
@@ -62,7 +62,7 @@ function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
     case "approval":
       return "held until the plan is approved";
     case "capacity":
-      return `waits for capacity: the plan has ${counted(LIMITS.inFlightMax, "step")} in flight, the maximum`;
+      return `waits for capacity: the plan has ${formatCount(LIMITS.inFlightMax, "step")} in flight, the maximum`;
     case "retry":
       return whyRetried(step, nowMs);
     case "budget":
@@ -250,7 +250,7 @@ function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | u
   const others = view.steps.filter(
     (other) => waitsForWorker(view, other) && poolOfView(other) === pool,
   ).length;
-  const many = others > 1 ? `; ${counted(others, "step")} of this plan are waiting for one` : "";
+  const many = others > 1 ? `; ${formatCount(others, "step")} of this plan are waiting for one` : "";
   return `waits for a free worker in pool ${pool}${many}`;
 }
 

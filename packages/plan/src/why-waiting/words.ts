@@ -41,7 +41,3 @@ export function quoted(text: string, charsMax = 160): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > charsMax ? `${line.slice(0, charsMax - 1)}…` : line;
 }
-
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}

@@ -1,16 +1,10 @@
 /** Services of test systems that share one process for each test process: see `service-host.ts`. */
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { BUNDLED_SERVICES, type ServiceName } from "./service-names.ts";
-import {
-  childEnvironment,
-  outputTail,
-  type ServiceProcess,
-  untilEndOfTests,
-} from "./start-service-process.ts";
+import { forkServices, outputTail, type ServiceProcess } from "./start-service-process.ts";
 
 const HOST = fileURLToPath(new URL("./service-host.ts", import.meta.url));
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const LOADED_WITHIN_MS = 60_000;
 /** Longer than any service gives what it holds; a service that hangs fails the test that stops it. */
 const STOPPED_WITHIN_MS = 30_000;
@@ -126,13 +120,8 @@ async function runningHost(): Promise<ServiceHost> {
 }
 
 async function startHost(): Promise<ServiceHost> {
-  const child = fork(HOST, [process.env[BUNDLED_SERVICES] ?? ""], {
-    cwd: ROOT,
-    env: childEnvironment(),
-    execArgv: [],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  untilEndOfTests(child);
+  const bundle = process.env[BUNDLED_SERVICES] ?? "";
+  const child = forkServices(HOST, { args: [bundle], output: "inherit" });
   const services = new Map<number, Hosted>();
   const loaded = Promise.withResolvers<void>();
   child.on("message", (message: FromHost) => {

@@ -16,10 +16,39 @@ process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
-/** Ends a child at once when this process ends in order. */
-export function untilEndOfTests(child: ChildProcess): void {
+/**
+ * Starts a script that runs services, from the repository's root. It ends at once when this process ends in order.
+ *
+ * @param options.env - Added to what every process of services is given.
+ */
+export function forkServices(
+  entry: string,
+  {
+    args = [],
+    env = {},
+    output,
+  }: {
+    readonly args?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    readonly output: "pipe" | "inherit";
+  },
+): ChildProcess {
+  const child = fork(entry, args, {
+    cwd: ROOT,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: process.env["HOME"] ?? "",
+      BWRAP_BIN: process.env["BWRAP_BIN"] ?? "",
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
+      ...env,
+    },
+    // What the test runner was started with is not for the service.
+    execArgv: [],
+    stdio: ["ignore", output, output, "ipc"],
+  });
   alive.add(child);
   child.once("exit", () => alive.delete(child));
+  return child;
 }
 
 const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
@@ -53,14 +82,7 @@ export async function startServiceProcess(
   env: Readonly<Record<string, string>>,
   entry = entryOf(name),
 ): Promise<ServiceProcess> {
-  const child = fork(entry, {
-    cwd: ROOT,
-    env: { ...childEnvironment(), ...env },
-    // What the test runner was started with is not for the service.
-    execArgv: [],
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  untilEndOfTests(child);
+  const child = forkServices(entry, { env, output: "pipe" });
   const output = outputTail();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (piece: Buffer) => output.add(piece.toString()));
@@ -88,16 +110,6 @@ export async function startServiceProcess(
       return child.exitCode;
     },
     [Symbol.asyncDispose]: () => end("SIGKILL"),
-  };
-}
-
-/** What every process of services is given. */
-export function childEnvironment(): Record<string, string> {
-  return {
-    PATH: process.env["PATH"] ?? "",
-    HOME: process.env["HOME"] ?? "",
-    BWRAP_BIN: process.env["BWRAP_BIN"] ?? "",
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
   };
 }
 
