@@ -110,10 +110,8 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   const resume = withSubPlansResumed(asking, createResumePlan(asking));
   const tools = () => capabilities().tools;
   const decide = createDecideApproval({
-    book,
-    publish,
+    ...asking,
     offer: capabilities,
-    now,
     redaction,
     bytesMax: bus.payloadBytesMax - HEADROOM_BYTES,
   });

@@ -1,7 +1,8 @@
 // Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
+import { setTimeout as delay } from "node:timers/promises";
 import { PendingApprovals } from "@planwright/api";
 import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
-import { echo } from "@planwright/testkit";
+import { echo, startTcpProxy } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { connectSocket } from "./support/connect-socket.ts";
 import { fact, started, store, succeeded } from "./support/facts.ts";
@@ -150,6 +151,22 @@ describe("an approval", () => {
     expect(await codeOf(await decide(planId, "unknown-a-0-1", { decision: "happened" }))).toBe(
       "409 approval_withdrawn",
     );
+  });
+
+  it("is decided through a replica that is behind the one that showed it", async () => {
+    await using proxy = await startTcpProxy(system.nats.url);
+    await using behind = await system.gateway({ env: { NATS_URL: proxy.url }, folder: "behind" });
+    const { planId } = await gateway.submit({ goal: "send", plan: { steps: [mail("a")] } });
+    await expect.poll(async () => (await behind.get(`/v1/plans/${planId}`)).status).toBe(200);
+    proxy.swallow();
+    await own(planId);
+    const path = `/v1/plans/${planId}/approvals/risk-a-0`;
+    const answer = behind.post(path, { decision: "approve", by: "ann" });
+    await Promise.race([answer, delay(300)]);
+    proxy.heal();
+    expect(await (await answer).json()).toMatchObject({ status: "decided", decidedBy: "ann" });
+    const other = await behind.post(path.replace("-a-", "-b-"), { decision: "approve" });
+    expect(await codeOf(other)).toBe("404 approval_not_found");
   });
 
   it("is decided over the WebSocket like over HTTP", async () => {

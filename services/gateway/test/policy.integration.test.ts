@@ -91,9 +91,14 @@ async function asked(
   { who = "ann", ...body }: { who?: string; [field: string]: unknown } = {},
 ) {
   const { planId } = await gateway.submit({ goal: "pay", plan: { steps }, ...LAX, ...body }, as(who));
+  await ask(planId, who);
+  return planId;
+}
+
+/** Asks for the plan's approvals, and waits until the gateway shows them. */
+async function ask(planId: string, who = "ann"): Promise<void> {
   await ownPlan(system.bus, planId);
   await expect.poll(async () => (await view(planId, who)).approvals.length).toBeGreaterThan(0);
-  return planId;
 }
 
 async function decide(planId: string, who: string, body: object, approvalId = "risk-a-0") {
@@ -145,7 +150,7 @@ describe("a submission", () => {
   it("over MCP is held by the policy too", async () => {
     await using mcp = await connectMcp(gateway.url, "robot-key");
     const { planId } = await mcp.call("plan_submit", { goal: "pay", plan: { steps: [mail] }, options: LAX });
-    await ownPlan(system.bus, String(planId));
+    await ask(String(planId));
     expect(await view(String(planId))).toMatchObject({
       submittedBy: "acme/robot",
       approvals: [{ requiredBy: "policy" }],
@@ -157,7 +162,7 @@ describe("a submission", () => {
     const again = await gateway.post(`/v1/plans/${first}/rerun`, { edits: LAX }, as("bob"));
     expect(again.status, await again.clone().text()).toBe(202);
     const { planId } = (await again.json()) as { planId: string };
-    await ownPlan(system.bus, planId);
+    await ask(planId);
     expect(await view(planId)).toMatchObject({
       submittedBy: "acme/bob",
       approvals: [{ requiredBy: "policy" }],
@@ -166,7 +171,7 @@ describe("a submission", () => {
     const forked = await gateway.post(`/v1/plans/${first}/fork`, { fromStep: "a" }, as("bob"));
     expect(forked.status, await forked.clone().text()).toBe(202);
     const { planId: fork } = (await forked.json()) as { planId: string };
-    await ownPlan(system.bus, fork);
+    await ask(fork);
     expect(await view(fork)).toMatchObject({
       submittedBy: "acme/bob",
       policy: { maxBudget: { steps: 10 } },

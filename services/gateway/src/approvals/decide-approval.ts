@@ -9,7 +9,14 @@ import {
   type KnownPlan,
   permissionToDecide,
 } from "@planwright/plan";
-import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import {
+  type Bus,
+  ConflictError,
+  decisionSubject,
+  factSubject,
+  lastMessage,
+  type Publish,
+} from "@planwright/shared/bus";
 import type { Redaction } from "@planwright/shared/redaction";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Authenticated, Caller } from "../http/authenticate.ts";
@@ -22,6 +29,7 @@ import type { Offer } from "../submit/check-submission.ts";
 import { checkDecision, type Decision } from "./check-decision.ts";
 
 export type DecideDeps = {
+  readonly bus: Bus;
   readonly book: Pick<PlanBook, "find" | "reached">;
   readonly publish: Publish;
   readonly offer: () => Pick<Offer, "tools" | "agents">;
@@ -54,7 +62,7 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
   return async ({ tenant, identity, role, isMcp, planId, approvalId, body }) => {
     const what = `the decision ${body.decision}`;
     requirePermission({ identity, role }, permissionToDecide(body.decision), what);
-    const plan = await ownPlan(book, { tenant, planId });
+    const plan = await planAsking(deps, { tenant, planId, approvalId });
     const approval = approvalOf(plan, approvalId);
     refuseUnlessPending(plan, approval);
     const { decision, edits } = body;
@@ -91,6 +99,22 @@ function signature(
 ): { by: string; signedAs?: string } {
   if (identity === undefined) return { by: name ?? tenant };
   return name === undefined ? { by: identity } : { by: identity, signedAs: name };
+}
+
+/**
+ * The plan, with the approval if the log has it: another replica may show an approval a moment before this one has read
+ * that far.
+ */
+async function planAsking(
+  { bus, book }: Pick<DecideDeps, "bus" | "book">,
+  { approvalId, ...named }: { readonly tenant: string; readonly planId: string; readonly approvalId: string },
+): Promise<KnownPlan> {
+  const plan = await ownPlan(book, named);
+  if (plan.approvals.has(approvalId)) return plan;
+  const last = await lastMessage(bus, decisionSubject({ planId: plan.planId, type: "approval.requested" }));
+  if (last === undefined) return plan;
+  await takenIn(book, last.seq);
+  return ownPlan(book, named);
 }
 
 function approvalOf(plan: KnownPlan, approvalId: string): Approval {
