@@ -2,7 +2,7 @@
 # it is, because Node strips types only from files outside node_modules.
 
 # The page is the same for every processor: it is built on the builder's own, without emulation.
-FROM --platform=$BUILDPLATFORM node:26-bookworm-slim AS dashboard
+FROM --platform=$BUILDPLATFORM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS dashboard
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc tsconfig.json ./
 COPY packages packages
@@ -12,7 +12,7 @@ WORKDIR /app/packages/dashboard
 RUN node node_modules/vite/bin/vite.js build
 
 # For linux/amd64 and linux/arm64. No package that the services need is compiled for one of them.
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc LICENSE ./
 COPY packages packages

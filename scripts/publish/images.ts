@@ -22,7 +22,7 @@ const ChartValues = z.object({ nats: z.object({ container: ChartImage, reloader:
 
 export type ImageReference = {
   readonly file: string;
-  /** Repository and tag, such as `nats:2.14-alpine`. */
+  /** Repository and tag, such as `nats:2.14.6-alpine`. */
   readonly image: string;
   /** `sha256:` and hexadecimal digits; absent where the file names the tag only. */
   readonly digest?: string;

@@ -107,10 +107,16 @@ function stopReason(why: string): DOMException {
 function armWatchdog(stopping: AbortSignal, log: Logger, graceMs: number): void {
   log.info({ reason: describeError(stopping.reason) }, "stopping");
   const timer = setTimeout(() => {
-    log.fatal({ graceMs }, "did not stop in time");
+    log.fatal({ graceMs, open: openResources() }, "did not stop in time");
     process.exit(1);
   }, graceMs);
   timer.unref();
+}
+
+/** What keeps the process alive, counted by the names that Node gives to timers, sockets, children and the like. */
+function openResources(): Record<string, number> {
+  const kinds = Map.groupBy(process.getActiveResourcesInfo(), (kind) => kind);
+  return Object.fromEntries(kinds.entries().map(([kind, all]) => [kind, all.length]));
 }
 
 async function untilAskedToStop(service: RunningService, stopping: AbortSignal): Promise<void> {

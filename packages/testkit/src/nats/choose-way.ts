@@ -2,7 +2,7 @@ import { findNatsServer } from "@planwright/launcher/nats";
 import { describeError } from "@planwright/shared/errors";
 import { TestNatsChoice, type TestNatsWay } from "./test-nats.ts";
 
-const IMAGE = "nats:2.14-alpine";
+const IMAGE = "nats:2.14.6-alpine";
 
 /**
  * Decides how the tests get their nats-server, and says which way was taken and why.
