@@ -86,11 +86,9 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   const start = async (name: ServiceName): Promise<void> => {
     const profiled = await profiling(name, options.profileDir);
     const nodeOptions = `${env["NODE_OPTIONS"] ?? ""} ${profiled}`;
-    const service = await startServiceProcess(
-      name,
-      { ...defined(withLogin(env, name)), NODE_OPTIONS: nodeOptions },
-      options.entries?.[name],
-    );
+    const settings = { ...defined(withLogin(env, name)), NODE_OPTIONS: nodeOptions };
+    const entry = options.entries?.[name];
+    const service = await startServiceProcess(name, settings, entry === undefined ? {} : { entry });
     running.get(name)?.push(service);
   };
   const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);

@@ -34,12 +34,11 @@ export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
 export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
 export { lendStage, type Loan, type Stage } from "./system/lend-system.ts";
 export {
-  type RestoreOptions,
-  type ServiceEnvironments,
   startSystem,
   type SystemOptions,
   type TestSystem,
 } from "./system/start-system.ts";
+export type { RestoreOptions, ServiceEnvironments } from "./system/system-services.ts";
 export { type Example, listExamples, loadExample } from "./examples/load-example.ts";
 export { type ExampleServer, startExampleServer } from "./examples/start-example-server.ts";
 export { type RunningExample, seedExample, startExample } from "./examples/start-example.ts";

@@ -3,7 +3,8 @@
  * most files neither need another configuration nor an empty list of plans.
  */
 import { TEST_RUN_STARTS } from "../run/test-run.ts";
-import type { RestoreOptions, TestSystem } from "./start-system.ts";
+import type { TestSystem } from "./start-system.ts";
+import type { RestoreOptions } from "./system-services.ts";
 
 /** A system, and what belongs to it: its model. */
 export type Stage = AsyncDisposable & { readonly system: TestSystem };

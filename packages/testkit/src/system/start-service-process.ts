@@ -74,13 +74,14 @@ export type ServiceProcess = AsyncDisposable & {
 /**
  * Starts one service as a process of its own and waits until it says that it is ready.
  *
- * @param entry - The script that runs it, from the repository's root; default: its bundle in a test run that has
+ * @param options.entry - The script that runs it, from the repository's root; default: its bundle in a test run that has
  *   made one, else its own `main.ts`.
+ * @param options.readyWithinMs - When it is killed, and the start fails; a minute when absent.
  */
 export async function startServiceProcess(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
-  entry = entryOf(name),
+  { entry = entryOf(name), readyWithinMs = READY_WITHIN_MS }: { entry?: string; readyWithinMs?: number } = {},
 ): Promise<ServiceProcess> {
   const child = forkServices(entry, { env, output: "pipe" });
   const output = outputTail();
@@ -96,7 +97,12 @@ export async function startServiceProcess(
     child.kill(signal);
     await ended;
   };
-  const url = await untilReady(name, child, output.text);
+  const url = await untilReady(child, { name, output: output.text, readyWithinMs }).catch(
+    async (error: unknown) => {
+      await end("SIGKILL");
+      throw error;
+    },
+  );
   return {
     name,
     url,
@@ -125,9 +131,12 @@ export function outputTail() {
 }
 
 async function untilReady(
-  name: string,
   child: ChildProcess,
-  output: () => string,
+  {
+    name,
+    output,
+    readyWithinMs,
+  }: { readonly name: string; readonly output: () => string; readonly readyWithinMs: number },
 ): Promise<string | undefined> {
   const ready = Promise.withResolvers<string | undefined>();
   const fail = (why: string): void => ready.reject(new Error(`${name} ${why}; it wrote:\n${output()}`));
@@ -138,7 +147,7 @@ async function untilReady(
   // Not at its exit: what it wrote last is still to be read then.
   const onClose = (code: number | null, signal: NodeJS.Signals | null): void =>
     fail(`ended with ${signal ?? code} before it was ready`);
-  const timer = setTimeout(() => fail(`was not ready within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
+  const timer = setTimeout(() => fail(`was not ready within ${readyWithinMs} ms`), readyWithinMs);
   child.on("message", onMessage);
   child.once("close", onClose);
   try {
