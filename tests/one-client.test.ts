@@ -11,7 +11,7 @@ const OWN_CALL =
 
 /** What speaks the protocol itself: to test it, or to measure it. */
 const SPEAKS_PROTOCOL: Readonly<Record<string, string>> = {
-  "packages/testkit/src/system/start-system.ts": "asks every gateway of a system whether it is ready",
+  "packages/testkit/src/system/system-services.ts": "asks every gateway of a system whether it is ready",
   "services/executor/src/child-pool/testing/attacks.ts": "attacks that a sandbox holds back",
   "services/executor/src/sandbox/sandbox-attacks.test.ts": "attacks that a sandbox holds back",
   "benchmarks/src/page/hear-successes.ts": "measures the socket as the page reads it",
