@@ -233,6 +233,20 @@ it("keeps artifacts of any size under their names", async () => {
   await expect(store.put(planId, "a\u0000b", large, "x/y")).rejects.toThrow("wanted an artifact name");
 });
 
+it("keeps an artifact that is written again as it was just removed", async () => {
+  await using t = await startBus();
+  const store = createArtifactStore(t.bus);
+  for (const content of [Buffer.from("one"), new Uint8Array(2 * 1024 * 1024).fill(7)]) {
+    for (const _ of [1, 2, 3]) {
+      await store.put(planId, "report.md", content, "text/markdown");
+      const { content: kept = [] } = (await store.get(planId, "report.md")) ?? {};
+      expect(Buffer.from(kept).equals(content)).toBe(true);
+      await store.remove(planId, "report.md");
+      expect(await store.get(planId, "report.md")).toBeUndefined();
+    }
+  }
+});
+
 it("shares a registry between processes", async () => {
   await using t = await startBus();
   const Schema = z.object({ size: z.int() });
