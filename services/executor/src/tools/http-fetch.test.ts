@@ -41,17 +41,26 @@ type Settings = {
   limits?: Partial<FetchLimits>;
   resolve?: Resolve;
   signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+  secretPlaces?: readonly string[];
 };
 
 /** Allows the test's own server, unless the test says otherwise. */
-function read(url: string, { allow, limits, resolve, signal }: Settings = {}) {
+function read(url: string, { allow, limits, resolve, signal, headers, secretPlaces }: Settings = {}) {
   const fetcher = createFetcher({
     allow: allow ?? (server === undefined ? [] : [server.host]),
     limits: { ...FETCH_LIMITS, ...limits },
     now: () => Date.parse("2026-01-01T00:00:00Z"),
     ...(resolve === undefined ? {} : { resolve }),
   });
-  return httpFetch({ fetcher, documents }).run({ url }, testContext(signal === undefined ? {} : { signal }));
+  const context = testContext({
+    ...(signal === undefined ? {} : { signal }),
+    ...(secretPlaces === undefined ? {} : { secretPlaces }),
+  });
+  return httpFetch({ fetcher, documents }).run(
+    { url, ...(headers === undefined ? {} : { headers }) },
+    context,
+  );
 }
 
 const failure = (reading: Promise<unknown>): Promise<unknown> =>
@@ -183,6 +192,44 @@ describe("http.fetch reads", () => {
       "user-agent",
     ]);
     expect(JSON.stringify(heard)).not.toContain("secret");
+  });
+});
+
+describe("http.fetch sends", () => {
+  const sent = async (headers: Readonly<Record<string, string>>, secretPlaces: readonly string[] = []) => {
+    const heard: IncomingHttpHeaders[] = [];
+    const { url } = await serve({
+      "/": ({ headers: got }, response) => {
+        heard.push(got);
+        response.writeHead(200, TEXT).end("read");
+      },
+    });
+    const refused = await failure(read(url("/"), { headers, secretPlaces }));
+    return refused === "no failure" ? heard[0] : refused;
+  };
+
+  it("a common media type and a language to any host", async () => {
+    const headers = { accept: "application/json", "accept-language": "de" };
+    expect(await sent(headers)).toMatchObject(headers);
+  });
+
+  it.each<Readonly<Record<string, string>>>([
+    { accept: "text/7001" },
+    { accept: "text/html;told=7001" },
+    { "accept-language": "7001" },
+    { "accept-language": "de, fr;q=0.7001" },
+    { "x-told": "7001" },
+    { constructor: "7001" },
+  ])("nothing else: %j tells a host what nobody approved", async (headers) => {
+    expect(await sent(headers)).toMatchObject({ code: "header_refused" });
+  });
+
+  it("any type and language beside a secret, which goes to the secret's hosts only", async () => {
+    const headers = { authorization: "Bearer s3cret", accept: "application/vnd.example+json" };
+    expect(await sent(headers, ["headers.authorization"])).toMatchObject(headers);
+    expect(await sent({ ...headers, "x-told": "1" }, ["headers.authorization"])).toMatchObject({
+      code: "header_refused",
+    });
   });
 });
 

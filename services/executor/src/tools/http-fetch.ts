@@ -7,9 +7,22 @@ import { defineTool, type Tool } from "./define-tool.ts";
 
 const URL_CHARS_MAX = 4_000;
 const TEXT_CHARS_MAX = 100_000;
-/** What they can tell a server is little. */
-const PLAIN_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-language"]);
 const PLAIN_CHARS_MAX = 200;
+const MEDIA_TYPES: ReadonlySet<string> = new Set([
+  "*/*",
+  "application/json",
+  "application/pdf",
+  "application/xml",
+  "text/csv",
+  "text/html",
+  "text/markdown",
+  "text/plain",
+]);
+/** Headers that go to any host, and the values that tell it no more than which of a few was chosen. */
+const PLAIN_HEADERS: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ["accept", (value) => MEDIA_TYPES.has(value)],
+  ["accept-language", (value) => /^[a-z]{2}$/.test(value)],
+]);
 
 /** Reads one page of the public internet as text. */
 export function httpFetch({
@@ -58,13 +71,19 @@ export function httpFetch({
   return withoutHeadersInSpec(tool);
 }
 
-/** A header could tell a stranger as much as a URL: only one with a secret, which goes to the secret's hosts, is sent. */
+/**
+ * A header could tell a stranger as much as a URL, and needs no approval: those with a secret are sent, which go to the
+ * secret's hosts, with any type or language beside them; to other hosts only types and languages of a few.
+ */
 function refuseOthers(headers: RequestHeaders = {}, secretPlaces: readonly string[]): void {
+  const goesToSecretHost = Object.keys(headers).some((name) => secretPlaces.includes(`headers.${name}`));
   for (const [name, value] of Object.entries(headers)) {
     if (secretPlaces.includes(`headers.${name}`)) continue;
-    if (PLAIN_HEADERS.has(name) && value.length <= PLAIN_CHARS_MAX) continue;
+    const isPlain = PLAIN_HEADERS.get(name);
+    if (goesToSecretHost && isPlain !== undefined && value.length <= PLAIN_CHARS_MAX) continue;
+    if (isPlain?.(value) === true) continue;
     throw new PermanentError(
-      `http.fetch sends ${[...PLAIN_HEADERS].join(" and ")}, and headers that contain a secret; it does not send ${name}`,
+      `http.fetch does not send this header ${name}: it sends headers that contain a secret, accept with one of ${[...MEDIA_TYPES].join(", ")}, and accept-language with two letters`,
       { code: "header_refused" },
     );
   }
