@@ -54,6 +54,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   listKeys: "administer",
   createKey: "administer",
   revokeKey: "administer",
+  endSessions: "administer",
   exportAudit: "administer",
   getMe: "read",
   getSignInOptions: "public",

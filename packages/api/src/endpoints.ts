@@ -27,7 +27,7 @@ import {
   resumePlan,
 } from "./plans.ts";
 import { listQuotas } from "./quotas.ts";
-import { getMe, getSignInOptions, signOut } from "./sign-in.ts";
+import { endSessions, getMe, getSignInOptions, signOut } from "./sign-in.ts";
 import { openSocket } from "./stream.ts";
 import { checkPlan, forkPlan, getSubmission, previewPlan, rerunPlan, submitPlan } from "./submissions.ts";
 import {
@@ -77,6 +77,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listKeys,
   createKey,
   revokeKey,
+  endSessions,
   exportAudit,
   getMe,
   getSignInOptions,

@@ -82,6 +82,21 @@ export const getSignInOptions = defineEndpoint({
   },
 });
 
+export const endSessions = defineEndpoint({
+  id: "endSessions",
+  method: "DELETE",
+  path: "/v1/sessions/:user",
+  tag,
+  summary: "End all dashboard sessions of a user of the tenant",
+  description:
+    "Every gateway refuses the sessions that began before, and closes their streams and WebSockets. The user can sign in again unless the identity provider refuses. Keys and access tokens of the user remain valid.",
+  params: z.object({
+    user: z.string().min(1).max(200).meta({ description: "The identity without `tenant/`." }),
+  }),
+  responses: { 204: null },
+  problems: ["keys_not_set", "not_found", "unavailable"],
+});
+
 export const signOut = defineEndpoint({
   id: "signOut",
   method: "POST",

@@ -13,7 +13,7 @@ import { deleteCommand } from "./commands/delete.ts";
 import { diffCommand } from "./commands/diff.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { forkCommand } from "./commands/fork.ts";
-import { keysCommand } from "./commands/keys.ts";
+import { keysCommand, sessionsCommand } from "./commands/keys.ts";
 import { listCommand } from "./commands/list.ts";
 import { logsCommand } from "./commands/logs.ts";
 import { metricsCommand } from "./commands/metrics.ts";
@@ -152,7 +152,15 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Define[]])
   ],
   [
     "Administration:",
-    [keysCommand, auditCommand, credentialsCommand, provisionCommand, backupCommand, restoreCommand],
+    [
+      keysCommand,
+      sessionsCommand,
+      auditCommand,
+      credentialsCommand,
+      provisionCommand,
+      backupCommand,
+      restoreCommand,
+    ],
   ],
   ["Shell:", [completionCommand]],
 ];

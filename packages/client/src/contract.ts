@@ -42,6 +42,7 @@ export type Answers = {
   listKeys: KeyList;
   createKey: CreatedKey;
   revokeKey: never;
+  endSessions: never;
   exportAudit: never;
   getMe: Caller;
   getSignInOptions: SignInOptions;

@@ -48,6 +48,7 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
   listKeys: ({ keys }) => keys.list(),
   createKey: ({ keys }) => keys.create({ name: "ann", role: "approver", expiresAt: "2027-01-31T00:00:00Z" }),
   revokeKey: ({ keys }) => keys.revoke("1f2e3d4c5b6a"),
+  endSessions: ({ session }) => session.endAllOf("ann@example.com"),
   exportAudit: ({ audit }) => audit.text({ after: 2 }),
   getMe: ({ session }) => session.get(),
   getSignInOptions: ({ session }) => session.signInOptions(),

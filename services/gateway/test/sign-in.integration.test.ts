@@ -14,6 +14,7 @@ import { log, startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "
 
 const SECRET = "a-secret-that-all-gateways-share-1234";
 const ANN = { sub: "ann", name: "Ann Example", planwright_tenant: "acme", planwright_role: "operator" };
+const ZOE = { ...ANN, sub: "zoe" };
 const EVE = { sub: "eve", planwright_tenant: "acme", planwright_role: "viewer" };
 
 let system: TestSystem;
@@ -232,7 +233,12 @@ describe("a session", () => {
     const begunAt = new Date(Date.now() - lifeMs + 3_000);
     using ends = createEnds(() => new Date());
     const monotonicMs = () => performance.now();
-    await using ended = await openEndedSessions(system.bus, { now: () => new Date(), monotonicMs, log });
+    await using ended = await openEndedSessions(system.bus, {
+      sessionLifeMs: lifeMs,
+      now: () => new Date(),
+      monotonicMs,
+      log,
+    });
     const sessions = createSessions(
       {
         clientId: provider.client.id,
@@ -276,10 +282,59 @@ describe("a session", () => {
     for (const at of [gateway, twin, late]) expect(await statusOf(at, staying.cookie())).toBe(200);
   });
 
+  it("ends on every gateway when an admin ends those of its user, and no other user's does", async () => {
+    await using twin = await system.gateway({ env, folder: "ends-all" });
+    const browsers = [await signIn(ZOE), await signIn(ZOE)];
+    const other = await signIn(EVE);
+    const statusOf = async (at: TestGateway, { cookie }: { cookie(): string }) =>
+      (await at.get("/v1/me", { cookie: cookie() })).status;
+    await using socket = await connectSocket(twin.url, {
+      headers: { cookie: browsers[0]?.cookie() ?? "", origin: gateway.url },
+    });
+    const { identity = "" } = Caller.parse(
+      await (await gateway.get("/v1/me", { cookie: browsers[0]?.cookie() ?? "" })).json(),
+    );
+    const path = `/v1/sessions/${encodeURIComponent(identity.replace("acme/", ""))}`;
+    expect((await gateway.delete(path, { cookie: other.cookie(), origin: gateway.url })).status).toBe(403);
+    const boss = { authorization: "Bearer boss-key" };
+    expect((await gateway.delete(path, boss)).status).toBe(204);
+    for (const browser of browsers) {
+      expect(await statusOf(gateway, browser)).toBe(401);
+      await expect.poll(() => statusOf(twin, browser)).toBe(401);
+    }
+    expect(await socket.closedWith()).toEqual({
+      code: 1008,
+      reason: expect.stringContaining("the session has ended"),
+    });
+    for (const at of [gateway, twin]) expect(await statusOf(at, other)).toBe(200);
+    const audit = await (await gateway.get("/v1/audit", boss)).text();
+    expect(audit).toMatch(/"action":"endSessions".*"on":\{"user":/);
+  });
+
+  it("that begins some seconds after all of its user were ended is open", async () => {
+    let nowMs = Date.now();
+    const deps = { now: () => new Date(nowMs), monotonicMs: () => performance.now(), log };
+    await using ended = await openEndedSessions(system.bus, { ...deps, sessionLifeMs: 60_000 });
+    const begun = (agoMs: number) => ({
+      id: `s${agoMs}`,
+      identity: "acme/zoe",
+      beganAt: new Date(nowMs - agoMs),
+      expiresAt: new Date(nowMs - agoMs + 60_000),
+    });
+    const [old, another] = [begun(59_000), { ...begun(1_000), identity: "acme/zoea" }];
+    await ended.endAllOf("acme/zoe");
+    expect([ended.has(old), ended.has(begun(0)), ended.has(another)]).toEqual([true, true, false]);
+    nowMs += 6_000;
+    expect([ended.has(old), ended.has(begun(0))]).toEqual([true, false]);
+  });
+
   it("that lasts longer than what is open in it opens more afterwards, which ends when it is ended", async () => {
-    const deps = { now: () => new Date(), monotonicMs: () => performance.now(), log };
+    const sessionLifeMs = 7 * 86_400_000;
+    const deps = { sessionLifeMs, now: () => new Date(), monotonicMs: () => performance.now(), log };
     await using ended = await openEndedSessions(system.bus, deps);
-    const session = { id: "long", expiresAt: new Date(Date.now() + 7 * 86_400_000) };
+    const beganAt = new Date();
+    const expiresAt = new Date(beganAt.getTime() + sessionLifeMs);
+    const session = { id: "long", identity: "acme/ann", beganAt, expiresAt };
     const day = new AbortController();
     const first = ended.signalOf(session, day.signal);
     day.abort();

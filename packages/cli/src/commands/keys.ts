@@ -33,6 +33,21 @@ const CONFIGURED: readonly Column<KeyList["configured"][number]>[] = [
   { title: "ROLE", of: ({ role }) => role },
 ];
 
+/** `planwright sessions`: ends the dashboard sessions of a user. */
+export function sessionsCommand(context: CommandContext): Command {
+  const end = new Command("end")
+    .description("End all dashboard sessions of a user, and close their streams and WebSockets")
+    .argument("<user>", "The user's identity without the tenant, such as ann@example.com")
+    .action(async (user: string, _options: unknown, command: Command) => {
+      await clientOf(command, context).session.endAllOf(user);
+      const output = outputOf(command, context);
+      output.result({ ended: user }, () => output.line(`ended all sessions of ${user}`));
+    });
+  return new Command("sessions")
+    .description("End the dashboard sessions of a user of your tenant (requires an admin)")
+    .addCommand(end);
+}
+
 /** `planwright keys`: lists, creates and revokes the tenant's API keys. */
 export function keysCommand(context: CommandContext): Command {
   return new Command("keys")

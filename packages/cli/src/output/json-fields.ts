@@ -60,6 +60,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "keys list": KEY,
   "keys create": `${KEY} key`,
   "keys revoke": "revoked",
+  "sessions end": "ended",
   audit: "entries first last faults",
   backup: "folder createdAt streams files bytes",
   restore: "data createdAt streams files",

@@ -46,6 +46,7 @@ export const ROUTES = {
   listKeys: "GET /v1/keys",
   createKey: "POST /v1/keys",
   revokeKey: "DELETE /v1/keys/:id",
+  endSessions: "DELETE /v1/sessions/:user",
   exportAudit: "GET /v1/audit",
   getMe: "GET /v1/me",
   getSignInOptions: "GET /auth/options",

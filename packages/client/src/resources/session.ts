@@ -10,6 +10,12 @@ export type SessionApi = {
   signInOptions(options?: RequestOptions): Promise<SignInOptions>;
   /** Ends the session of this browser. Keys and tokens are not affected. */
   signOut(options?: RequestOptions): Promise<SignedOut>;
+  /**
+   * Ends all dashboard sessions of a user of the tenant; needs the role `admin`.
+   *
+   * @param user - The identity without `tenant/`.
+   */
+  endAllOf(user: string, options?: RequestOptions): Promise<void>;
 };
 
 export function sessionOf(transport: Transport): SessionApi {
@@ -17,5 +23,7 @@ export function sessionOf(transport: Transport): SessionApi {
     get: (options) => transport.json("getMe", options),
     signInOptions: (options) => transport.json("getSignInOptions", options),
     signOut: (options) => transport.json("signOut", options),
+    endAllOf: async (user, options) =>
+      void (await transport.text("endSessions", { ...options, params: { user } })),
   };
 }

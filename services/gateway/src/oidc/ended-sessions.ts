@@ -7,6 +7,7 @@
  *               it: one that is cut off from NATS, or could not read the bucket for a minute, refuses all sessions.
  *   SESSIONS-2. What is open in a session ends with it.
  *   SESSIONS-3. An ended session never returns: nothing but its expiry removes it from the list.
+ *   SESSIONS-4. When all sessions of a user end, those that have begun end, and none that begins some seconds later.
  */
 import { type Bus, BUCKETS, followBucket, openBucket } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
@@ -17,8 +18,18 @@ import { watchFreshness } from "../keys/freshness.ts";
 const MARGIN_S = 3_600;
 const SWEEP_MS = 60_000;
 
+/** Sessions that began on a gateway whose clock is ahead end too. */
+const CLOCKS_MS = 5_000;
+/** Of the entries that end all sessions of a user; ids of sessions have no dot. */
+const USER_PREFIX = "user.";
+
 /** A session as its cookie has it. */
-export type SessionId = { readonly id: string; readonly expiresAt: Date };
+export type SessionId = {
+  readonly id: string;
+  readonly identity: string;
+  readonly beganAt: Date;
+  readonly expiresAt: Date;
+};
 
 export type EndedSessions = AsyncDisposable & {
   /** @throws {Problem} `unavailable` when it may have ended without this gateway knowing. */
@@ -26,30 +37,54 @@ export type EndedSessions = AsyncDisposable & {
   /** Aborts when the session ends. @param expiry - Aborts when it expires. */
   signalOf(session: SessionId, expiry: AbortSignal): AbortSignal;
   /** Ends a session on every gateway. @throws {Problem} `unavailable` when that cannot be stored. */
-  end(session: SessionId): Promise<void>;
+  end(session: Pick<SessionId, "id" | "expiresAt">): Promise<void>;
+  /** Ends all sessions of a user that have begun, on every gateway. @throws {Problem} `unavailable` when that cannot be stored. */
+  endAllOf(identity: string): Promise<void>;
 };
 
-type Open = { readonly ending: AbortController; readonly signal: AbortSignal; readonly expiresMs: number };
+type Open = {
+  readonly session: SessionId;
+  readonly ending: AbortController;
+  readonly signal: AbortSignal;
+};
 
 export async function openEndedSessions(
   bus: Bus,
   {
+    sessionLifeMs,
     now,
     monotonicMs,
     log,
-  }: { readonly now: () => Date; readonly monotonicMs: () => number; readonly log: Logger },
+  }: {
+    readonly sessionLifeMs: number;
+    readonly now: () => Date;
+    readonly monotonicMs: () => number;
+    readonly log: Logger;
+  },
 ): Promise<EndedSessions> {
   const bucket = await openBucket(bus, BUCKETS.endedSessions);
-  const known = listSessions();
+  const known = listSessions(sessionLifeMs);
+  const write = async (key: string, untilMs: number, lifeMs: number): Promise<void> => {
+    const ttlSeconds = Math.max(0, Math.ceil(lifeMs / 1_000)) + MARGIN_S;
+    try {
+      await bucket.write(key, String(untilMs), { ttlSeconds });
+    } catch (cause) {
+      throw new Problem("unavailable", "the end of the session could not be stored; try again", {
+        cause,
+        retryAfterS: 1,
+      });
+    }
+    known.take(key, untilMs);
+  };
   const freshness = watchFreshness(bus, monotonicMs, "whether this session has ended");
   const following = await followBucket(bus, {
     bucket: BUCKETS.endedSessions,
     log,
     onChanges(changes, isWhole) {
       for (const { key, data } of changes) {
-        const expiresMs = Number(Buffer.from(data).toString());
+        const atMs = Number(Buffer.from(data).toString());
         // An entry whose time is over leaves an empty message for a moment.
-        if (expiresMs > 0) known.end(key, expiresMs);
+        if (atMs > 0) known.take(key, atMs);
       }
       if (isWhole) freshness.renew();
     },
@@ -57,23 +92,13 @@ export async function openEndedSessions(
   const sweep = setInterval(() => known.forget(now().getTime()), SWEEP_MS).unref();
 
   return {
-    has({ id }) {
+    has(session) {
       freshness.require();
-      return known.hasEnded(id);
+      return known.hasEnded(session);
     },
     signalOf: (session, expiry) => known.signalOf(session, expiry),
-    async end({ id, expiresAt }) {
-      const leftS = Math.max(0, Math.ceil((expiresAt.getTime() - now().getTime()) / 1_000));
-      try {
-        await bucket.write(id, String(expiresAt.getTime()), { ttlSeconds: leftS + MARGIN_S });
-      } catch (cause) {
-        throw new Problem("unavailable", "the end of the session could not be stored; try again", {
-          cause,
-          retryAfterS: 1,
-        });
-      }
-      known.end(id, expiresAt.getTime());
-    },
+    end: ({ id, expiresAt }) => write(id, expiresAt.getTime(), expiresAt.getTime() - now().getTime()),
+    endAllOf: (identity) => write(userKey(identity), now().getTime() + CLOCKS_MS, sessionLifeMs),
     async [Symbol.asyncDispose]() {
       clearInterval(sweep);
       freshness[Symbol.dispose]();
@@ -82,31 +107,47 @@ export async function openEndedSessions(
   };
 }
 
+/** Of any characters, in those of keys. */
+function userKey(identity: string): string {
+  return USER_PREFIX + Buffer.from(identity).toString("base64url");
+}
+
 /** The sessions that this gateway knows: in which something may be open, and which have ended. */
-function listSessions() {
+function listSessions(sessionLifeMs: number) {
   const open = new Map<string, Open>();
   /** When each expires. */
   const ended = new Map<string, number>();
+  /** Before when the sessions of each user have ended, by the user's key. */
+  const endedBefore = new Map<string, number>();
+  const hasEnded = ({ id, identity, beganAt }: SessionId): boolean =>
+    ended.has(id) || beganAt.getTime() <= (endedBefore.get(userKey(identity)) ?? 0);
   return {
-    hasEnded: (id: string): boolean => ended.has(id),
-    end(id: string, expiresMs: number): void {
-      ended.set(id, Math.max(expiresMs, ended.get(id) ?? 0));
-      open.get(id)?.ending.abort(new Problem("unauthorized", "the session has ended"));
-      open.delete(id);
+    hasEnded,
+    /** An entry of the bucket: a session and when it expires, or a user and before when the sessions have ended. */
+    take(key: string, atMs: number): void {
+      const entries = key.startsWith(USER_PREFIX) ? endedBefore : ended;
+      entries.set(key, Math.max(atMs, entries.get(key) ?? 0));
+      for (const [id, { session, ending }] of open) {
+        if (!hasEnded(session)) continue;
+        ending.abort(new Problem("unauthorized", "the session has ended"));
+        open.delete(id);
+      }
     },
-    signalOf({ id, expiresAt }: SessionId, expiry: AbortSignal): AbortSignal {
-      const known = open.get(id);
+    signalOf(session: SessionId, expiry: AbortSignal): AbortSignal {
+      const known = open.get(session.id);
       // What is open ends after a day, also in a session that lasts longer.
       if (known?.signal.aborted === false) return known.signal;
       const ending = new AbortController();
       const signal = AbortSignal.any([ending.signal, expiry]);
-      open.set(id, { ending, signal, expiresMs: expiresAt.getTime() });
+      open.set(session.id, { session, ending, signal });
       return signal;
     },
     /** Lets go of what has expired. */
     forget(nowMs: number): void {
       for (const [id, expiresMs] of ended) if (expiresMs <= nowMs) ended.delete(id);
-      for (const [id, { expiresMs }] of open) if (expiresMs <= nowMs) open.delete(id);
+      for (const [key, beforeMs] of endedBefore)
+        if (beforeMs + sessionLifeMs <= nowMs) endedBefore.delete(key);
+      for (const [id, { session }] of open) if (session.expiresAt.getTime() <= nowMs) open.delete(id);
     },
   };
 }

@@ -48,7 +48,10 @@ export async function openOidc(
   const provider = createIdentityProvider(reading);
   // A failure is logged by the reading, and the next request tries again.
   provider.metadata().catch(() => undefined);
-  const ended = settings === undefined ? undefined : await openEndedSessions(bus, deps);
+  const ended =
+    settings === undefined
+      ? undefined
+      : await openEndedSessions(bus, { ...deps, sessionLifeMs: settings.sessionLifeMs });
   return {
     useToken: audience === undefined ? undefined : createUseToken(provider, { audience, rules, ends }),
     signIn:

@@ -19,6 +19,8 @@ const SessionUser = z.object({
   identity: z.string(),
   role: Role,
   name: z.string().optional(),
+  /** When it began, in milliseconds; absent in sessions of earlier versions. */
+  at: z.number().optional(),
 });
 
 export type Sessions = {
@@ -34,6 +36,8 @@ export type Sessions = {
   begin(user: User): Promise<string>;
   /** Ends a session on every gateway, with what is open in it. @throws {Problem} `unavailable` */
   end(session: Session): Promise<void>;
+  /** Ends all sessions of a user, with what is open in them. @throws {Problem} `unavailable` */
+  endAllOf(identity: string): Promise<void>;
   /** The `Set-Cookie` header that removes it from this browser. */
   readonly forget: string;
 };
@@ -67,8 +71,8 @@ export function createSessions(
       const opened = await openAs(sealing, SessionUser, readCookies(cookies).get(name));
       if (opened === undefined) return undefined;
       const { value, expiresAt } = opened;
-      const { name: shown, id: sessionId, ...user } = value;
-      const session = { id: sessionId, expiresAt };
+      const { name: shown, id: sessionId, at = expiresAt.getTime() - sessionLifeMs, ...user } = value;
+      const session = { id: sessionId, identity: user.identity, beganAt: new Date(at), expiresAt };
       if (ended.has(session)) return undefined;
       const named = shown === undefined ? user : { ...user, name: shown };
       const signal = ended.signalOf(session, ends.at(expiresAt));
@@ -76,10 +80,12 @@ export function createSessions(
     },
     async begin(user) {
       const id = Buffer.from(random(ID_BYTES)).toString("base64url");
-      const sealed = await sealing.seal({ ...user, id }, new Date(now().getTime() + sessionLifeMs));
+      const at = now().getTime();
+      const sealed = await sealing.seal({ ...user, id, at }, new Date(at + sessionLifeMs));
       return cookie(sealed, Math.floor(sessionLifeMs / 1_000));
     },
     end: ({ sessionId: id, expiresAt }) => ended.end({ id, expiresAt }),
+    endAllOf: (identity) => ended.endAllOf(identity),
     forget: cookie("", 0),
   };
 }

@@ -2,7 +2,15 @@
  * Sign-in to the page: `GET /auth/login` redirects to the identity provider, which redirects back to `GET /auth/callback`.
  * `GET /v1/me` reports the caller, `GET /auth/options` how users sign in, and `POST /auth/logout` ends a session.
  */
-import { type Caller, getMe, getSignInOptions, PROBLEMS, ROUTE_ACCESS, signOut } from "@planwright/api";
+import {
+  type Caller,
+  endSessions,
+  getMe,
+  getSignInOptions,
+  PROBLEMS,
+  ROUTE_ACCESS,
+  signOut,
+} from "@planwright/api";
 import { ApprovalDecision, hasPermission, permissionToDecide, type Role } from "@planwright/plan";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -13,6 +21,7 @@ import { Problem } from "../http/problem.ts";
 import { sendProblem } from "../http/send-problem.ts";
 import { toProblem } from "../http/to-problem.ts";
 import type { SignIn } from "../oidc/open-sign-in.ts";
+import { requireKeys } from "./keys.ts";
 import { returnPath } from "../oidc/return-path.ts";
 
 const Sent = z.object({ state: z.string().min(1).max(512) });
@@ -45,6 +54,13 @@ export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void
     // The session of the gateways ends even if the provider does not answer.
     const url = await signIn.flow.endUrl().catch(() => undefined);
     return reply.send(url === undefined ? {} : { url });
+  });
+  serve(app, endSessions, async ({ tenant, identity, params: { user } }, reply) => {
+    requireKeys(identity);
+    if (signIn === undefined)
+      throw new Problem("not_found", "users do not sign in to this gateway: OIDC_CLIENT_ID is not set");
+    await signIn.sessions.endAllOf(`${tenant}/${user}`);
+    return reply.code(204).send();
   });
   if (signIn === undefined) return;
 

@@ -36,6 +36,7 @@ export async function prepare(
     await gateway.post(`/v1/data?name=${name}`, `a,b\n1,${name}`, { ...headers, "content-type": "text/csv" });
     return { name };
   }
+  if (endpoint.id === "endSessions") return { user: `u${randomUUID().slice(0, 8)}` };
   if (endpoint.id === "revokeKey") {
     const made = await gateway.post("/v1/keys", { name: "made", role: "viewer" }, headers);
     return { id: ((await made.json()) as { id: string }).id };
