@@ -13,7 +13,9 @@ const COLOURS: RenderOptions = {
   border: "var(--vp-c-border)",
   font: "system-ui",
   transparent: true,
+  padding: 8,
 };
+const WIDTH = /^<svg [^>]*\bwidth="([\d.]+)"/;
 /** The renderer imports its font from another host. */
 const FONT_IMPORT = /@import url\([^)]*\);\s*/g;
 
@@ -25,8 +27,9 @@ export function diagrams(md: MarkdownRenderer): void {
     const token = tokens[index];
     if (token?.info.trim() !== "mermaid") return fence(tokens, index, ...rest);
     // Not as part of the template, from which Vue removes the drawing's style.
-    const drawing = md.utils.escapeHtml(JSON.stringify(drawDiagram(token.content)));
-    return `<div class="diagram" v-html="${drawing}"></div>`;
+    const drawing = drawDiagram(token.content);
+    const [, width = ""] = WIDTH.exec(drawing) ?? [];
+    return `<div class="diagram" style="--width: ${width}px" v-html="${md.utils.escapeHtml(JSON.stringify(drawing))}"></div>`;
   };
 }
 

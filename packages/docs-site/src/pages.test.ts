@@ -32,6 +32,8 @@ const render = async (source: string, page = "cli.md") => {
 it("links to pages of the site, and to a folder's index instead of its README", async () => {
   expect(await render("[a](data.md#csv)")).toContain('href="./data.html#csv"');
   expect(await render("[a](../steps.md)", "guides/embed.md")).toContain('href="./../steps.html"');
+  // VitePress fails on it, because there is no such page.
+  expect(await render("[a](nowhere.md)")).toContain('href="./nowhere.html"');
   expect(await render("[a](strategies/README.md)")).toContain('href="./strategies/"');
 });
 
@@ -44,10 +46,6 @@ it("names a file of the repository that is not on the site, without a link", asy
   }
 });
 
-it("fails on a link to a file that does not exist", async () => {
-  await expect(render("[a](nowhere.md)")).rejects.toThrow("there is no file nowhere.md");
-});
-
 it("shows references and angle brackets as they are written", async () => {
   const html = await render("a {{s1.output}} and `{{item.url}}` <b>\n\n## GET /v1/plans/{planId}");
   expect(html).not.toContain("{{");
@@ -58,6 +56,6 @@ it("shows references and angle brackets as they are written", async () => {
 
 it("draws diagrams while the page is rendered", async () => {
   const html = await render("```mermaid\nflowchart LR\n  first --> second\n```\n");
-  expect(html).toMatch(/^<div class="diagram" v-html="/);
+  expect(html).toMatch(/^<div class="diagram" style="--width: [\d.]+px" v-html="/);
   expect(html).toContain("&lt;svg");
 });

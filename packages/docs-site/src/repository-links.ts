@@ -1,5 +1,4 @@
 /** Links as they are written for GitHub, made to work on the site. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { MarkdownRenderer } from "vitepress";
 
@@ -11,11 +10,11 @@ const EXTERNAL = /^(?:[a-z]+:|\/\/|#)/i;
 
 /**
  * Makes links to a folder's `README.md` links to its index, and links to files that are not on the site plain text, with the
- * file's path as a tooltip.
+ * file's path as a tooltip. VitePress itself fails on links to pages that do not exist; `tests/documents.test.ts` finds the
+ * other dead links.
  *
  * @param options.docs - The folder of the docs.
  * @param options.isPage - Whether a file, relative to that folder, is a page of the site.
- * @throws {Error} While a page is rendered, if a link names a file that does not exist.
  */
 export function repositoryLinks(md: MarkdownRenderer, options: Options): void {
   md.core.ruler.push("repository-links", ({ tokens, env }) => {
@@ -41,7 +40,6 @@ function changeLink(token: Token, page: string, { docs, isPage }: Options): bool
   if (EXTERNAL.test(href)) return false;
   const [place = ""] = decodeURI(href).split("#");
   const file = path.resolve(path.dirname(page), place);
-  if (!existsSync(file)) throw new Error(`${page}: there is no file ${href}`);
   if (isPage(path.relative(docs, file).split(path.sep).join("/"))) {
     token.attrSet("href", href.replace(/\bREADME\.md(?=#|$)/, "index.md"));
     return false;
