@@ -97,3 +97,17 @@ it.each(["light", "dark"] as const)("is accessible in the %s theme", async (colo
     expect(await axeFindings(tab.page), at).toEqual([]);
   }
 });
+
+it("is linked from the dashboard and from the HTTP reference, and leads back to both", async () => {
+  const tab = await stage.browser.open(stage.system.url, { viewport: SCREEN });
+  const isAt = (pathname: string) => tab.page.waitForURL((url) => url.pathname === pathname);
+  await tab.page.getByRole("link", { name: "Help" }).click();
+  await isAt(BASE);
+  await tab.page.getByRole("link", { name: "HTTP reference" }).first().click();
+  await isAt("/docs");
+  await tab.page.getByRole("link", { name: "Documentation" }).click();
+  await isAt(BASE);
+  await tab.page.getByRole("link", { name: "Dashboard" }).first().click();
+  await isAt("/");
+  expectWellBehaved(tab);
+});
