@@ -86,8 +86,14 @@ it("has the licence notice of every library that is inside of the pages, in the 
   const dashboard = ["react", "react-dom", "scheduler", "@xyflow/react", "@dagrejs/dagre", "d3-zoom"];
   for (const library of [...dashboard, "vitepress", "@vue/runtime-core", "minisearch"]) {
     const [, notice = ""] = notices.split(new RegExp(`^## ${library} - `, "m"));
-    expect(notice, library).toMatch(/^[\d.]+ \((?:MIT|ISC)\)[\s\S]{0,400}Copyright/);
+    expect(notice, library).toMatch(/^[\w.-]+ \((?:MIT|ISC)\)[\s\S]{0,400}Copyright/);
   }
+});
+
+it("has the dashboard and the docs site in the package of the system", () => {
+  const system = packed.find(({ name }) => name === "planwright");
+  for (const page of ["dashboard", "docs-site"])
+    expect(system?.files).toContain(`dist/packages/${page}/dist/index.html`);
 });
 
 it("has a client whose types are plain, without those of the schemas", async () => {

@@ -61,6 +61,11 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = defineConfig({
   themeConfig: {
     sidebar: sidebar(),
     outline: { level: [2, 3] },
+    notFound: {
+      title: "Page not found",
+      quote: "The page may have moved. Search for it, or start at the index.",
+      linkText: "All topics",
+    },
     docFooter: { prev: "Previous", next: "Next" },
     search: { provider: "local" },
   },
