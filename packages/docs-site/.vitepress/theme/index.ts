@@ -6,11 +6,11 @@ import theme from "vitepress/theme-without-fonts";
 import { h } from "vue";
 import "./style.css";
 
-/** Outside of the site: its own links all begin with its base. */
+/** With a target, because VitePress would look for a page of the site at any other link. */
 const links = () =>
   h("nav", { class: "gateway-links", "aria-label": "Gateway" }, [
-    h("a", { href: "/" }, "Dashboard"),
-    h("a", { href: "/docs" }, "HTTP reference"),
+    h("a", { href: "/", target: "_self" }, "Dashboard"),
+    h("a", { href: "/docs", target: "_self" }, "HTTP reference"),
   ]);
 
 export default {
