@@ -1,15 +1,18 @@
 # One image for the four services; the command says which one a container runs. The workspace is copied as
 # it is, because Node strips types only from files outside node_modules.
 
-# The page is the same for every processor: it is built on the builder's own, without emulation.
-FROM --platform=$BUILDPLATFORM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS dashboard
+# The dashboard and the docs site are the same for every processor: they are built on the builder's own, without emulation.
+FROM --platform=$BUILDPLATFORM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS pages
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc tsconfig.json ./
 COPY packages packages
 COPY services services
-RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --filter "@planwright/dashboard..."
+RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --filter "@planwright/dashboard..." --filter @planwright/docs-site
 WORKDIR /app/packages/dashboard
 RUN node node_modules/vite/bin/vite.js build
+COPY docs /app/docs
+WORKDIR /app/packages/docs-site
+RUN node node_modules/vitepress/bin/vitepress.js build .
 
 # For linux/amd64 and linux/arm64. No package that the services need is compiled for one of them.
 FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2
@@ -22,7 +25,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && r
 ENV NODE_ENV=production
 # Without the optional packages, which are the Node that this image already has.
 RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --prod --no-optional --filter "{services/*}..."
-COPY --from=dashboard /app/packages/dashboard/dist packages/dashboard/dist
+COPY --from=pages /app/packages/dashboard/dist packages/dashboard/dist
+COPY --from=pages /app/packages/docs-site/dist packages/docs-site/dist
 COPY examples/data examples/data
 COPY examples/docs examples/docs
 COPY deploy/healthcheck.ts deploy/healthcheck.ts

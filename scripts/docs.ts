@@ -1,11 +1,12 @@
 /**
- * `npm run docs`: writes docs/reference from the schemas; `-- --check` only says what would change.
- *
- * The reference is generated so that it cannot say anything but what the code does.
+ * `npm run docs`: writes docs/reference from the schemas, so that it matches the code, and then builds the docs site.
+ * `-- --check` writes nothing to docs/reference and fails if something there would change; it builds the site too, because
+ * the build finds dead links.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { agentsSchema } from "./docs/agents-schema.ts";
+import { buildSite } from "./docs/build-site.ts";
 import { cliPage } from "./docs/cli-page.ts";
 import { configurationPage } from "./docs/configuration-page.ts";
 import { contractTypes } from "./docs/contract-types.ts";
@@ -64,3 +65,7 @@ if (stale.length > 0) {
   console.error(`out of date, run "npm run docs": ${stale.join(", ")}`);
   process.exitCode = 1;
 }
+
+const started = performance.now();
+if ((await buildSite(process.cwd(), new AbortController().signal)) === "built")
+  console.log(`docs site built in ${((performance.now() - started) / 1_000).toFixed(1)} s`);

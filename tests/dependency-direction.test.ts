@@ -23,6 +23,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   launcher: ["shared", "plan", "offline-model", ...SERVICES],
   testkit: ["shared", "api", "client", "plan", "tools-kit", "offline-model", "launcher", ...SERVICES],
   dashboard: ["api", "client", "plan"],
+  "docs-site": [],
   cli: ["shared", "api", "client", "plan", "offline-model", "launcher", ...SERVICES],
 };
 

@@ -45,14 +45,14 @@ it("copies only what is there, is sent to the build, or comes from an earlier st
   expect(sources).not.toEqual([]);
 });
 
-it("contains every service, the dashboard, the sources of the examples and the health check", () => {
+it("contains every service, the dashboard, the docs site, the sources of the examples and the health check", () => {
   for (const service of SERVICES) expect(isCopied(`services/${service}/src/main.ts`), service).toBe(true);
   for (const file of ["examples/data/sales.csv", "examples/docs", "deploy/healthcheck.ts"]) {
     expect(existsSync(path.join(ROOT, file)), file).toBe(true);
     expect(isCopied(file), file).toBe(true);
   }
-  const dist = "packages/dashboard/dist";
-  expect(image?.copies).toContainEqual({ stage: "dashboard", sources: [`/app/${dist}`], target: dist });
+  for (const dist of ["packages/dashboard/dist", "packages/docs-site/dist"])
+    expect(image?.copies).toContainEqual({ stage: "pages", sources: [`/app/${dist}`], target: dist });
   expect(image?.command).toEqual(["node", "services/gateway/src/main.ts"]);
 });
 

@@ -79,14 +79,21 @@ it.each(libraries)(
   },
 );
 
-it("has the licence notice of every library that is inside of the page, in the package that holds the page", async () => {
+it("has the licence notice of every library that is inside of the pages, in the package that holds them", async () => {
   const system = packed.find(({ name }) => name === "planwright");
   expect(system?.files).toContain("THIRD_PARTY_LICENSES.md");
   const notices = await readFile(`${system?.folder}/THIRD_PARTY_LICENSES.md`, "utf8");
-  for (const library of ["react", "react-dom", "scheduler", "@xyflow/react", "@dagrejs/dagre", "d3-zoom"]) {
+  const dashboard = ["react", "react-dom", "scheduler", "@xyflow/react", "@dagrejs/dagre", "d3-zoom"];
+  for (const library of [...dashboard, "vitepress", "@vue/runtime-core", "minisearch"]) {
     const [, notice = ""] = notices.split(new RegExp(`^## ${library} - `, "m"));
-    expect(notice, library).toMatch(/^[\d.]+ \((?:MIT|ISC)\)[\s\S]{0,400}Copyright/);
+    expect(notice, library).toMatch(/^[\w.-]+ \((?:MIT|ISC)\)[\s\S]{0,400}Copyright/);
   }
+});
+
+it("has the dashboard and the docs site in the package of the system", () => {
+  const system = packed.find(({ name }) => name === "planwright");
+  for (const page of ["dashboard", "docs-site"])
+    expect(system?.files).toContain(`dist/packages/${page}/dist/index.html`);
 });
 
 it("has a client whose types are plain, without those of the schemas", async () => {

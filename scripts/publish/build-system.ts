@@ -1,7 +1,8 @@
-import { cp, glob, rename } from "node:fs/promises";
+import { cp, glob, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type Rolldown } from "tsdown";
 import { buildDashboard } from "@planwright/launcher";
+import { buildSite } from "../docs/build-site.ts";
 import type { PublishedPackage } from "./published-packages.ts";
 import { refuseLibraries } from "./refuse-libraries.ts";
 
@@ -10,13 +11,14 @@ const SERVICE_ENTRIES = "src/start/services/*.ts";
 /** Files that the sources read from where they are. */
 const READ_BY_PLACE = ["examples/sunglasses-store/{seed.sql,sources.json}", "services/executor/src/**/*.py"];
 const DASHBOARD = "packages/dashboard";
+const DOCS_SITE = "packages/docs-site";
 const NOTICES = "THIRD_PARTY_LICENSES.md";
 /** How a module names the script of a thread or a process that it starts. */
 const STARTED = /new URL\("(\.\/[\w./-]+)\.ts", import\.meta\.url\)/g;
 
 /**
  * Builds the command line and the services. Each module becomes a file of its own at the place that it has in the
- * repository, so that what it finds by its place (scripts of threads, files beside it, the page) is found in the
+ * repository, so that what it finds by its place (scripts of threads, files beside it, the pages) is found in the
  * package too. Packages of npm stay imports.
  *
  * @param outDir - Emptied first.
@@ -48,9 +50,16 @@ export async function buildSystem(
     inputOptions: { checks: { pluginTimings: false } },
     report: false,
   });
-  await Promise.all([copyPage({ root, outDir, signal }), copyReadByPlace({ root, outDir })]);
-  // Vite writes them for the page, the only part with libraries inside.
-  await rename(path.join(outDir, DASHBOARD, "dist", NOTICES), path.join(outDir, "..", NOTICES));
+  await Promise.all([copyPages({ root, outDir, signal }), copyReadByPlace({ root, outDir })]);
+  await moveNotices(outDir);
+}
+
+/** Vite writes notices for the dashboard and the docs site, the only parts with libraries inside. */
+async function moveNotices(outDir: string): Promise<void> {
+  const files = [DASHBOARD, DOCS_SITE].map((folder) => path.join(outDir, folder, "dist", NOTICES));
+  const notices = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  await writeFile(path.join(outDir, "..", NOTICES), notices.join("\n"));
+  await Promise.all(files.map((file) => rm(file)));
 }
 
 /** What a module starts is an entry of its own. */
@@ -65,7 +74,7 @@ const startedScripts: Rolldown.Plugin = {
   },
 };
 
-async function copyPage({
+async function copyPages({
   root,
   outDir,
   signal,
@@ -75,7 +84,9 @@ async function copyPage({
   readonly signal: AbortSignal;
 }): Promise<void> {
   await buildDashboard({ packageDir: path.join(root, DASHBOARD), signal });
-  await cp(path.join(root, DASHBOARD, "dist"), path.join(outDir, DASHBOARD, "dist"), { recursive: true });
+  await buildSite(root, signal);
+  for (const folder of [DASHBOARD, DOCS_SITE])
+    await cp(path.join(root, folder, "dist"), path.join(outDir, folder, "dist"), { recursive: true });
 }
 
 async function copyReadByPlace({

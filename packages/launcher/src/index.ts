@@ -9,6 +9,7 @@ export {
   startNatsServer,
 } from "./nats/index.ts";
 export { buildDashboard, type DashboardBuild } from "./supervisor/build-dashboard.ts";
+export { buildWhenChanged } from "./supervisor/build-when-changed.ts";
 export { withOwnSecrets } from "./supervisor/own-secrets.ts";
 export { freePort } from "./supervisor/ports.ts";
 export { runInProcess } from "./supervisor/run-in-process.ts";

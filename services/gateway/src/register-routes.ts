@@ -20,6 +20,7 @@ import { continuityRoute } from "./routes/continuity.ts";
 import { countPlansRoute } from "./routes/count-plans.ts";
 import { dashboardRoutes } from "./routes/dashboard.ts";
 import { dataRoutes } from "./routes/data.ts";
+import { docsSiteRoutes } from "./routes/docs-site.ts";
 import { deadLetterRoutes } from "./routes/dead-letters.ts";
 import { getPlanRoute } from "./routes/get-plan.ts";
 import { createStoreProbe, type StoreProbe } from "./probe-store.ts";
@@ -66,6 +67,7 @@ import { createReadQueues } from "./workers/pool-queues.ts";
 import type { WorkerRoll } from "./workers/worker-roll.ts";
 
 const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard/dist");
+const DOCS_SITE = path.resolve(import.meta.dirname, "../../../packages/docs-site/dist");
 const NATS_PING_MS = 1_000;
 
 export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "learns"> &
@@ -160,6 +162,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   metricsRoute(app, { ...deps, http, queues, quotas });
   apiReferenceRoutes(app, { withKeys: needsCredentials(config) });
   await dashboardRoutes(app, { folder: DASHBOARD });
+  docsSiteRoutes(app, { folder: DOCS_SITE });
 }
 
 /** What streams and sockets send is held to these, in tests. */

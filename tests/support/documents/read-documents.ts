@@ -1,6 +1,7 @@
 /** The documents of the repository, as a reader follows them. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { githubSlug } from "../../../packages/docs-site/src/github-slug.ts";
 
 const PATTERNS = [
   "*.md",
@@ -69,19 +70,9 @@ export function readDocument(file: string, text: string): Document {
 function anchorsOf(prose: string): string[] {
   const seen = new Map<string, number>();
   return Array.from(prose.matchAll(/^#{1,6} +(.+?) *#*$/gm), ([, heading = ""]) => {
-    const slug = slugOf(heading);
+    const slug = githubSlug(heading);
     const repeats = seen.get(slug) ?? 0;
     seen.set(slug, repeats + 1);
     return repeats === 0 ? slug : `${slug}-${repeats}`;
   });
-}
-
-/** GitHub's: what is neither letter, digit, hyphen nor underscore is left out, spaces become hyphens. */
-function slugOf(heading: string): string {
-  return heading
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-    .trim()
-    .replaceAll(/\s/g, "-");
 }

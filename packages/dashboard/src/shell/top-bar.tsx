@@ -33,7 +33,11 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <span className="spacer" />
         <ConnectionBadge />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
-        <a className="top-link" href="/docs" title="Docs, command line, HTTP reference">
+        <a
+          className="top-link"
+          href="/docs/guide/"
+          title="Docs: tutorial, guides, reference, troubleshooting"
+        >
           Help
         </a>
         <ThemeButton />

@@ -16,15 +16,23 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: 0.4rem 0.6rem; border-bottom: 1px solid #8884 }`;
 
-/** Where the rest stands: nothing of it is fetched from another host. */
-const HELP = `<p><a href="/">Dashboard</a></p>
-<h2>Help</h2>
-<ul><li>Documents: the folder <code>docs</code> of the repository that this runs from. New here: <code>docs/tutorial.md</code>; by topic:
-<code>docs/README.md</code>.</li>
-<li>Command line, in that folder: <code>npx planwright --help</code>. What runs, and what is missing:
+/** Where to find help. Nothing on it is loaded from another host. */
+export const HELP = `<h2>Help</h2>
+<ul><li>Command line, in the folder of the repository: <code>npx planwright --help</code>. To check the installation:
 <code>npx planwright doctor</code>.</li>
-<li>A language model instead of the offline one: start with <code>OPENAI_API_KEY</code> set, or with <code>OPENAI_BASE_URL</code> for
-another server: <code>docs/guides/local-models.md</code>.</li></ul>`;
+<li>If something fails: <code>docs/troubleshooting.md</code>. New here: <code>docs/tutorial.md</code>.</li>
+<li>To use a language model instead of the demo model, start with <code>OPENAI_API_KEY</code> set, or with
+<code>OPENAI_BASE_URL</code> for another server: <code>docs/guides/local-models.md</code>.</li></ul>
+<p><a href="/">Dashboard</a></p>`;
+
+/** A page without scripts. @param body - HTML. */
+export function helpPage({ title, body }: { readonly title: string; readonly body: string }): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
+<body>${body}</body></html>
+`;
+}
 
 /** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for people, with where else help is. */
 export function apiReferenceRoutes(app: App, { withKeys }: { readonly withKeys: boolean }): void {
@@ -49,15 +57,16 @@ function page(reference: z.output<typeof Reference>): string {
       rowOf(`${method.toUpperCase()} ${path}`, operation),
     ),
   );
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escape(info.title)} help</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
-<body><h1>${escape(info.title)} ${escape(info.version)}</h1>${HELP}<h2>HTTP reference</h2><p>${escape(info.description)}</p>
+  return helpPage({
+    title: `${info.title} help`,
+    body: `<h1>${escape(info.title)} ${escape(info.version)}</h1>
+<p><strong><a href="/docs/guide/">Documentation</a></strong>: tutorial, concepts, guides and reference, with search.</p>${HELP}
+<h2>HTTP reference</h2><p>${escape(info.description)}</p>
 <p>Schemas: <a href="/openapi.json">openapi.json</a>. Live: <code>GET /v1/ws</code> is a WebSocket with the
 subprotocol <code>planwright.v1</code>.</p>
 <table><thead><tr><th>Call</th><th>Does</th></tr></thead><tbody>${rows.join("")}</tbody></table>
-<h2>Refusals</h2><table><thead><tr><th>Status</th><th>Code</th><th>Means</th></tr></thead><tbody>${REFUSALS}</tbody></table></body></html>
-`;
+<h2>Refusals</h2><table><thead><tr><th>Status</th><th>Code</th><th>Means</th></tr></thead><tbody>${REFUSALS}</tbody></table>`,
+  });
 }
 
 const REFUSALS = Object.entries(PROBLEMS)

@@ -1,13 +1,12 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { Problem } from "../http/problem.ts";
+import { isFile, sendHashed, sendUnhashed } from "./static-files.ts";
 
 const PAGE = "index.html";
 /** Names with a hash of the content in them never mean anything else. */
 const HASHED = /^assets\//;
-const YEAR_MS = 365 * 86_400_000;
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Planwright</title><meta http-equiv="refresh" content="2"></head>
@@ -39,18 +38,15 @@ export async function dashboardRoutes(
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string): FastifyReply {
   const file = fileOf(request);
-  if (file !== PAGE && existsSync(path.join(folder, file))) {
-    return HASHED.test(file)
-      ? reply.sendFile(file, { maxAge: YEAR_MS, immutable: true })
-      : reply.sendFile(file, { cacheControl: false });
+  if (file !== PAGE && isFile(folder, file)) {
+    return HASHED.test(file) ? sendHashed(reply, folder, file) : sendUnhashed(reply, folder, file);
   }
   // A path without an extension is a place in the page.
   if (path.extname(file) !== "" && file !== PAGE) {
     throw new Problem("not_found", `there is no ${JSON.stringify(request.url.slice(0, 200))}`);
   }
-  void reply.header("cache-control", "no-cache");
-  if (!existsSync(path.join(folder, PAGE))) return reply.type("text/html; charset=utf-8").send(NOT_BUILT);
-  return reply.sendFile(PAGE, { cacheControl: false });
+  if (isFile(folder, PAGE)) return sendUnhashed(reply, folder, PAGE);
+  return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(NOT_BUILT);
 }
 
 /** The wanted file, relative to the folder. What leads out of it is refused by whoever sends it. */

@@ -1,0 +1,31 @@
+// docs/plan-lifecycle.md: its picture and its table have every status of a plan, with the label that clients show.
+import { statusLabel } from "@planwright/plan/status-label";
+import { PlanView } from "@planwright/plan";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const statuses = PlanView.shape.status.options;
+const page = readFileSync("docs/plan-lifecycle.md", "utf8");
+const [, picture = ""] = /^```mermaid\n([\s\S]*?)^```/m.exec(page) ?? [];
+const rows = Array.from(page.matchAll(/^\| `([\w-]+)` \| ([\w ]+) \|/gm), ([, status = "", label = ""]) => ({
+  status,
+  label,
+}));
+
+it("has a row for every status of a plan", () => {
+  expect(rows.map(({ status }) => status).toSorted()).toEqual(statuses.toSorted());
+});
+
+it("draws every status but paused, which the text below the picture explains", () => {
+  const missing = statuses.filter((status) => !new RegExp(`\\b${status}\\b`).test(picture));
+  expect(missing).toEqual(["paused"]);
+});
+
+it("calls each status as the command line does, or as the dashboard does", () => {
+  const dashboard = readFileSync("packages/dashboard/src/ui/status-badge.tsx", "utf8");
+  const wrong = rows.filter(({ status, label }) => {
+    const [, shown = ""] = new RegExp(`"?${status}"?: \\{ label: "([^"]+)"`).exec(dashboard) ?? [];
+    return label !== statusLabel(status, undefined) && label !== shown.toLowerCase();
+  });
+  expect(wrong).toEqual([]);
+});
