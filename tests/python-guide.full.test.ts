@@ -1,5 +1,4 @@
-// docs/guides/python.md: its script, saved and run as the guide says, against a whole system.
-import { spawnSync } from "node:child_process";
+// docs/guides/python.md: its script, saved and run by python3 as the guide says, against a whole system.
 import { readFileSync } from "node:fs";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -10,11 +9,6 @@ import { missingLine, runShell, shownCommands } from "./support/documents/run-co
 import { sharedSystem } from "./support/shared-system.ts";
 
 const GUIDE = "docs/guides/python.md";
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-// Contributors need no Python; CI does, so that the guide is never left untested there.
-const isSkipped = !hasPython && process.env["CI"] === undefined;
-if (isSkipped) console.warn(`SKIPPED: python3 is not installed, so nothing tests the script of ${GUIDE}`);
-
 const shared = sharedSystem();
 const { blocks } = readDocument(GUIDE, readFileSync(GUIDE, "utf8"));
 let folder = "";
@@ -26,22 +20,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it.skipIf(isSkipped)(
-  "prints what the guide shows: events, an approval, the answer and a refusal",
-  async () => {
-    const shown = blocks.filter(({ language }) => language === "console").flatMap(shownCommands);
-    expect(shown.map(({ command }) => command)).toEqual(["python3 ask.py"]);
-    const env = { ...process.env, PLANWRIGHT_URL: shared.system.url, PYTHONDONTWRITEBYTECODE: "1" };
-    for (const { command, shown: lines } of shown) {
-      const { code, said } = await runShell(command, { cwd: folder, env });
-      expect({ said, missing: missingLine(said, lines), code }).toEqual({
-        said,
-        missing: undefined,
-        code: 0,
-      });
-    }
-  },
-);
+it("prints what the guide shows: events, an approval, the answer and a refusal", async () => {
+  const shown = blocks.filter(({ language }) => language === "console").flatMap(shownCommands);
+  expect(shown.map(({ command }) => command)).toEqual(["python3 ask.py"]);
+  const env = { ...process.env, PLANWRIGHT_URL: shared.system.url, PYTHONDONTWRITEBYTECODE: "1" };
+  for (const { command, shown: lines } of shown) {
+    const { code, said } = await runShell(command, { cwd: folder, env });
+    expect({ said, missing: missingLine(said, lines), code }).toEqual({
+      said,
+      missing: undefined,
+      code: 0,
+    });
+  }
+});
 
 it("needs no package but Python's own library", () => {
   const imports = blocks
