@@ -58,7 +58,10 @@ it("finds a digest beside every image of the repository", async () => {
 it("names each image without a digest, with the command that pins it", async () => {
   for (const file of FILES) {
     const text = await readFile(path.join(folder, file), "utf8");
-    await writeFile(path.join(folder, file), text.replace(/@sha256:\w+/g, "").replace(/^ *digest: .*\n/gm, ""));
+    await writeFile(
+      path.join(folder, file),
+      text.replace(/@sha256:\w+/g, "").replace(/^ *digest: .*\n/gm, ""),
+    );
   }
   const references = await imageReferences(folder);
   expect(await imageFaults(folder)).toEqual(

@@ -286,7 +286,7 @@ describe("a session", () => {
     await using twin = await system.gateway({ env, folder: "ends-all" });
     const browsers = [await signIn(ZOE), await signIn(ZOE)];
     const other = await signIn(EVE);
-    const statusOf = async (at: TestGateway, { cookie }: { cookie(): string }) =>
+    const statusOf = async (at: TestGateway, { cookie }: { readonly cookie: () => string }) =>
       (await at.get("/v1/me", { cookie: cookie() })).status;
     await using socket = await connectSocket(twin.url, {
       headers: { cookie: browsers[0]?.cookie() ?? "", origin: gateway.url },
