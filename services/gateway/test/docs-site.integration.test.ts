@@ -118,6 +118,14 @@ it("redirects the address without a slash, because the pages' links are relative
   expect([status, headers.location]).toEqual([302, "/docs/guide/"]);
 });
 
+it.each([
+  ["/docs/guide/tutorial", "/docs/guide/tutorial.html"],
+  ["/docs/guide/strategies", "/docs/guide/strategies/index.html"],
+])("redirects %s, as people type it, to its page", async (at, page) => {
+  const { status, headers } = await get(at);
+  expect([status, headers.location]).toEqual([302, page]);
+});
+
 it("answers an unknown page with the site's own, and an unknown asset with a problem", async () => {
   const page = await get("/docs/guide/nowhere.html");
   expect([page.status, page.body]).toEqual([404, "<h1>No such page</h1>"]);
