@@ -11,6 +11,8 @@ const VIEW_CHARS_MAX = 1_000;
 const PAGE_MAX = 200;
 /** Proxies end requests that take much longer. */
 const WAIT_S_MAX = 60;
+/** Redaction leaves names of ours up to this length as they are. */
+const CURSOR_CHARS_MAX = 300;
 /** A view counts up to this many plans. */
 export const COUNTED_MAX = 1_000;
 
@@ -56,13 +58,36 @@ export const PlanFilter = z.object({
 });
 export type PlanFilter = z.output<typeof PlanFilter>;
 
+export const PlanSort = z.enum([
+  "started",
+  "duration",
+  "cost",
+  "tokens",
+  "steps",
+  "status",
+  "strategy",
+  "goal",
+  "submittedBy",
+]);
+export type PlanSort = z.output<typeof PlanSort>;
+
+export const SortOrder = z.enum(["asc", "desc"]);
+export type SortOrder = z.output<typeof SortOrder>;
+
 const ListQuery = PlanFilter.extend({
+  sort: PlanSort.default("started").meta({
+    description:
+      "What the list is sorted by. `started`: time of submission, also the order of plans with the same value. `steps`: number of steps. `goal` and `submittedBy` are compared as text without letter case, with every redaction rule applied, whatever the role sees. Plans without the value count as lowest.",
+  }),
+  order: SortOrder.default("desc").meta({ description: "`asc`: lowest or oldest first." }),
   limit: z.coerce
     .number()
     .pipe(z.int().min(1).max(PAGE_MAX))
     .default(50)
     .meta({ description: "Maximum number of plans on a page." }),
-  cursor: z.string().max(64).optional().meta({ description: "The `nextCursor` of the previous page." }),
+  cursor: z.string().max(CURSOR_CHARS_MAX).optional().meta({
+    description: "The `nextCursor` of the previous page, which had the same `sort` and `order`.",
+  }),
 });
 
 export const PlanSummary = z
@@ -75,15 +100,29 @@ export const PlanSummary = z
     answerStatus: AnswerStatus.optional().meta({ description: "Status of the answer, once there is one." }),
     strategy: PlannedBy.optional().meta({ description: "Strategy of the plan." }),
     parent: PlanId.optional().meta({ description: "The parent of this sub-plan." }),
+    submittedBy: z.string().optional().meta({
+      description: "The identity of the key that submitted the plan; absent if no keys are set.",
+    }),
     submittedAt: z.string(),
     endedAt: z.string().optional(),
+    durationMs: z.int().optional().meta({
+      description:
+        "Milliseconds from the submission, or the requested start, to the end. Absent until the plan has finished.",
+    }),
+    tokens: z.int().optional().meta({
+      description: "Input and output tokens so far, including those of sub-plans. Absent if unknown.",
+    }),
+    costUsd: z.number().optional().meta({
+      description:
+        "Cost so far in US dollars, including that of sub-plans. Absent if the price of a model is unknown.",
+    }),
     progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
   })
   .meta({ description: "Summary of a plan, for lists." });
 export type PlanSummary = z.output<typeof PlanSummary>;
 
 export const PlanPage = z.object({
-  plans: z.array(PlanSummary).meta({ description: "Newest first." }),
+  plans: z.array(PlanSummary).meta({ description: "In the order of the request; newest first by default." }),
   nextCursor: z.string().optional().meta({ description: "Absent on the last page." }),
 });
 export type PlanPage = z.output<typeof PlanPage>;
@@ -154,7 +193,8 @@ export const listPlans = defineEndpoint({
   path: "/v1/plans",
   tag,
   summary: "List and search plans",
-  description: "Returns one page at a time, newest plans first.",
+  description:
+    "Returns one page at a time, newest plans first, or sorted by another value. Plans that are submitted meanwhile do not shift the following pages. A plan whose value changes between two requests can move across the boundary between pages.",
   query: ListQuery,
   responses: { 200: PlanPage },
   example: {
@@ -166,7 +206,10 @@ export const listPlans = defineEndpoint({
           status: "running",
           ended: false,
           strategy: "parallel",
+          submittedBy: "ann",
           submittedAt: "2026-01-31T10:00:00.000Z",
+          tokens: 5_400,
+          costUsd: 0.0123,
           progress: { done: 2, total: 5, percent: 40 },
         },
       ],

@@ -108,6 +108,14 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         watches.unwatch(message.planId);
         answer({ type: "ok", id });
         return;
+      case "watch-plans":
+        answer({ type: "ok", id });
+        watches.watchPlans().catch((error: unknown) => endWatch(error, id));
+        return;
+      case "unwatch-plans":
+        watches.unwatchPlans();
+        answer({ type: "ok", id });
+        return;
       case "cancel":
       case "pause":
       case "resume":
@@ -125,11 +133,12 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
 
   /** A watch lasts; its message is answered when it begins. */
   const watch = (options: WatchRequest & { readonly id: MessageId }): void => {
-    watches.watch(options).catch((error: unknown) => {
-      const problem = toProblem(error);
-      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
-      answer(refusalOf(problem, options.id));
-    });
+    watches.watch(options).catch((error: unknown) => endWatch(error, options.id));
+  };
+  const endWatch = (error: unknown, id: MessageId): void => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
+    answer(refusalOf(problem, id));
   };
 
   takeMessages(socket, handle);
@@ -168,7 +177,7 @@ function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boole
 }
 
 async function control(
-  message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" }>,
+  message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" | "watch-plans" | "unwatch-plans" }>,
   { tenant, identity, role }: SocketRequest,
   deps: SocketDeps,
 ): Promise<void> {
