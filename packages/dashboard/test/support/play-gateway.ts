@@ -147,7 +147,7 @@ class PlayedSocket implements WebSocketLike {
 
   send(text: string): void {
     const { id, type } = JSON.parse(text) as { readonly id: unknown; readonly type: string };
-    if (type !== "watch" && type !== "unwatch") throw new Error(`no recording has an answer to a ${type}`);
+    if (!/^(?:un)?watch(?:-plans)?$/.test(type)) throw new Error(`no recording has an answer to a ${type}`);
     this.#tell("message", JSON.stringify({ type: "ok", id }));
   }
 

@@ -34,6 +34,8 @@ const STOP_GRACE_MS = 1_000;
 /** At most 123 bytes fit into a close frame. */
 const STALLED = "nothing was read for too long: connect again and watch after the last seq you have";
 
+const FROM_THE_START: Omit<WatchRequest, "planId"> = { after: 0, as: "events", onAccepted: () => undefined };
+
 export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
   readonly redaction: Redaction;
@@ -97,12 +99,11 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         await request.countRequest();
         const accepted = await submitTraced(message, request, deps);
         await settle(message, { type: "accepted", id, ...accepted });
-        if (message.watch)
-          watch({ id, planId: accepted.planId, after: 0, as: "events", onAccepted: () => undefined });
+        if (message.watch) lasts(id, watches.watch({ ...FROM_THE_START, planId: accepted.planId }));
         return;
       }
       case "watch":
-        watch({ ...message, onAccepted: () => void settle(message, { type: "ok", id }) });
+        lasts(id, watches.watch({ ...message, onAccepted: () => void settle(message, { type: "ok", id }) }));
         return;
       case "unwatch":
         watches.unwatch(message.planId);
@@ -110,7 +111,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         return;
       case "watch-plans":
         answer({ type: "ok", id });
-        watches.watchPlans().catch((error: unknown) => endWatch(error, id));
+        lasts(id, watches.watchPlans());
         return;
       case "unwatch-plans":
         watches.unwatchPlans();
@@ -132,14 +133,12 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   };
 
   /** A watch lasts; its message is answered when it begins. */
-  const watch = (options: WatchRequest & { readonly id: MessageId }): void => {
-    watches.watch(options).catch((error: unknown) => endWatch(error, options.id));
-  };
-  const endWatch = (error: unknown, id: MessageId): void => {
-    const problem = toProblem(error);
-    if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
-    answer(refusalOf(problem, id));
-  };
+  const lasts = (id: MessageId, watching: Promise<void>): void =>
+    void watching.catch((error: unknown) => {
+      const problem = toProblem(error);
+      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
+      answer(refusalOf(problem, id));
+    });
 
   takeMessages(socket, handle);
 }
