@@ -6,7 +6,7 @@ import { Elapsed } from "../clock/ticking.tsx";
 import type { Sort } from "../plans/list-order.ts";
 import { PLANNED_BY } from "../plans/planned-by.ts";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
-import { PlanStatusBadge } from "../ui/status-badge.tsx";
+import { lookOfPlan, PlanStatusBadge } from "../ui/status-badge.tsx";
 
 export type Column = {
   readonly id: Sort;
@@ -36,8 +36,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "status",
     label: "Status",
-    widthPx: 156,
+    widthPx: 176,
     cell: ({ status, answerStatus }) => <PlanStatusBadge status={status} answer={answerStatus} plain />,
+    title: ({ status, answerStatus }) => lookOfPlan(status, answerStatus).label,
   },
   {
     id: "strategy",

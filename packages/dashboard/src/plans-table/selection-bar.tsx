@@ -4,6 +4,7 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { ConfirmButton } from "../plan/confirm-button.tsx";
 import { useServices } from "../shell/services.ts";
 import { useMay } from "../sign-in/caller.ts";
+import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
 import { outcomeText, plansText, runEach } from "./run-each.ts";
@@ -78,17 +79,25 @@ function Actions({
       {may("cancelPlan") && (
         <BulkButton
           verb="Cancel"
+          icon="cancelled"
           planIds={open}
           of="unfinished"
           act={each(open, "cancelled", gateway.cancel)}
         />
       )}
       {may("rerunPlan") && (
-        <BulkButton verb="Re-run" planIds={ended} of="finished" act={each(ended, "submitted again", rerun)} />
+        <BulkButton
+          verb="Re-run"
+          icon="running"
+          planIds={ended}
+          of="finished"
+          act={each(ended, "submitted again", rerun)}
+        />
       )}
       {may("retryDeadLetter") && (
         <BulkButton
           verb="Retry dead letters of"
+          icon="undo"
           planIds={selected.map(({ planId }) => planId)}
           of=""
           act={retry}
@@ -100,6 +109,7 @@ function Actions({
 
 type BulkProps = {
   readonly verb: string;
+  readonly icon: IconName;
   readonly planIds: readonly string[];
   /** Which of the selected plans it acts on. */
   readonly of: string;
@@ -107,7 +117,7 @@ type BulkProps = {
 };
 
 /** Asks before it acts; nothing where there is nothing to act on. */
-function BulkButton({ verb, planIds, of, act }: BulkProps) {
+function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   if (planIds.length === 0) return null;
   const what = `${verb} ${plansText(planIds.length)}`;
   if (planIds.length > ACTED_ON_MAX) {
@@ -120,6 +130,7 @@ function BulkButton({ verb, planIds, of, act }: BulkProps) {
   return (
     <ConfirmButton
       label={what}
+      icon={icon}
       busyLabel={`${what}…`}
       question={`${verb} ${planIds.length} ${of} plans?`}
       yes={`Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`}
