@@ -231,7 +231,7 @@ describe("a watched list", () => {
       client.told.flatMap((told) => (told.type === "plans" ? [told as unknown as Change] : []));
     client.say({ id: "l", type: "watch-plans" });
     await client.hear((message) => message["id"] === "l");
-    await keyed.submit({ goal: "not for eve" }, { authorization: "Bearer secret-2" });
+    const other = await keyed.submit({ goal: "not for eve" }, { authorization: "Bearer secret-2" });
     const { planId } = await keyed.submit({ ...TWO_STEPS, goal: "watched" }, eve);
     await expect
       .poll(
@@ -256,7 +256,8 @@ describe("a watched list", () => {
         .flatMap((change) => change.plans)
         .at(-1),
     ).toEqual(plans[0]);
-    expect(JSON.stringify(client.told)).not.toContain("not for eve");
+    for (const unseen of ["not for eve", other.planId])
+      expect(JSON.stringify(client.told)).not.toContain(unseen);
 
     client.say({ id: "u", type: "unwatch-plans" });
     await client.hear((message) => message["id"] === "u");

@@ -1,7 +1,7 @@
 /** All plans as a table: to find, compare and sort them, and to act on many of them. */
 import "../plans/plans.css";
 import "./plans-table.css";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { fieldsOf, isNewestFirst, type ListOrder, readOrder } from "../plans/list-order.ts";
@@ -13,6 +13,7 @@ import { browserMemory } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { useSameFunction } from "../ui/use-same-function.ts";
 import { createChosenColumns } from "./chosen-columns.ts";
 import { NoPlans } from "./no-plans.tsx";
 import { PlansTable } from "./plans-table.tsx";
@@ -25,6 +26,7 @@ export function PlansPage() {
   const order = useListOrder();
   const listed = useMemo(() => ({ filter, order }), [filter, order]);
   const { list, state } = usePlanList(listed);
+  const shown = useShown(filter, state);
   const chosen = useMemo(() => createChosenColumns(browserMemory(() => localStorage)), []);
   const columns = useStore(chosen);
   useEffect(() => {
@@ -45,35 +47,42 @@ export function PlansPage() {
         columns={columns}
         onColumns={chosen.set}
       />
-      {list !== undefined && state?.plans !== undefined ? (
+      {list !== undefined && state?.error !== undefined && (
+        <Problem error={state.error} again={list.refresh} />
+      )}
+      {shown !== undefined ? (
         // What was selected in another view is not there any more.
-        <Found key={textOf(filter)} {...{ list, state, filter, order, columns }} />
+        <Found
+          key={textOf(filter)}
+          {...{ list, filter, order, columns }}
+          state={shown}
+          isBusy={shown !== state}
+        />
       ) : (
         state?.error === undefined && <Loading className="plans-loading" what="Loading plans" />
-      )}
-      {list !== undefined && state?.error !== undefined && state.plans === undefined && (
-        <Problem error={state.error} again={list.refresh} />
       )}
     </article>
   );
 }
 
 type FoundProps = {
-  readonly list: PlanListStore;
+  readonly list: PlanListStore | undefined;
   readonly state: PlanListState;
+  /** Whether these are still the plans of another order. */
+  readonly isBusy: boolean;
   readonly filter: ListFilter;
   readonly order: ListOrder;
   readonly columns: ReadonlySet<string>;
 };
 
-function Found({ list, state, filter, order, columns }: FoundProps) {
-  const { plans = [], nextCursor, error, olderError } = state;
+function Found({ list, state, isBusy, filter, order, columns }: FoundProps) {
+  const { plans = [], nextCursor, olderError } = state;
+  const loadOlder = useSameFunction(() => list?.loadOlder());
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const selected = plans.filter(({ planId }) => selection.ids.has(planId));
   return (
     <>
-      {error !== undefined && <Problem error={error} again={list.refresh} />}
-      <Outdated state={state} order={order} onRefresh={list.refresh} />
+      {!isBusy && <Outdated state={state} order={order} onRefresh={() => list?.refresh()} />}
       {selected.length > 0 && (
         <SelectionBar
           selected={selected}
@@ -88,15 +97,16 @@ function Found({ list, state, filter, order, columns }: FoundProps) {
         <PlansTable
           plans={plans}
           isComplete={nextCursor === undefined}
+          isBusy={isBusy}
           order={order}
           onOrder={(next) => setSearchFields(fieldsOf(next))}
           chosen={columns}
           selection={selection}
           onSelect={setSelection}
-          onNearEnd={list.loadOlder}
+          onNearEnd={loadOlder}
         />
       )}
-      {olderError !== undefined && <Problem error={olderError} again={list.loadOlder} />}
+      {olderError !== undefined && <Problem error={olderError} again={loadOlder} />}
     </>
   );
 }
@@ -123,6 +133,16 @@ function Outdated({
       )}
     </div>
   );
+}
+
+/**
+ * What the table shows: while another order is loaded, it stays as it was, and with it the focus and the selection. Undefined while
+ * nothing of this filter has been loaded.
+ */
+function useShown(filter: ListFilter, state: PlanListState | undefined): PlanListState | undefined {
+  const last = useRef<{ readonly filter: ListFilter; readonly state: PlanListState }>(undefined);
+  if (state?.plans !== undefined) last.current = { filter, state };
+  return last.current?.filter === filter ? last.current.state : undefined;
 }
 
 function useListOrder(): ListOrder {

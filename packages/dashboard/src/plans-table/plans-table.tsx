@@ -8,6 +8,7 @@ import { type Column, columnsIn, GOAL } from "./columns.tsx";
 import { PlanLine } from "./plan-line.tsx";
 import { allToggled, extended, type Selection, toggled } from "./selection.ts";
 import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
+import { useStillRows } from "./use-still-rows.ts";
 
 /** More plans are asked for before the last row is in sight. */
 const AHEAD = 30;
@@ -20,6 +21,8 @@ type Props = {
   readonly plans: readonly PlanSummary[];
   /** Whether there are no more than these. */
   readonly isComplete: boolean;
+  /** Whether these are still the plans of another order. */
+  readonly isBusy: boolean;
   readonly order: ListOrder;
   readonly onOrder: (order: ListOrder) => void;
   readonly chosen: ReadonlySet<string>;
@@ -33,10 +36,11 @@ type Props = {
  * Home and End lead from row to row, Enter opens a plan, Space selects it, and Shift selects on the way.
  */
 export function PlansTable(props: Props) {
-  const { plans, isComplete, order, onOrder, chosen, selection, onSelect, onNearEnd } = props;
+  const { plans, isComplete, isBusy, order, onOrder, chosen, selection, onSelect, onNearEnd } = props;
   const now = useNow(10_000);
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useFittingColumns(scroller, chosen);
+  useStillRows(scroller, plans, order);
   const { first, last } = useRowWindow(scroller, { count: plans.length, rowPx: ROW_PX });
   const { active, onKeyDown, onFocus } = useGridKeys(scroller, { plans, selection, onSelect });
   useEffect(() => {
@@ -58,6 +62,7 @@ export function PlansTable(props: Props) {
           aria-rowcount={isComplete ? plans.length + 1 : -1}
           aria-colcount={columns.length + 2}
           aria-multiselectable
+          aria-busy={isBusy}
           style={gridStyle(columns)}
           onKeyDown={onKeyDown}
           onFocus={onFocus}
