@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DecisionBody } from "./approvals.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { IdempotencyKey } from "./plan-ids.ts";
-import { PlanSummary } from "./plans.ts";
+import { PlanSummary } from "./plan-list.ts";
 import { FieldIssue, PROBLEMS, type ProblemCode } from "./problems.ts";
 
 /** The subprotocol that clients offer. A browser sends its key as a second one: this prefix and the key in base64url. */

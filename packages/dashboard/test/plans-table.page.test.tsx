@@ -322,4 +322,5 @@ it("shows why it cannot be loaded, and tries again", async () => {
   show(page, "limit=50", [plan(1)]);
   await page.user.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByRole("grid");
+  expect(goals()).toEqual(["goal 1"]);
 });

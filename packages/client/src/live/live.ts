@@ -14,7 +14,7 @@ import { protocolsFor } from "./messages.ts";
 import { type ConnectionState, createReconnectingSocket, type SocketDeps } from "./reconnecting-socket.ts";
 import { createListWatch, type ListListener } from "./list-watch.ts";
 import { createRequests } from "./requests.ts";
-import { createWatches, type EventListener, type ViewListener } from "./watches.ts";
+import { createWatches, type EventListener, type ViewListener, type WatchRequest } from "./watches.ts";
 
 export type Live = {
   /** False where there is no WebSocket: see the option `WebSocket`. */
@@ -78,20 +78,16 @@ const REAL: LiveDeps = {
 export function createLive(settings: Settings, deps: LiveDeps = REAL): Live {
   let sent = 0;
   const tell = (message: ClientMessageInput): void => socket.send(JSON.stringify(message));
-  const watches = createWatches((request) => {
+  const ask = (request: WatchRequest | { readonly type: "watch-plans" | "unwatch-plans" }): string => {
     sent += 1;
     const id = `w${sent}`;
     if (request.type === "watch") requests.watched(id, request.planId);
     tell({ id, ...request });
     socket.rest();
-  });
-  const list = createListWatch((type) => {
-    sent += 1;
-    const id = `l${sent}`;
-    tell({ id, type });
-    socket.rest();
     return id;
-  });
+  };
+  const watches = createWatches((request) => void ask(request));
+  const list = createListWatch((type) => ask({ type }));
   const requests = createRequests({
     watches,
     wait: deps.wait,

@@ -51,10 +51,9 @@ it("writes JSON as the API does", () => {
 });
 
 it("reads page by page to the end, and each plan once", async () => {
-  const pages = [{ plans: [plan(1), plan(2)], nextCursor: "2" }, { plans: [plan(2), plan(3)] }];
-  const { plans, more } = await plansToExport((cursor) =>
-    Promise.resolve(pages[cursor === "2" ? 1 : 0] ?? pages[1]!),
-  );
+  const first = { plans: [plan(1), plan(2)], nextCursor: "2" };
+  const last = { plans: [plan(2), plan(3)] };
+  const { plans, more } = await plansToExport((cursor) => Promise.resolve(cursor === "2" ? last : first));
   expect([plans.map(({ planId }) => planId), more]).toEqual([["p1", "p2", "p3"], false]);
 });
 

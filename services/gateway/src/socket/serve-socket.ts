@@ -76,7 +76,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const redactor = deps.redaction.forRole(request.role);
   const watches = createSocketWatches({ book, outbox, redactor, now, tenant });
   socket.once("close", () => watches[Symbol.dispose]());
-  const { answer, settle, refuse } = createAnswers({ outbox, redactor }, request, deps);
+  const { answer, settle, refuse, lasts } = createAnswers({ outbox, redactor }, request, deps);
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
@@ -132,14 +132,6 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
     }
   };
 
-  /** A watch lasts; its message is answered when it begins. */
-  const lasts = (id: MessageId, watching: Promise<void>): void =>
-    void watching.catch((error: unknown) => {
-      const problem = toProblem(error);
-      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
-      answer(refusalOf(problem, id));
-    });
-
   takeMessages(socket, handle);
 }
 
@@ -159,7 +151,14 @@ function createAnswers(
     if (problem.status >= 500) deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
     await settle(message, refusalOf(problem, messageIdOf(message)));
   };
-  return { answer, settle, refuse };
+  /** A watch lasts; its message is answered when it begins. */
+  const lasts = (id: MessageId, watching: Promise<void>): void =>
+    void watching.catch((error: unknown) => {
+      const problem = toProblem(error);
+      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
+      answer(refusalOf(problem, id));
+    });
+  return { answer, settle, refuse, lasts };
 }
 
 /** Stops reading from a socket while too many of its messages are not answered yet. */
