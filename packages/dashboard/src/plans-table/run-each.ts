@@ -1,6 +1,8 @@
 /** One call for each of many plans, a few at a time. */
 import { toApiError } from "../api/api-error.ts";
 
+/** Plans that one click acts on. */
+export const ACTED_ON_MAX = 200;
 /** Calls under way. */
 const PARALLEL = 4;
 

@@ -7,10 +7,7 @@ import { useMay } from "../sign-in/caller.ts";
 import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
-import { outcomeText, plansText, runEach } from "./run-each.ts";
-
-/** Plans that one click acts on. */
-const ACTED_ON_MAX = 200;
+import { ACTED_ON_MAX, outcomeText, plansText, runEach } from "./run-each.ts";
 
 type Props = {
   readonly selected: readonly PlanSummary[];
