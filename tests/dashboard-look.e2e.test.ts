@@ -47,6 +47,7 @@ it("is for everybody on a phone, in light and dark, with strangers' words in eve
   await page.goto(`${url}/plans/${plans.open}`);
   await words.waitFor();
   await look("a plan that waits");
+  await visit("/plans");
   await visit(`/plans/${plans.open}?tab=code`);
   await visit(`/plans/${plans.searched}?tab=tree`);
   await visit(`/compare?left=${plans.ended}&right=${plans.open}`);

@@ -4,10 +4,13 @@ import { connectNats } from "@planwright/shared/access";
 import { wait } from "@planwright/testkit";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { dashboardStage } from "./support/dashboard-stage.ts";
+import { axeFindings } from "./support/axe-findings.ts";
+import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 import { seedPlans } from "./support/seed-plans.ts";
 
 const stage = dashboardStage({ fresh: true });
+
+type Box = { getBoundingClientRect(): { readonly bottom: number } };
 
 /** More than the page counts one by one. */
 const PLANS = 1_200;
@@ -91,6 +94,44 @@ it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps
   await page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => goalsShown(page)).toContain("new on top");
   expect(tab.misconduct.foreign).toEqual([]);
+});
+
+it("shows the plans as a table that new ones enter by themselves, sorts it, and cancels a selection made by keyboard", async () => {
+  const { client, url } = stage.system;
+  const goals = ["table one", "table two", "table three"];
+  for (const goal of goals) await client.submit({ goal, plan: { steps: [wait("a", 600_000)] } });
+  const tab = await stage.browser.open(`${url}/plans?list.q=table`, {
+    viewport: { width: 1440, height: 900 },
+  });
+  const { page } = tab;
+  const rows = page.locator(".plans-rows [role=row]");
+  const goalsOf = () => rows.locator(".plans-goal a").allTextContents();
+  await expect.poll(goalsOf).toEqual(goals.toReversed());
+  // A new plan comes in by itself.
+  await client.submit({ goal: "table four", plan: { steps: [wait("a", 600_000)] } });
+  await expect.poll(goalsOf).toEqual(["table four", ...goals.toReversed()]);
+  await page.getByRole("button", { name: "Goal" }).click();
+  await page.waitForURL(`${url}/plans?list.q=table&sort=goal`);
+  await expect.poll(goalsOf).toEqual(["table four", "table one", "table three", "table two"]);
+  expect(await axeFindings(page)).toEqual([]);
+
+  await page.getByRole("searchbox", { name: "Search plans" }).press("ArrowDown");
+  for (const keys of ["Space", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(keys);
+  await page.getByRole("button", { name: "Cancel 3 plans" }).click();
+  await page.getByRole("button", { name: "Yes, cancel 3 plans" }).click();
+  await page.getByText("3 plans cancelled.").waitFor();
+  await expect.poll(() => rows.getByText("Cancelled").count()).toBe(3);
+
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  await page.getByRole("searchbox", { name: "Search plans" }).fill("");
+  await expect.poll(() => rows.count()).toBeGreaterThan(25);
+  const seen = () =>
+    rows.evaluateAll(
+      (all) => all.filter((row) => (row as unknown as Box).getBoundingClientRect().bottom <= 900).length,
+    );
+  expect(await seen()).toBeGreaterThanOrEqual(25);
+  expect(await rows.count()).toBeLessThan(80);
+  expectWellBehaved(tab);
 });
 
 it("attaches data by button and by dropping it, shows what would run, and runs that", async () => {

@@ -282,6 +282,26 @@ it("reads a step's part of the trace when the step has changed, and never in bet
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
 });
 
+it("asks for nothing while no plan changes: neither the table of plans, nor the list beside other pages", async () => {
+  const tab = await stage.browser.open("about:blank");
+  const { page, context } = tab;
+  const { asked } = await live.play(context);
+  await page.clock.install();
+  for (const [address, shown] of [
+    ["/plans", ".plans-rows"],
+    ["/nowhere", ".plan-rows"],
+  ] as const) {
+    await page.goto(`${stage.system.url}${address}`);
+    await page.locator(shown).waitFor();
+    // What was read twice because the watch of the list has begun is there.
+    await page.clock.runFor(10_000);
+    await page.waitForLoadState("networkidle");
+    const before = asked.length;
+    await page.clock.runFor(120_000);
+    expect(asked.slice(before)).toEqual([]);
+  }
+});
+
 it("saves a step as a file", async () => {
   const { page, context } = await stage.browser.open("about:blank");
   await ended.play(context);

@@ -76,6 +76,8 @@ export const MESSAGE_ACCESS: Readonly<Record<ClientMessage["type"], Permission>>
   submit: "submit",
   watch: "read",
   unwatch: "read",
+  "watch-plans": "read",
+  "unwatch-plans": "read",
   cancel: "submit",
   pause: "submit",
   resume: "submit",

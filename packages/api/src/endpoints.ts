@@ -15,17 +15,8 @@ import type { Endpoint } from "./endpoint.ts";
 import { getEvents } from "./events.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
 import { getMetrics, getPrometheusMetrics } from "./metrics.ts";
-import {
-  cancelPlan,
-  countPlans,
-  deletePlan,
-  getContinuity,
-  getPlan,
-  listPlans,
-  pausePlan,
-  ratePlan,
-  resumePlan,
-} from "./plans.ts";
+import { countPlans, listPlans } from "./plan-list.ts";
+import { cancelPlan, deletePlan, getContinuity, getPlan, pausePlan, ratePlan, resumePlan } from "./plans.ts";
 import { listQuotas } from "./quotas.ts";
 import { endSessions, getMe, getSignInOptions, signOut } from "./sign-in.ts";
 import { openSocket } from "./stream.ts";

@@ -37,6 +37,7 @@ export * from "./mcp.ts";
 export * from "./metrics.ts";
 export * from "./openapi.ts";
 export * from "./plan-ids.ts";
+export * from "./plan-list.ts";
 export * from "./plans.ts";
 export * from "./problems.ts";
 export * from "./schemas.ts";

@@ -1,122 +1,15 @@
-/** Calls that list, show and control plans. */
-import { AnswerStatus, Outcome, PlanId, PlannedBy, PlanView, Rating } from "@planwright/plan";
+/** Calls that show and control plans. */
+import { PlanId, PlanView, Rating } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { EXAMPLE_PLAN_ID, PlanPath } from "./plan-ids.ts";
+import { PlanStatus } from "./plan-list.ts";
 
-const QUERY_CHARS_MAX = 500;
-/** Views that one request counts. */
-const VIEWS_MAX = 40;
-const VIEW_CHARS_MAX = 1_000;
-const PAGE_MAX = 200;
 /** Proxies end requests that take much longer. */
 const WAIT_S_MAX = 60;
-/** A view counts up to this many plans. */
-export const COUNTED_MAX = 1_000;
 
 /** A reason or comment that a user gives. */
 const Remark = z.string().trim().min(1).max(2_000);
-export const PlanStatus = PlanView.shape.status;
-export type PlanStatus = z.output<typeof PlanStatus>;
-
-/** Which plans a list shows. */
-export const PlanFilter = z.object({
-  status: z
-    .enum(["open", ...PlanStatus.options])
-    .optional()
-    .meta({ description: "`open`: all plans that have not finished." }),
-  strategy: PlannedBy.optional().meta({
-    description: "Strategy of the plan; `submitted` for predefined plans.",
-  }),
-  since: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: "Submitted at this time or later." }),
-  needs: z
-    .enum(["approval", "person"])
-    .transform(() => "approval" as const)
-    .optional()
-    .meta({
-      description: "`approval`: only plans with a pending approval. `person` is its deprecated old name.",
-    }),
-  parent: PlanId.optional().meta({ description: "Only sub-plans of this plan." }),
-  id: PlanId.optional().meta({
-    description: "Beginning of the plan's id, case-sensitive. Sub-plans are included.",
-  }),
-  q: z
-    .string()
-    .trim()
-    .max(QUERY_CHARS_MAX)
-    // An empty search field asks for everything.
-    .transform((text) => (text === "" ? undefined : text))
-    .optional()
-    .meta({
-      description: "Search terms. Each must be the beginning of a word in the goal, the metadata or the id.",
-    }),
-});
-export type PlanFilter = z.output<typeof PlanFilter>;
-
-const ListQuery = PlanFilter.extend({
-  limit: z.coerce
-    .number()
-    .pipe(z.int().min(1).max(PAGE_MAX))
-    .default(50)
-    .meta({ description: "Maximum number of plans on a page." }),
-  cursor: z.string().max(64).optional().meta({ description: "The `nextCursor` of the previous page." }),
-});
-
-export const PlanSummary = z
-  .object({
-    planId: PlanId,
-    goal: z.string().meta({ description: "Its first 500 characters." }),
-    status: PlanStatus,
-    ended: z.boolean().meta({ description: "Whether the plan has finished, whatever its status." }),
-    outcome: Outcome.optional(),
-    answerStatus: AnswerStatus.optional().meta({ description: "Status of the answer, once there is one." }),
-    strategy: PlannedBy.optional().meta({ description: "Strategy of the plan." }),
-    parent: PlanId.optional().meta({ description: "The parent of this sub-plan." }),
-    submittedAt: z.string(),
-    endedAt: z.string().optional(),
-    progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
-  })
-  .meta({ description: "Summary of a plan, for lists." });
-export type PlanSummary = z.output<typeof PlanSummary>;
-
-export const PlanPage = z.object({
-  plans: z.array(PlanSummary).meta({ description: "Newest first." }),
-  nextCursor: z.string().optional().meta({ description: "Absent on the last page." }),
-});
-export type PlanPage = z.output<typeof PlanPage>;
-
-/** The query of a list as one text. */
-const View = z
-  .string()
-  .max(VIEW_CHARS_MAX)
-  .pipe(z.preprocess((text: string) => Object.fromEntries(new URLSearchParams(text)), PlanFilter));
-const Views = z
-  .string()
-  .max(VIEW_CHARS_MAX)
-  .transform((one) => [one]);
-const CountQuery = z.object({
-  of: z
-    .union([Views, z.array(z.string()).max(VIEWS_MAX)])
-    .pipe(z.array(View))
-    .meta({
-      description:
-        "The query string of a list, such as `status=failed&strategy=code`, as one value. Empty for all plans. Repeat it to count several lists.",
-    }),
-});
-
-export const PlanCount = z.object({
-  count: z.int().min(0).max(COUNTED_MAX),
-  more: z.boolean().meta({ description: "Whether there are more plans than were counted." }),
-});
-export type PlanCount = z.output<typeof PlanCount>;
-
-export const PlanCounts = z.object({
-  counts: z.array(PlanCount).meta({ description: "One for each `of`, in the same order." }),
-});
-export type PlanCounts = z.output<typeof PlanCounts>;
 
 const ViewQuery = z.strictObject({
   seq: z.coerce.number().pipe(z.int().min(1)).optional().meta({
@@ -147,46 +40,6 @@ export type Feedback = z.output<typeof Feedback>;
 
 const tag = "plans";
 const EXAMPLE_STATE = { planId: EXAMPLE_PLAN_ID, status: "paused" };
-
-export const listPlans = defineEndpoint({
-  id: "listPlans",
-  method: "GET",
-  path: "/v1/plans",
-  tag,
-  summary: "List and search plans",
-  description: "Returns one page at a time, newest plans first.",
-  query: ListQuery,
-  responses: { 200: PlanPage },
-  example: {
-    response: {
-      plans: [
-        {
-          planId: EXAMPLE_PLAN_ID,
-          goal: "Which region sold most in the last quarter?",
-          status: "running",
-          ended: false,
-          strategy: "parallel",
-          submittedAt: "2026-01-31T10:00:00.000Z",
-          progress: { done: 2, total: 5, percent: 40 },
-        },
-      ],
-      nextCursor: "MTA0",
-    },
-  },
-});
-
-export const countPlans = defineEndpoint({
-  id: "countPlans",
-  method: "GET",
-  path: "/v1/plans/counts",
-  tag,
-  summary: "Count the plans of several lists",
-  description:
-    "Each count stops at 1,000. Sub-plans are only counted with `parent`, `id` or `needs=approval`. Counts can be up to a second old.",
-  query: CountQuery,
-  responses: { 200: PlanCounts },
-  example: { response: { counts: [{ count: 12, more: false }] } },
-});
 
 export const getPlan = defineEndpoint({
   id: "getPlan",

@@ -34,6 +34,7 @@ import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./keys.ts";
 import { Metrics, PlanMetrics } from "./metrics.ts";
 import { Caller, SignedOut, SignInOptions } from "./sign-in.ts";
 import { Accepted } from "./plan-ids.ts";
+import { PlanCount, PlanCounts, PlanPage, PlanSummary } from "./plan-list.ts";
 import {
   CancelBody,
   Cancelled,
@@ -41,11 +42,7 @@ import {
   Feedback,
   FeedbackBody,
   PauseBody,
-  PlanCount,
-  PlanCounts,
-  PlanPage,
   PlanState,
-  PlanSummary,
   ResumeBody,
 } from "./plans.ts";
 import { FieldIssue, ProblemBody } from "./problems.ts";

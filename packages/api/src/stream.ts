@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DecisionBody } from "./approvals.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { IdempotencyKey } from "./plan-ids.ts";
+import { PlanSummary } from "./plan-list.ts";
 import { FieldIssue, PROBLEMS, type ProblemCode } from "./problems.ts";
 
 /** The subprotocol that clients offer. A browser sends its key as a second one: this prefix and the key in base64url. */
@@ -57,6 +58,13 @@ export const ClientMessage = z.discriminatedUnion("type", [
   z
     .strictObject({ id: MessageId, type: z.literal("unwatch"), planId: PlanIdText })
     .meta({ description: "Stops watching a plan. The response is `ok`." }),
+  z.strictObject({ id: MessageId, type: z.literal("watch-plans") }).meta({
+    description:
+      "Watches the list of plans until `unwatch-plans`. The response is `ok`; from then on, changes follow as `plans`. Read the list after `ok`.",
+  }),
+  z
+    .strictObject({ id: MessageId, type: z.literal("unwatch-plans") })
+    .meta({ description: "Stops watching the list of plans. The response is `ok`." }),
   z
     .strictObject({ id: MessageId, type: z.literal("resume"), planId: PlanIdText })
     .meta({ description: "Resumes a paused plan. The response is `ok`." }),
@@ -120,6 +128,16 @@ export const ServerMessage = z.discriminatedUnion("type", [
       description:
         "Changes that turn the view after event `after` into the view after event `seq`: a list of `[path, value]`, or of `[path]` for a removed field (in a list: for the rest of the list).",
     }),
+  z
+    .object({
+      type: z.literal("plans"),
+      plans: z.array(PlanSummary).meta({ description: "New and changed plans, as the list shows them now." }),
+      removed: z.array(PlanId).meta({ description: "Plans that have left the list." }),
+      more: z.boolean().meta({
+        description: "Whether more plans have changed than are listed here: read the list again.",
+      }),
+    })
+    .meta({ description: "Changes of the list of plans, up to two messages a second." }),
   z.object({ type: z.literal("resync"), planId: PlanId, plan: PlanView }).meta({
     description:
       "The client was too slow to receive every event, or the changes since `after` are unknown. The current view replaces all changes up to its `seq`.",

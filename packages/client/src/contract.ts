@@ -592,6 +592,12 @@ export type ClientMessageInput = {
   readonly planId: string;
 } | {
   readonly id: MessageId;
+  readonly type: "watch-plans";
+} | {
+  readonly id: MessageId;
+  readonly type: "unwatch-plans";
+} | {
+  readonly id: MessageId;
   readonly type: "resume";
   readonly planId: string;
 } | {
@@ -1906,6 +1912,7 @@ export type PlanOutline = {
   goal: string;
   metadata: JsonObject;
   parent?: string | undefined;
+  submittedBy?: string | undefined;
   status: string;
   strategy?: PlannedBy | undefined;
   outcome?: Outcome | undefined;
@@ -1916,12 +1923,13 @@ export type PlanOutline = {
   total: number;
   percent: number;
   seq: number;
+  usage?: Usage | undefined;
   figures?: PlanFigures | undefined;
   lesson?: Lesson | undefined;
 };
 
 export type PlanPage = {
-  /** Newest first. */
+  /** In the order of the request; newest first by default. */
   plans: PlanSummary[];
   /** Absent on the last page. */
   nextCursor?: string | undefined;
@@ -2059,8 +2067,16 @@ export type PlanSummary = {
   strategy?: PlannedBy | undefined;
   /** The parent of this sub-plan. */
   parent?: string | undefined;
+  /** The identity of the key that submitted the plan; absent if no keys are set. */
+  submittedBy?: string | undefined;
   submittedAt: string;
   endedAt?: string | undefined;
+  /** Milliseconds from the submission, or the requested start, to the end. Absent until the plan has finished. */
+  durationMs?: number | undefined;
+  /** Input and output tokens so far, including those of sub-plans. Absent if unknown. */
+  tokens?: number | undefined;
+  /** Cost so far in US dollars, including that of sub-plans. Absent if the price of a model is unknown. */
+  costUsd?: number | undefined;
   progress: {
     done: number;
     total: number;
@@ -2765,6 +2781,14 @@ export type ServerMessage = {
   after: number;
   seq: number;
   changes: JsonChange[];
+} | {
+  type: "plans";
+  /** New and changed plans, as the list shows them now. */
+  plans: PlanSummary[];
+  /** Plans that have left the list. */
+  removed: string[];
+  /** Whether more plans have changed than are listed here: read the list again. */
+  more: boolean;
 } | {
   type: "resync";
   planId: string;

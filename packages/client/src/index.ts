@@ -76,6 +76,7 @@ export { type EndpointId, ROUTES } from "./http/routes.ts";
 export { mayPass } from "./http/transport.ts";
 export type { Live } from "./live/live.ts";
 export type { ConnectionState } from "./live/reconnecting-socket.ts";
+export type { ListChanges, ListListener } from "./live/list-watch.ts";
 export type { EventListener, ViewChanges, ViewListener } from "./live/watches.ts";
 export type {
   FollowOptions,

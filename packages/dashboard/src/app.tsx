@@ -3,7 +3,7 @@ import "./shell/shell.css";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
 import { Link } from "./router/link.tsx";
-import { type Route, useRoute } from "./router/use-route.ts";
+import { type Place, type Route, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
@@ -18,6 +18,10 @@ import { Notice } from "./ui/notice.tsx";
 
 const ComparePage = lazy(async () => ({
   default: (await import("./compare/compare-page.tsx")).ComparePage,
+}));
+
+const PlansPage = lazy(async () => ({
+  default: (await import("./plans-table/plans-page.tsx")).PlansPage,
 }));
 
 /** The page: bar, list of plans, and what the address names. */
@@ -39,8 +43,8 @@ export function App({ services }: { services: Services }) {
             Skip to content
           </a>
           <div className="shell" data-page={route.page}>
-            <TopBar info={info} current={route.page === "system" ? route.part : undefined} />
-            <Rail selected={route.page === "plan" ? route.planId : undefined} />
+            <TopBar info={info} current={placeOf(route)} />
+            {route.page !== "plans" && <Rail selected={route.page === "plan" ? route.planId : undefined} />}
             <main id="main" tabIndex={-1} ref={main}>
               <ErrorBoundary key={JSON.stringify(route)} what="This page">
                 <Page route={route} />
@@ -66,6 +70,12 @@ function useFocusAfterNavigation(route: Route) {
   return main;
 }
 
+/** What the top bar calls the page. */
+function placeOf(route: Route): Place | undefined {
+  if (route.page === "plans") return "plans";
+  return route.page === "system" ? route.part : undefined;
+}
+
 function Page({ route }: { route: Route }) {
   useEffect(() => {
     if (route.page === "home" || route.page === "unknown") document.title = "Planwright";
@@ -75,6 +85,12 @@ function Page({ route }: { route: Route }) {
       return <Home />;
     case "plan":
       return <PlanPage key={route.planId} planId={route.planId} />;
+    case "plans":
+      return (
+        <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
+          <PlansPage />
+        </Suspense>
+      );
     case "compare":
       return (
         <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>

@@ -1,6 +1,6 @@
 /** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
 import { z } from "zod";
-import { AnswerStatus, Outcome } from "./events/values.ts";
+import { AnswerStatus, Outcome, Usage } from "./events/values.ts";
 import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
 import { PlanId } from "./ids.ts";
 import { JsonObject } from "./json.ts";
@@ -14,6 +14,8 @@ export const PlanOutline = z.object({
   metadata: JsonObject,
   /** The plan whose sub-plan it is. */
   parent: PlanId.optional(),
+  /** The identity of the key that submitted it; absent if no keys are set, and in older logs. */
+  submittedBy: z.string().optional(),
   status: z.string(),
   /** How it came about, as far as that is known; absent in older logs. */
   strategy: PlannedBy.optional(),
@@ -28,6 +30,8 @@ export const PlanOutline = z.object({
   percent: z.int().min(0).max(100),
   /** How many facts the plan counts. */
   seq: z.int().positive(),
+  /** Model use so far, with that of its sub-plans; absent in older logs. */
+  usage: Usage.optional(),
   /** What it adds to the figures; of ended plans, and absent in older logs. */
   figures: PlanFigures.optional(),
   /** What can be learnt from it; of ended plans that have something to tell. */
@@ -36,7 +40,7 @@ export const PlanOutline = z.object({
 export type PlanOutline = z.infer<typeof PlanOutline>;
 
 export function outlineOf(plan: KnownPlan): PlanOutline {
-  const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq } = plan;
+  const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq, usage } = plan;
   const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
   const answerStatus = conclusion?.answer?.status;
   const figures = figuresOf(plan);
@@ -46,6 +50,7 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     goal: goal.goal,
     metadata: goal.metadata,
     ...(goal.parent === undefined ? {} : { parent: goal.parent.planId }),
+    ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
     status,
     strategy: plannedBy(plan),
     ...(outcome === undefined ? {} : { outcome }),
@@ -56,6 +61,7 @@ export function outlineOf(plan: KnownPlan): PlanOutline {
     total,
     percent,
     seq,
+    usage,
     ...(figures === undefined ? {} : { figures }),
     ...(lesson === undefined ? {} : { lesson }),
   };

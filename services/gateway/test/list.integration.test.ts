@@ -4,6 +4,8 @@ import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { OWNER_TOOLS } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
+import { echo } from "@planwright/testkit";
+import { connectSocket } from "./support/connect-socket.ts";
 import { ended, fact, store, wholeRun } from "./support/facts.ts";
 import { ownPlan } from "./support/own-plan.ts";
 import { sharedGateway, startSystem, type TestGateway, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
@@ -49,6 +51,7 @@ describe("the list of plans", () => {
     expect(seen).toEqual(ids.filter((id) => seen.includes(id)));
     expect(seen).toHaveLength(7);
     const { plans } = await list(gateway, "?status=succeeded");
+    const [{ durationMs = -1 } = {}] = plans as readonly { durationMs?: number }[];
     expect(plans).toEqual([
       {
         planId: seen[0],
@@ -60,6 +63,9 @@ describe("the list of plans", () => {
         strategy: "submitted",
         submittedAt: expect.any(String),
         endedAt: expect.any(String),
+        durationMs,
+        tokens: 0,
+        costUsd: 0,
         progress: { done: 2, total: 2, percent: 100 },
       },
     ]);
@@ -94,6 +100,35 @@ describe("the list of plans", () => {
       expect(goals(await list(gateway, `?q=${planId}`))).toEqual(["submitted behind them"]);
     }
     await stored;
+  });
+
+  it("is sorted by what was asked for, a page at a time, and refuses a cursor of another order", async () => {
+    const word = `sortable${randomUUID().slice(0, 8)}`;
+    for (const [name, steps] of [
+      ["Cherry", 1],
+      ["apple", 3],
+      ["banana", 2],
+    ] as const) {
+      const plan = { steps: Array.from({ length: steps }, (_, index) => echo(`s${index}`, { value: 1 })) };
+      await gateway.submit({ goal: `${name} ${word}`, plan });
+    }
+    const sorted = async (query: string) =>
+      goals(await list(gateway, `?q=${word}&${query}`)).map((goal) => goal.split(" ")[0]);
+    await expect.poll(() => sorted("sort=steps")).toEqual(["apple", "banana", "Cherry"]);
+    expect(await sorted("sort=steps&order=asc")).toEqual(["Cherry", "banana", "apple"]);
+    expect(await sorted("sort=goal&order=asc")).toEqual(["apple", "banana", "Cherry"]);
+    expect(await sorted("sort=started&order=asc")).toEqual(["Cherry", "apple", "banana"]);
+    const first = await list(gateway, `?q=${word}&sort=goal&order=asc&limit=2`);
+    expect(goals(first)[1]).toBe(`banana ${word}`);
+    const rest = `q=${word}&limit=2&cursor=${first.nextCursor ?? ""}`;
+    expect(goals(await list(gateway, `?${rest}&sort=goal&order=asc`))).toEqual([`Cherry ${word}`]);
+    for (const other of ["", "&sort=goal", "&sort=steps&order=asc"]) {
+      const refused = await (await gateway.get(`/v1/plans?${rest}${other}`)).json();
+      expect(refused).toMatchObject({
+        status: 400,
+        detail: "cursor: wanted the nextCursor of an earlier page with the same sort and order",
+      });
+    }
   });
 
   it("is searched by words of goals and metadata, begun words too", async () => {
@@ -168,9 +203,76 @@ describe("the list of plans", () => {
     "limit=x",
     "cursor=!!",
     "cursor=AAAA",
+    "sort=price",
+    "order=up",
+    "sort=cost&cursor=MTA0",
+    `sort=cost&cursor=${Buffer.from('["cost","desc",null,7]').toString("base64url")}`,
   ])("refuses %s", async (query) => {
     const response = await gateway.get(`/v1/plans?${query}`);
     expect(await response.json()).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+
+  it("names the values that it can be sorted by to a client that asked for another one", async () => {
+    const refused = await (await gateway.get("/v1/plans?sort=price")).json();
+    expect(JSON.stringify(refused)).toMatch(/sort.*started.*duration.*cost/);
+  });
+});
+
+describe("a watched list", () => {
+  const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
+  type Change = { plans: { planId: string; goal: string; status: string }[]; removed: string[] };
+
+  it("sends each plan of the tenant that is new or has changed, as the list shows it", async () => {
+    const env = { PLANWRIGHT_API_KEYS: "eve:secret-1,mallory:secret-2" };
+    const eve = { authorization: "Bearer secret-1" };
+    await using keyed = await system.gateway({ folder: "watched", env });
+    await using client = await connectSocket(keyed.url, { headers: eve });
+    const seen = () =>
+      client.told.flatMap((told) => (told.type === "plans" ? [told as unknown as Change] : []));
+    client.say({ id: "l", type: "watch-plans" });
+    await client.hear((message) => message["id"] === "l");
+    const other = await keyed.submit({ goal: "not for eve" }, { authorization: "Bearer secret-2" });
+    const { planId } = await keyed.submit({ ...TWO_STEPS, goal: "watched" }, eve);
+    await expect
+      .poll(
+        () =>
+          seen()
+            .flatMap(({ plans }) => plans)
+            .at(-1)?.goal,
+      )
+      .toBe("watched");
+    await store(system.bus, wholeRun(planId, ["a", "b"]));
+    await expect
+      .poll(
+        () =>
+          seen()
+            .flatMap(({ plans }) => plans)
+            .at(-1)?.status,
+      )
+      .toBe("succeeded");
+    const { plans } = await list(keyed, `?id=${planId}`, eve);
+    expect(
+      seen()
+        .flatMap((change) => change.plans)
+        .at(-1),
+    ).toEqual(plans[0]);
+    for (const unseen of ["not for eve", other.planId])
+      expect(JSON.stringify(client.told)).not.toContain(unseen);
+
+    client.say({ id: "u", type: "unwatch-plans" });
+    await client.hear((message) => message["id"] === "u");
+    const before = seen().length;
+    await keyed.submit({ goal: "not watched" }, eve);
+    expect(goals(await list(keyed, "?limit=1", eve))).toEqual(["not watched"]);
+    client.say({ id: "again", type: "watch-plans" });
+    await client.hear((message) => message["id"] === "again");
+    await store(system.bus, [fact(planId, "delete.requested", { by: "eve", trace: TRACE })]);
+    await expect.poll(() => seen().at(-1)?.removed).toEqual([planId]);
+    expect(
+      seen()
+        .slice(before)
+        .flatMap((change) => change.plans),
+    ).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { gatewayService } from "../src/index.ts";
+import { connectSocket } from "./support/connect-socket.ts";
 import { log, startSystem, TWO_STEPS } from "./support/start-gateway.ts";
 
 const system = await startSystem();
@@ -137,4 +138,36 @@ it("hides in dead letters, and in the causes that group them, what the rules nam
       ({ group }) => group,
     );
   expect(groupsOf(viewed)).toEqual(groupsOf(whole));
+});
+
+it("neither sorts a list by what the rules hide, for any role, nor sends it with changes of the list", async () => {
+  const PLANWRIGHT_REDACTION = await fileOf("order.json", [{ builtIn: "email", shownTo: ["admin"] }]);
+  await using gateway = await system.gateway({
+    folder: "order",
+    env: {
+      PLANWRIGHT_REDACTION,
+      PLANWRIGHT_API_KEYS: "acme/vera@viewer:key-of-vera,acme/adam@admin:key-of-adam",
+    },
+  });
+  await using watcher = await connectSocket(gateway.url, { headers: VIEWER });
+  watcher.say({ id: "l", type: "watch-plans" });
+  await watcher.hear(({ id }) => id === "l");
+  for (const name of ["zoe", "ann", "max"])
+    await gateway.submit({ goal: `mail ${name}@example.com`, plan: TWO_STEPS.plan }, ADMIN);
+  const goals = async (headers: Record<string, string>) => {
+    const response = await gateway.get("/v1/plans?sort=goal&order=asc&q=mail", headers);
+    const { plans } = (await response.json()) as { plans: { goal: string }[] };
+    return plans.map(({ goal }) => goal);
+  };
+  await expect.poll(async () => (await goals(ADMIN)).length).toBe(3);
+  expect(await goals(ADMIN)).toEqual(["zoe", "ann", "max"].map((name) => `mail ${name}@example.com`));
+  const page = await gateway.get("/v1/plans?sort=goal&order=asc&limit=1", VIEWER);
+  const { nextCursor, plans } = (await page.json()) as { nextCursor: string; plans: { goal: string }[] };
+  expect(plans[0]?.goal).not.toContain("@example.com");
+  const next = await gateway.get(`/v1/plans?sort=goal&order=asc&limit=1&cursor=${nextCursor}`, VIEWER);
+  expect(next.status).toBe(200);
+  const pushed = await watcher.hear(({ type }) => type === "plans");
+  expect(JSON.stringify(pushed)).toMatch(/"goal":"mail [^"]+"/);
+  expect(JSON.stringify(pushed)).not.toContain("@example.com");
+  expect(Buffer.from(nextCursor, "base64url").toString()).not.toContain("example.com");
 });

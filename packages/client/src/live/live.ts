@@ -12,8 +12,9 @@ import { ConnectionError } from "../errors.ts";
 import type { Settings, WebSocketLike } from "../options.ts";
 import { protocolsFor } from "./messages.ts";
 import { type ConnectionState, createReconnectingSocket, type SocketDeps } from "./reconnecting-socket.ts";
+import { createListWatch, type ListListener } from "./list-watch.ts";
 import { createRequests } from "./requests.ts";
-import { createWatches, type EventListener, type ViewListener } from "./watches.ts";
+import { createWatches, type EventListener, type ViewListener, type WatchRequest } from "./watches.ts";
 
 export type Live = {
   /** False where there is no WebSocket: see the option `WebSocket`. */
@@ -37,6 +38,12 @@ export type Live = {
    * @returns The way to stop.
    */
   readonly watchView: (planId: string, after: number, viewer: ViewListener) => () => void;
+  /**
+   * Hears how the list of plans changes, of all plans that the caller may see.
+   *
+   * @returns The way to stop.
+   */
+  readonly watchPlans: (listener: ListListener) => () => void;
   /**
    * Submits over the WebSocket. With a listener, it hears of every event of the plan until `stop`.
    *
@@ -71,13 +78,16 @@ const REAL: LiveDeps = {
 export function createLive(settings: Settings, deps: LiveDeps = REAL): Live {
   let sent = 0;
   const tell = (message: ClientMessageInput): void => socket.send(JSON.stringify(message));
-  const watches = createWatches((request) => {
+  const ask = (request: WatchRequest | { readonly type: "watch-plans" | "unwatch-plans" }): string => {
     sent += 1;
     const id = `w${sent}`;
     if (request.type === "watch") requests.watched(id, request.planId);
     tell({ id, ...request });
     socket.rest();
-  });
+    return id;
+  };
+  const watches = createWatches((request) => void ask(request));
+  const list = createListWatch((type) => ask({ type }));
   const requests = createRequests({
     watches,
     wait: deps.wait,
@@ -87,14 +97,16 @@ export function createLive(settings: Settings, deps: LiveDeps = REAL): Live {
   const socket = createReconnectingSocket({
     ...deps,
     open: () => openSocket(settings),
-    isNeeded: () => !watches.isEmpty() || !requests.isEmpty(),
+    isNeeded: () => !watches.isEmpty() || !list.isEmpty() || !requests.isEmpty(),
     onOpen: () => {
       requests.resume();
       watches.resume();
+      list.resume();
     },
     onMessage: (message) => {
       requests.receive(message);
       watches.receive(message);
+      list.receive(message);
     },
   });
   return {
@@ -111,6 +123,11 @@ export function createLive(settings: Settings, deps: LiveDeps = REAL): Live {
       watches.joinView(planId, after, viewer);
       socket.need();
       return () => watches.leaveView(planId, viewer);
+    },
+    watchPlans: (listener) => {
+      list.join(listener);
+      socket.need();
+      return () => list.leave(listener);
     },
     submit: async (body, { listener, idempotencyKey, timeoutMs = settings.timeoutMs } = {}) => {
       const key = idempotencyKey ?? crypto.randomUUID();

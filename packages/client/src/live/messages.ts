@@ -5,7 +5,15 @@ import type { ServerMessage } from "@planwright/api";
 const SOCKET_PROTOCOL = "planwright.v1";
 const SOCKET_KEY_PREFIX = "bearer.";
 
-const TYPES: ReadonlySet<unknown> = new Set(["accepted", "event", "changes", "resync", "ok", "error"]);
+const TYPES: ReadonlySet<unknown> = new Set([
+  "accepted",
+  "event",
+  "changes",
+  "plans",
+  "resync",
+  "ok",
+  "error",
+]);
 
 /** Undefined for any other message: a newer gateway may send more than this client knows. */
 export function parseMessage(text: unknown): ServerMessage | undefined {

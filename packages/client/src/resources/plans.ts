@@ -10,10 +10,12 @@ import type {
   PlanCounts,
   PlanFilter,
   PlanPage,
+  PlanSort,
   PlanState,
   PlanSummary,
   PlanView,
   Preview,
+  SortOrder,
   Submission,
   SubmissionInput,
   Trace,
@@ -36,9 +38,13 @@ export type PlanQuery = Partial<Omit<PlanFilter, "parent" | "id">> & {
   readonly parent?: string | undefined;
   /** Beginning of the plan's id, case-sensitive. */
   readonly id?: string | undefined;
+  /** What the plans are sorted by; `started` by default. */
+  readonly sort?: PlanSort | undefined;
+  /** `desc` by default: newest or highest first. */
+  readonly order?: SortOrder | undefined;
   /** Plans on one page: 1 to 200, default 50. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of an earlier page, to continue from there. */
+  /** The `nextCursor` of an earlier page in the same order, to continue from there. */
   readonly cursor?: string | undefined;
 };
 
@@ -61,7 +67,7 @@ export type Plans = {
   submit(submission: SubmissionInput, options?: SubmitOptions): Promise<Accepted>;
   /** The whole view of a plan. @param options.seq - History: as it was after this many events. */
   get(planId: string, options?: RequestOptions & { readonly seq?: number | undefined }): Promise<PlanView>;
-  /** Plans, newest first, over as many pages as are read. */
+  /** Plans, newest first or as `sort` says, over as many pages as are read. */
   list(query?: PlanQuery, options?: RequestOptions): Pages<PlanSummary, PlanPage>;
   /** Counts the plans of several views, each up to 1,000. @param views - Up to 40 queries such as `status=failed`; "" is all. */
   count(views: readonly string[], options?: RequestOptions): Promise<PlanCounts>;

@@ -11,6 +11,8 @@ export type Gateway = ReturnType<typeof createGateway>;
 /** A large file over a slow line. */
 const UPLOAD_MS_MAX = 3_600_000;
 const DEAD_LETTERS_PER_PAGE = 20;
+/** The newest of them, when there are more. */
+const DEAD_LETTERS_OF_A_PLAN = 100;
 
 type ConnectOptions = PlanwrightOptions & {
   /** Called before a key is asked for; the page may leave to sign in instead. */
@@ -128,6 +130,19 @@ function deadLetterCalls({ deadLetters }: Planwright) {
     deadLetter: (id: string, signal: AbortSignal) => deadLetters.get(id, { signal }),
     /** Retries the step of one dead letter. */
     retryOne: async (id: string, signal: AbortSignal) => void (await deadLetters.retry(id, { signal })),
+    /** Retries the dead letters of a plan that are steps. @returns How many. @throws After all, when one was refused. */
+    retryOfPlan: async (planId: string, signal: AbortSignal): Promise<number> => {
+      const { deadLetters: found } = await deadLetters
+        .list({ planId, limit: DEAD_LETTERS_OF_A_PLAN }, { signal })
+        .firstPage();
+      const steps = found.filter(({ kind }) => kind === "step");
+      const refusals: unknown[] = [];
+      for (const { id } of steps) {
+        await deadLetters.retry(id, { signal }).catch((error: unknown) => refusals.push(error));
+      }
+      if (refusals.length > 0) throw refusals[0];
+      return steps.length;
+    },
     discardOne: (id: string, signal: AbortSignal) => deadLetters.discard(id, { signal }),
     /** Retries the steps of a group. */
     retry: (group: string, signal: AbortSignal) => deadLetters.retryMany({ group }, { signal }),

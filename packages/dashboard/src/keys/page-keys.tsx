@@ -1,12 +1,13 @@
 import { lazy, Suspense, useState } from "react";
-import { navigate, SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
-import { SYSTEM_NAMES } from "../shell/system-names.ts";
+import { navigate, type Place, PLACES } from "../router/use-route.ts";
+import { PLACE_NAMES } from "../shell/system-names.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "./use-keys.ts";
 
 const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
 
-const PART_KEYS: Readonly<Record<SystemPart, string>> = {
+const PLACE_KEYS: Readonly<Record<Place, string>> = {
+  plans: "g p",
   approvals: "g a",
   tools: "g t",
   workers: "g w",
@@ -25,10 +26,10 @@ export function PageKeys() {
     { keys: "?", label: "Show shortcuts", run: () => setShown(true) },
     { keys: "n", label: "New goal", run: () => newGoal(goTo) },
     { keys: "g h", label: "Go home", run: () => goTo("/") },
-    ...SYSTEM_PARTS.map((part) => ({
-      keys: PART_KEYS[part],
-      label: SYSTEM_NAMES[part],
-      run: () => goTo(`/${part}`),
+    ...PLACES.map((place) => ({
+      keys: PLACE_KEYS[place],
+      label: PLACE_NAMES[place],
+      run: () => goTo(`/${place}`),
     })),
   ]);
   return (

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useAction } from "../api/use-action.ts";
-import { Icon } from "../ui/icons.tsx";
+import { Icon, type IconName } from "../ui/icons.tsx";
 
 type Props = {
   readonly label: string;
+  readonly icon?: IconName;
   /** While it is carried out. */
   readonly busyLabel: string;
   readonly question: string;
@@ -15,7 +16,16 @@ type Props = {
 };
 
 /** A button for what cannot be taken back: it asks, and acts at the second click. */
-export function ConfirmButton({ label, busyLabel, question, yes, no, act, onDone }: Props) {
+export function ConfirmButton({
+  label,
+  icon = "cancelled",
+  busyLabel,
+  question,
+  yes,
+  no,
+  act,
+  onDone,
+}: Props) {
   const { run, busy, error } = useAction(() => onDone?.());
   const [asking, setAsking] = useState(false);
   const confirm = () => {
@@ -38,7 +48,7 @@ export function ConfirmButton({ label, busyLabel, question, yes, no, act, onDone
     <span className="cancel">
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
-        <Icon name={busy ? "running" : "cancelled"} spin={busy} size={14} />
+        <Icon name={busy ? "running" : icon} spin={busy} size={14} />
         {busy ? busyLabel : label}
       </button>
     </span>

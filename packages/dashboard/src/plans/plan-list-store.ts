@@ -1,16 +1,19 @@
 /**
- * The list of plans, kept fresh: facts of the open plans in sight ask for a new reading, and a slow poll finds the
- * plans that others have submitted.
+ * A list of plans, kept up to date by the changes that the gateway sends.
+ *
+ * Newest first, new plans come in by themselves: the newest page is read again. In any other order nothing moves by itself:
+ * `misplaced` counts the plans that a new reading would show elsewhere.
  */
+import type { ListChanges, Live } from "@planwright/client";
 import { type ApiError, toApiError } from "../api/api-error.ts";
-import type { PlanSummary } from "../api/api-types.ts";
+import type { PlanPage, PlanSummary } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import { coalesce } from "../live/coalesce.ts";
-import type { Live } from "@planwright/client";
 import { createStore, type Store } from "../ui/create-store.ts";
-import { type ListFilter, queryOf } from "./list-filter.ts";
+import { type ListFilter, queryOf, textOf } from "./list-filter.ts";
+import { isNewestFirst, type ListOrder, NEWEST_FIRST } from "./list-order.ts";
 import { appendOlder, type LoadedPlans, mergeNewest } from "./merge-newest.ts";
-import { watchInSight } from "./watch-in-sight.ts";
+import { takeChanges } from "./take-changes.ts";
 
 export type PlanListState = Omit<LoadedPlans, "plans"> & {
   /** Undefined until the first answer. */
@@ -18,7 +21,11 @@ export type PlanListState = Omit<LoadedPlans, "plans"> & {
   readonly error: ApiError | undefined;
   /** Why older plans could not be read. */
   readonly olderError: ApiError | undefined;
-  /** How often it was read: whoever counts plans counts again. */
+  /** Plans that are new or whose place has changed; only in other orders than newest first. */
+  readonly misplaced: ReadonlySet<string>;
+  /** Whether more plans may be misplaced than are named. */
+  readonly isBehind: boolean;
+  /** How often it has changed: counts of plans are read again. */
   readonly version: number;
 };
 
@@ -27,21 +34,25 @@ const UNREAD: PlanListState = {
   nextCursor: undefined,
   error: undefined,
   olderError: undefined,
+  misplaced: new Set(),
+  isBehind: false,
   version: 0,
 };
 
 export type PlanListStore = {
   readonly state: Store<PlanListState>;
+  /** Reads it again, sorted lists from their beginning. */
   readonly refresh: () => void;
   readonly loadOlder: () => void;
-  /** The plans in sight: the open ones of them are watched. */
-  readonly look: (plans: readonly PlanSummary[]) => void;
   readonly stop: () => void;
 };
 
+/** Which plans, in which order. */
+export type ListedPlans = { readonly filter: ListFilter; readonly order?: ListOrder };
+
 export type PlanListDeps = {
   readonly gateway: Pick<Gateway, "plans">;
-  readonly live: Pick<Live, "watch">;
+  readonly live: Pick<Live, "watchPlans">;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 };
@@ -49,74 +60,125 @@ export type PlanListDeps = {
 /** What is read again and again is small; what is read once may be larger. */
 const NEWEST = 50;
 const OLDER = 200;
-const POLL_MS = 5_000;
 const REFRESH_MS = 800;
 
-export function openPlanList(filter: ListFilter, { gateway, live, now }: PlanListDeps): PlanListStore {
+export function openPlanList(listed: ListedPlans, { gateway, live, now }: PlanListDeps): PlanListStore {
+  const { filter, order = NEWEST_FIRST } = listed;
   const state = createStore(UNREAD);
   const closing = new AbortController();
   const change = (part: Partial<PlanListState>) => {
     if (!closing.signal.aborted) state.set({ ...state.get(), ...part });
   };
-  const loaded = (): LoadedPlans => ({ ...state.get(), plans: state.get().plans ?? [] });
-  const page = (limit: number, cursor?: string) =>
-    gateway.plans(
-      { ...queryOf(filter, Date.now()), limit, ...(cursor !== undefined && { cursor }) },
-      closing.signal,
-    );
+  const context: Context = { filter, order, gateway, signal: closing.signal, state, change };
+  let unwatch: (() => void) | undefined;
   const read = async (): Promise<void> => {
-    try {
-      const fresh = await page(NEWEST);
-      change({ ...mergeNewest(loaded(), fresh), error: undefined, version: state.get().version + 1 });
-    } catch (error) {
-      change({ error: toApiError(error) });
-    }
+    const isRead = await readFirst(context);
+    // Not before the gateway has let the page in: a connection that it refuses would be tried again and again.
+    if (isRead && !closing.signal.aborted)
+      unwatch ??= live.watchPlans({
+        onPlans: (changes) => {
+          if (take(changes, context) === "outdated") refresh.request();
+        },
+        onBehind: () => {
+          if (catchUp(context) === "outdated") refresh.request();
+        },
+      });
   };
-  const loadOlder = once(async () => {
-    const { nextCursor } = state.get();
-    if (nextCursor === undefined) return;
-    try {
-      const older = await page(OLDER, nextCursor);
-      // Of a list that began anew meanwhile, it is no continuation.
-      if (state.get().nextCursor === nextCursor)
-        change({ ...appendOlder(loaded(), older), olderError: undefined });
-    } catch (error) {
-      change({ olderError: toApiError(error) });
-    }
-  });
-  /** An older plan that was heard of is not in the newest page: it is looked up by its id. */
-  const lookUp = async (planId: string): Promise<void> => {
-    try {
-      const { plans } = await gateway.plans({ q: planId, limit: 1 }, closing.signal);
-      const [found] = plans;
-      if (found?.planId !== planId) return;
-      change({ plans: loaded().plans.map((plan) => (plan.planId === planId ? found : plan)) });
-    } catch {
-      // It is looked up again when its next fact is heard.
-    }
-  };
-  const lookUps = perPlan(lookUp);
-  const hear = (planId: string): void => {
-    refresh.request();
-    if (loaded().plans.findIndex((plan) => plan.planId === planId) >= NEWEST) lookUps.request(planId);
-  };
-  const sight = watchInSight(live, hear);
-  const refresh = coalesce(read, { intervalMs: () => REFRESH_MS, now });
-  const stopPolling = whileSeen(refresh.request, POLL_MS);
+  const refresh = whileSeen(coalesce(read, { intervalMs: () => REFRESH_MS, now }));
   refresh.request();
   return {
     state,
     refresh: refresh.request,
-    loadOlder,
-    look: sight.look,
+    loadOlder: once(() => readOlder(context)),
     stop: () => {
       closing.abort();
-      stopPolling();
+      unwatch?.();
       refresh.stop();
-      lookUps.stop();
-      sight.stop();
     },
   };
+}
+
+type Context = Required<ListedPlans> &
+  Pick<PlanListDeps, "gateway"> & {
+    readonly signal: AbortSignal;
+    readonly state: Store<PlanListState>;
+    readonly change: (part: Partial<PlanListState>) => void;
+  };
+
+function pageOf(
+  { filter, order, gateway, signal }: Context,
+  limit: number,
+  cursor?: string,
+): Promise<PlanPage> {
+  const sorted = isNewestFirst(order) ? {} : order;
+  const query = { ...queryOf(filter, Date.now()), ...sorted, limit, ...(cursor !== undefined && { cursor }) };
+  return gateway.plans(query, signal);
+}
+
+function loadedOf({ state }: Context): LoadedPlans {
+  return { ...state.get(), plans: state.get().plans ?? [] };
+}
+
+/** @returns Whether the gateway has answered. */
+async function readFirst(context: Context): Promise<boolean> {
+  const { order, state, change } = context;
+  try {
+    const fresh = await pageOf(context, NEWEST);
+    change({
+      ...(isNewestFirst(order)
+        ? mergeNewest(loadedOf(context), fresh)
+        : { plans: fresh.plans, nextCursor: fresh.nextCursor, olderError: undefined }),
+      error: undefined,
+      misplaced: UNREAD.misplaced,
+      isBehind: false,
+      version: state.get().version + 1,
+    });
+    return true;
+  } catch (error) {
+    change({ error: toApiError(error) });
+    return false;
+  }
+}
+
+async function readOlder(context: Context): Promise<void> {
+  const { state, change } = context;
+  const { nextCursor } = state.get();
+  if (nextCursor === undefined) return;
+  try {
+    const older = await pageOf(context, OLDER, nextCursor);
+    // Of a list that began anew meanwhile, it is no continuation.
+    if (state.get().nextCursor === nextCursor)
+      change({ ...appendOlder(loadedOf(context), older), olderError: undefined });
+  } catch (error) {
+    change({ olderError: toApiError(error) });
+  }
+}
+
+type Heard = "outdated" | "upToDate";
+
+/** @returns Whether the first page has to be read again. */
+function take(changes: ListChanges, context: Context): Heard {
+  const { filter, order, state, change } = context;
+  const { plans, misplaced } = takeChanges(loadedOf(context).plans, changes, { filter, order });
+  change({ plans, version: state.get().version + 1 });
+  if (isNewestFirst(order)) {
+    // The gateway alone knows which plans fit every filter.
+    const isOutdated = changes.more || misplaced.length > 0 || textOf(filter) !== "";
+    return isOutdated ? "outdated" : "upToDate";
+  }
+  change({
+    misplaced: state.get().misplaced.union(new Set(misplaced)),
+    isBehind: state.get().isBehind || changes.more,
+  });
+  return "upToDate";
+}
+
+/** After a time in which changes may have been missed. */
+function catchUp(context: Context): Heard {
+  // Pages that a reader has gone through stay.
+  if (isNewestFirst(context.order) || loadedOf(context).plans.length <= NEWEST) return "outdated";
+  context.change({ isBehind: true });
+  return "upToDate";
 }
 
 /** Does nothing while it is under way. */
@@ -129,33 +191,24 @@ function once(work: () => Promise<void>): () => void {
   };
 }
 
-/** Calls once for what is asked of one plan within a moment. */
-function perPlan(work: (planId: string) => Promise<void>) {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  return {
-    request(planId: string): void {
-      if (timers.has(planId)) return;
-      const begin = () => {
-        timers.delete(planId);
-        void work(planId);
-      };
-      timers.set(planId, setTimeout(begin, REFRESH_MS));
-    },
-    stop(): void {
-      for (const timer of timers.values()) clearTimeout(timer);
-    },
-  };
-}
+type Requested = { readonly request: () => void; readonly stop: () => void };
 
-/** Calls now and then while the page is seen, and when it is seen again. @returns The way to stop. */
-function whileSeen(call: () => void, everyMs: number): () => void {
-  const callIfSeen = () => {
-    if (document.visibilityState === "visible") call();
+/** While the page is hidden, a request waits until it is seen again. */
+function whileSeen({ request, stop }: Requested): Requested {
+  let waits = false;
+  const requestIfSeen = (): void => {
+    waits = document.visibilityState !== "visible";
+    if (!waits) request();
   };
-  const timer = setInterval(callIfSeen, everyMs);
-  document.addEventListener("visibilitychange", callIfSeen);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener("visibilitychange", callIfSeen);
+  const onVisibility = (): void => {
+    if (waits) requestIfSeen();
+  };
+  document.addEventListener("visibilitychange", onVisibility);
+  return {
+    request: requestIfSeen,
+    stop: () => {
+      document.removeEventListener("visibilitychange", onVisibility);
+      stop();
+    },
   };
 }

@@ -1,5 +1,5 @@
 import "./plans.css";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link } from "../router/link.tsx";
 import { browserMemory } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
@@ -18,19 +18,19 @@ import {
 import type { PlanListState, PlanListStore } from "./plan-list-store.ts";
 import { PlanRows } from "./plan-rows.tsx";
 import { createSavedViews } from "./saved-views.ts";
+import { SearchField } from "./search-field.tsx";
 import { setFilter, useListFilter } from "./use-list-filter.ts";
 import { usePlanList } from "./use-plan-list.ts";
 import { useViewCounts } from "./use-view-counts.ts";
 import { ViewLinks } from "./view-links.tsx";
 
-const SEARCH_DELAY_MS = 250;
 const STATUS_FILTERS: readonly ListFilter[] = ["open", ...OPEN_STATUSES, ...OUTCOMES].map((status) => ({
   status,
 }));
 
 export function PlanList({ selected }: { selected: string | undefined }) {
   const [filter] = useListFilter();
-  const { list, state } = usePlanList(filter);
+  const { list, state } = usePlanList(useMemo(() => ({ filter }), [filter]));
   // A plan that was just submitted is opened at once, and belongs into the list at once.
   useEffect(() => list?.refresh(), [selected, list]);
   return (
@@ -69,7 +69,7 @@ function Head({ filter, version }: { filter: ListFilter; version: number }) {
         New goal
       </Link>
       <div className="rail-filter">
-        <SearchField filter={filter} />
+        <SearchField filter={filter} firstRow={'.plan-rows a[tabindex="0"]'} />
         <button
           type="button"
           className="button rail-more"
@@ -86,46 +86,6 @@ function Head({ filter, version }: { filter: ListFilter; version: number }) {
   );
 }
 
-function SearchField({ filter }: { filter: ListFilter }) {
-  const [text, setText] = useState(filter.q ?? "");
-  const said = useRef(filter.q ?? "");
-  // Whoever chose a view or went back in history has changed the search too.
-  useEffect(() => {
-    const q = filter.q ?? "";
-    if (q === said.current) return;
-    said.current = q;
-    setText(q);
-  }, [filter.q]);
-  useEffect(() => {
-    const q = text.trim();
-    if (q === said.current) return;
-    const timer = setTimeout(() => {
-      said.current = q;
-      setFilter({ ...filter, q });
-    }, SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [text, filter]);
-  return (
-    <label className="rail-search">
-      <span className="visually-hidden">Search plans</span>
-      <Icon name="search" size={15} />
-      <input
-        id="plan-search"
-        className="field"
-        type="search"
-        placeholder="Search plans"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown") return;
-          event.preventDefault();
-          document.querySelector<HTMLElement>('.plan-rows a[tabindex="0"]')?.focus();
-        }}
-      />
-    </label>
-  );
-}
-
 type PlansProps = {
   readonly list: PlanListStore;
   readonly state: PlanListState;
@@ -138,7 +98,7 @@ function Plans({ list, state, selected, filter }: PlansProps) {
   if (plans.length === 0) return <NoPlans filter={filter} />;
   return (
     <>
-      <PlanRows plans={plans} selected={selected} onSight={list.look} onNearEnd={list.loadOlder} />
+      <PlanRows plans={plans} selected={selected} onNearEnd={list.loadOlder} />
       {nextCursor !== undefined && olderError === undefined && (
         <p className="rail-older" role="status">
           Loading older plans…

@@ -10,8 +10,6 @@ const AHEAD = 20;
 type Props = {
   readonly plans: readonly PlanSummary[];
   readonly selected: string | undefined;
-  /** The rows drawn have changed. */
-  readonly onSight: (plans: readonly PlanSummary[]) => void;
   readonly onNearEnd: () => void;
 };
 
@@ -19,14 +17,13 @@ type Props = {
  * The rows of a list of any length, of which those in sight are drawn. They are one stop of the tab key; arrows, page
  * keys, Home and End lead from row to row, Enter opens one.
  */
-export function PlanRows({ plans, selected, onSight, onNearEnd }: Props) {
+export function PlanRows({ plans, selected, onNearEnd }: Props) {
   const now = useNow(10_000);
   const list = useRef<HTMLUListElement>(null);
   const range = useRange(list, plans);
   useStillness(list, plans);
   const { active, onKeyDown, onFocus } = useRowKeys(list, plans);
   const drawn = plans.slice(range.first, range.end);
-  useEffect(() => onSight(drawn), [plans, range, onSight]);
   useEffect(() => {
     if (range.end + AHEAD >= plans.length) onNearEnd();
   }, [plans.length, range.end, onNearEnd]);

@@ -1,21 +1,24 @@
 import { useEffect, useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { type Readable, useStore } from "../ui/create-store.ts";
-import type { ListFilter } from "./list-filter.ts";
-import { openPlanList, type PlanListState, type PlanListStore } from "./plan-list-store.ts";
+import { type ListedPlans, openPlanList, type PlanListState, type PlanListStore } from "./plan-list-store.ts";
 
 const EMPTY: Readable<undefined> = { get: () => undefined, subscribe: () => () => undefined };
 
-/** The plans that match, live; undefined before the first render has opened the list. */
-export function usePlanList(filter: ListFilter) {
+/**
+ * The plans that match, live; undefined before the first render has opened the list.
+ *
+ * @param listed - Another object opens another list.
+ */
+export function usePlanList(listed: ListedPlans) {
   const { gateway, live } = useServices();
-  const [opened, setOpened] = useState<{ filter: ListFilter; list: PlanListStore }>();
+  const [opened, setOpened] = useState<{ listed: ListedPlans; list: PlanListStore }>();
   useEffect(() => {
-    const list = openPlanList(filter, { gateway, live, now: () => performance.now() });
-    setOpened({ filter, list });
+    const list = openPlanList(listed, { gateway, live, now: () => performance.now() });
+    setOpened({ listed, list });
     return list.stop;
-  }, [filter, gateway, live]);
+  }, [listed, gateway, live]);
   // What another filter has found is not shown under this one.
-  const list = opened?.filter === filter ? opened.list : undefined;
+  const list = opened?.listed === listed ? opened.list : undefined;
   return { list, state: useStore<PlanListState | undefined>(list?.state ?? EMPTY) };
 }

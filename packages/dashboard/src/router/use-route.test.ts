@@ -3,6 +3,8 @@ import { routeOf } from "./use-route.ts";
 
 it.each([
   ["/", { page: "home" }],
+  ["/plans", { page: "plans" }],
+  ["/plans/", { page: "plans" }],
   ["/plans/p1", { page: "plan", planId: "p1" }],
   ["/plans/p1/", { page: "plan", planId: "p1" }],
   ["/plans/p1/steps", { page: "unknown", path: "/plans/p1/steps" }],

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "plan"; readonly planId: string }
+  | { readonly page: "plans" }
   | { readonly page: "compare" }
   | { readonly page: "system"; readonly part: SystemPart }
   | { readonly page: "unknown"; readonly path: string };
@@ -12,11 +13,16 @@ export type Route =
 export const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "figures"] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
+/** The pages to which the top bar leads, by their paths. */
+export const PLACES = ["plans", ...SYSTEM_PARTS] as const;
+export type Place = (typeof PLACES)[number];
+
 export const NAVIGATED = "planwright:navigated";
 const PLAN_PATH = /^\/plans\/([^/]+)\/?$/;
 
 export function routeOf(path: string): Route {
-  if (path === "/" || path === "/plans" || path === "/index.html") return { page: "home" };
+  if (path === "/plans" || path === "/plans/") return { page: "plans" };
+  if (path === "/" || path === "/index.html") return { page: "home" };
   if (path === "/compare" || path === "/compare/") return { page: "compare" };
   const part = SYSTEM_PARTS.find((one) => path === `/${one}` || path === `/${one}/`);
   if (part !== undefined) return { page: "system", part };

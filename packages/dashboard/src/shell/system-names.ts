@@ -1,7 +1,8 @@
-import type { SystemPart } from "../router/use-route.ts";
+import type { Place } from "../router/use-route.ts";
 
-/** What the pages about the whole system are called. */
-export const SYSTEM_NAMES: Readonly<Record<SystemPart, string>> = {
+/** What the pages of the top bar are called. */
+export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  plans: "Plans",
   approvals: "Approvals",
   tools: "Tools",
   workers: "Workers",

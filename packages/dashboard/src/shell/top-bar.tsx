@@ -1,15 +1,15 @@
 import type { SystemInfo } from "../api/api-types.ts";
 import { PageKeys } from "../keys/page-keys.tsx";
 import { Link } from "../router/link.tsx";
-import { SYSTEM_PARTS, type SystemPart } from "../router/use-route.ts";
+import { type Place, PLACES } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Account } from "../sign-in/account.tsx";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
-import { SYSTEM_NAMES } from "./system-names.ts";
+import { PLACE_NAMES } from "./system-names.ts";
 import { ThemeButton } from "./theme-button.tsx";
 
-export function TopBar({ info, current }: { info: SystemInfo | undefined; current: SystemPart | undefined }) {
+export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
     <>
       <header className="top-bar">
@@ -19,14 +19,14 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         </Link>
         {info !== undefined && <span className="version">{info.version}</span>}
         <nav className="top-nav" aria-label="System">
-          {SYSTEM_PARTS.map((part) => (
+          {PLACES.map((place) => (
             <Link
-              key={part}
+              key={place}
               className="top-link"
-              href={`/${part}`}
-              aria-current={current === part ? "page" : undefined}
+              href={`/${place}`}
+              aria-current={current === place ? "page" : undefined}
             >
-              {SYSTEM_NAMES[part]}
+              {PLACE_NAMES[place]}
             </Link>
           ))}
         </nav>

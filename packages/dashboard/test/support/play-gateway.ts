@@ -41,6 +41,8 @@ export type PlayedGateway = {
   readonly hold: (asks: RegExp) => Held;
   /** Answers all matching requests from now on with this. */
   readonly answer: (asks: RegExp, answer: Answer) => void;
+  /** Sends a message over the WebSocket. */
+  readonly push: (message: object) => void;
 };
 
 const FAILED: Answer = {
@@ -103,6 +105,9 @@ export function playGateway(recordings: readonly Recording[]): PlayedGateway {
         },
       };
     },
+    push: (message) => {
+      for (const socket of PlayedSocket.open) socket.push(JSON.stringify(message));
+    },
     answer: (asks, answer) => void rules.push({ asks, answer: () => Promise.resolve(answer) }),
   };
 }
@@ -133,12 +138,18 @@ function responseOf({ status, type = "application/json", body }: Answer): Respon
   return new Response(text, { status, headers: { "content-type": type } });
 }
 
-/** A connection that accepts every watch and delivers nothing. */
+/** A connection that accepts every watch, and delivers what the test pushes. */
 class PlayedSocket implements WebSocketLike {
+  static readonly open = new Set<PlayedSocket>();
   readonly #listeners: [type: string, listener: (event: { readonly data: unknown }) => void][] = [];
 
   constructor() {
+    PlayedSocket.open.add(this);
     this.#tell("open");
+  }
+
+  push(data: string): void {
+    this.#tell("message", data);
   }
 
   addEventListener(type: string, listener: (event: { readonly data: unknown }) => void): void {
@@ -147,11 +158,12 @@ class PlayedSocket implements WebSocketLike {
 
   send(text: string): void {
     const { id, type } = JSON.parse(text) as { readonly id: unknown; readonly type: string };
-    if (type !== "watch" && type !== "unwatch") throw new Error(`no recording has an answer to a ${type}`);
+    if (!/^(?:un)?watch(?:-plans)?$/.test(type)) throw new Error(`no recording has an answer to a ${type}`);
     this.#tell("message", JSON.stringify({ type: "ok", id }));
   }
 
   close(): void {
+    PlayedSocket.open.delete(this);
     this.#tell("close");
   }
 

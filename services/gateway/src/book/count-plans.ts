@@ -10,11 +10,7 @@ import type { TenantFilter } from "./plan-filter.ts";
  */
 export function countView(database: DatabaseSync, filter: TenantFilter): PlanCount {
   const rootsOnly = [filter.parent, filter.needs, filter.id].every((one) => one === undefined);
-  const selection = selectionOf(
-    database,
-    { ...filter, rootsOnly },
-    { select: "1", before: Number.MAX_SAFE_INTEGER },
-  );
+  const selection = selectionOf(database, { ...filter, rootsOnly }, { select: "1" });
   if (selection === undefined) return { count: 0, more: false };
   const found = database
     .prepare(`SELECT count(*) AS plans FROM (${selection.sql})`)

@@ -16,6 +16,7 @@ import type { Logger } from "@planwright/shared/service";
 import { spentSince } from "../quotas/spent-days.ts";
 import type { DeletedPlans } from "./deleted-plans.ts";
 import type { HotPlans } from "./hot-plans.ts";
+import type { ListWatchers } from "./list-watchers.ts";
 import type { Projection } from "./projection.ts";
 import type { SequenceWaiters } from "./sequence-waiters.ts";
 import type { Watchers } from "./watchers.ts";
@@ -39,6 +40,9 @@ type FollowDeps = {
   readonly hot: HotPlans;
   readonly projection: Projection;
   readonly watchers: Watchers;
+  readonly listWatchers: Pick<ListWatchers, "note">;
+  /** Whose plan it is; undefined when it is not known. */
+  readonly tenantOf: (planId: PlanId) => string | undefined;
   readonly waiters: SequenceWaiters;
   /** Plans that were stored but have not come back yet; each is taken out when it has. */
   readonly expected: Map<PlanId, ExpectedPlan>;
@@ -50,7 +54,7 @@ type FollowDeps = {
 
 /** Takes every fact of the log into all that is derived from it, in stream order, from where the projection stands. */
 export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following> {
-  const { hot, projection, watchers, waiters, expected, onFact, log } = deps;
+  const { hot, projection, watchers, listWatchers, waiters, expected, onFact, log } = deps;
   const takeArchived = ({ planId, data }: PlanArchived): void => {
     hot.drop(planId);
     projection.note(planId, data.outline, data.firstSequence);
@@ -77,6 +81,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
         tellSpent(projection, { plan: changed.plan, usedBefore, at: event.at }, sequence);
         onFact(changed.plan, event);
         watchers.wake(event.planId);
+        listWatchers.note(changed.plan.goal.tenant, event.planId);
         if (expected.size > 0) expected.delete(event.planId);
       }
       reached(sequence);
@@ -118,14 +123,16 @@ function tellSpent(
 /** No reader is shown the plan from here on. */
 function takeDeleted(
   event: DeleteRequested | PlanDeleted,
-  { hot, projection, watchers, expected, deleted, onDeleted }: FollowDeps,
+  { hot, projection, watchers, listWatchers, tenantOf, expected, deleted, onDeleted }: FollowDeps,
 ): void {
   const { planId, type } = event;
+  const tenant = tenantOf(planId);
   deleted.add(planId);
   hot.remove(planId);
   expected.delete(planId);
   projection.remove(planId);
   onDeleted(event);
   watchers.wake(planId);
+  if (tenant !== undefined) listWatchers.note(tenant, planId);
   if (type === "plan.deleted") deleted.erased(planId);
 }

@@ -1,10 +1,12 @@
-/** Lists and searches plans in the projection, newest first, a page at a time. */
+/** Lists and searches plans in the projection, a page at a time. */
 import { type PlanPage, PlanSummary } from "@planwright/api";
+import type { PlanId } from "@planwright/plan";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { Problem } from "../http/problem.ts";
 import { conditionOf, type TenantFilter } from "./plan-filter.ts";
+import { cursorAfter, NEWEST_FIRST, orderingOf, type PlanOrder, readCursor } from "./plan-order.ts";
 
-export type PlanQuery = TenantFilter & { readonly limit: number; readonly cursor?: string | undefined };
+export type PlanQuery = TenantFilter &
+  Partial<PlanOrder> & { readonly limit: number; readonly cursor?: string | undefined };
 
 const WORDS_MAX = 20;
 /** Up to so many plans of a tenant and status are cheaper to hold against the matches of a search than to look up. */
@@ -12,14 +14,27 @@ const FEW_PLANS = 5_000;
 
 /** @throws {Problem} `invalid_request` for a cursor that no page has given out. */
 export function listPlans(database: DatabaseSync, query: PlanQuery): PlanPage {
-  const selection = selectionOf(database, query, { select: "plans.*", before: readCursor(query.cursor) });
+  const order = { sort: query.sort ?? NEWEST_FIRST.sort, order: query.order ?? NEWEST_FIRST.order };
+  const after = readCursor(query.cursor, order);
+  const selection = selectionOf(database, query, { select: "plans.*", order, after });
   if (selection === undefined) return { plans: [] };
   const rows = database.prepare(selection.sql).all({ ...selection.values, limit: query.limit + 1 });
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const page = { plans: shown.map(summaryOf) };
   if (rows.length <= query.limit || last === undefined) return page;
-  return { ...page, nextCursor: Buffer.from(String(last["sequence"])).toString("base64url") };
+  return { ...page, nextCursor: cursorAfter(last, order) };
+}
+
+/** Plans of a tenant, as the list shows them; those that are not in it are left out. */
+export function summariesOf(
+  database: DatabaseSync,
+  { tenant, planIds }: { readonly tenant: string; readonly planIds: readonly PlanId[] },
+): PlanSummary[] {
+  return database
+    .prepare("SELECT * FROM plans WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))")
+    .all({ tenant, ids: JSON.stringify(planIds) })
+    .map(summaryOf);
 }
 
 /** How many plans there are in each status, without sub-plans. */
@@ -33,22 +48,30 @@ export function countPlans(database: DatabaseSync): Map<string, number> {
 /** A statement that wants a `limit` yet. */
 export type Selection = { readonly sql: string; readonly values: Record<string, string | number> };
 
+type Selecting = {
+  readonly select: string;
+  /** The newest first by default. */
+  readonly order?: PlanOrder;
+  /** The last plan of the page before. */
+  readonly after?: ReturnType<typeof readCursor>;
+};
+
 /**
- * Selects plans, the newest first.
+ * Selects plans in an order.
  *
  * @returns Undefined when it is plain that there are none.
  */
 export function selectionOf(
   database: DatabaseSync,
   filter: TenantFilter,
-  { select, before }: { readonly select: string; readonly before: number },
+  { select, order = NEWEST_FIRST, after }: Selecting,
 ): Selection | undefined {
   const condition = conditionOf(database, filter);
-  const among = `${condition.sql} AND plans.sequence < :before`;
-  const values = { before, ...condition.values };
+  const ordering = orderingOf(order, after);
+  const among = `${condition.sql} AND ${ordering.after.sql}`;
+  const values = { ...ordering.after.values, ...condition.values };
   if (filter.q === undefined) {
-    const sql = `SELECT ${select} FROM plans WHERE ${among} ORDER BY plans.sequence DESC LIMIT :limit`;
-    return { sql, values };
+    return { sql: `SELECT ${select} FROM plans WHERE ${among} ORDER BY ${ordering.by} LIMIT :limit`, values };
   }
   const chosen = `SELECT sequence FROM plans WHERE ${among} ORDER BY sequence DESC`;
   const { plans, oldest } = countChosen(database, { sql: `${chosen} LIMIT ${FEW_PLANS + 1}`, values });
@@ -56,10 +79,11 @@ export function selectionOf(
   // Of many plans, a page of those that match is soon found. Few would be looked up in vain for each match: they are
   // held against the matches instead, which the plus sign keeps SQLite from doing the other way round.
   const found = plans > FEW_PLANS ? condition.sql : `+plan_words.rowid IN (${chosen})`;
+  const ofWords = orderingOf(order, after, "plan_words.rowid");
   const sql = `
     SELECT ${select} FROM plan_words CROSS JOIN plans ON plans.sequence = plan_words.rowid
-    WHERE plan_words MATCH :match AND plan_words.rowid < :before AND plan_words.rowid >= :oldest AND ${found}
-    ORDER BY plan_words.rowid DESC LIMIT :limit`;
+    WHERE plan_words MATCH :match AND ${ofWords.after.sql} AND plan_words.rowid >= :oldest AND ${found}
+    ORDER BY ${ofWords.by} LIMIT :limit`;
   const match = wordsOf(filter.q);
   return { sql, values: { ...values, match, oldest: plans > FEW_PLANS ? 0 : oldest } };
 }
@@ -81,16 +105,9 @@ function wordsOf(q: string): string {
   return `{id goal metadata} : (${wanted.join(" AND ")})`;
 }
 
-function readCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  const sequence = Number(Buffer.from(cursor, "base64url").toString());
-  if (Number.isSafeInteger(sequence) && sequence > 0) return sequence;
-  throw new Problem("invalid_request", "cursor: wanted the nextCursor of an earlier page");
-}
-
 function summaryOf(row: Record<string, SQLOutputValue>): PlanSummary {
   const { id, goal, status, outcome, answer_status, strategy, parent, submitted_at, ended_at } = row;
-  const { done, total, percent } = row;
+  const { submitted_by, duration_ms, tokens, cost_usd, done, total, percent } = row;
   return PlanSummary.parse({
     planId: id,
     goal,
@@ -98,10 +115,19 @@ function summaryOf(row: Record<string, SQLOutputValue>): PlanSummary {
     ended: ended_at !== null,
     ...(outcome === null ? {} : { outcome }),
     ...(answer_status === null ? {} : { answerStatus: answer_status }),
-    ...(strategy === null ? {} : { strategy }),
+    ...(strategy === "" ? {} : { strategy }),
     ...(parent === null ? {} : { parent }),
+    ...(submitted_by === "" ? {} : { submittedBy: submitted_by }),
     submittedAt: submitted_at,
     ...(ended_at === null ? {} : { endedAt: ended_at }),
+    ...(isKnown(duration_ms) && { durationMs: duration_ms }),
+    ...(isKnown(tokens) && { tokens }),
+    ...(isKnown(cost_usd) && { costUsd: cost_usd }),
     progress: { done, total, percent },
   });
+}
+
+/** Unknown numbers are negative. */
+function isKnown(value: SQLOutputValue | undefined): boolean {
+  return typeof value === "number" && value >= 0;
 }

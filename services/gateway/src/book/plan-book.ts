@@ -10,7 +10,7 @@ import {
   type KnownPlan,
   type KnownTimes,
   type PastPlan,
-  PlanId,
+  type PlanId,
   type StepRuns,
 } from "@planwright/plan";
 import { type Bus, logState } from "@planwright/shared/bus";
@@ -19,17 +19,16 @@ import type { Logger } from "@planwright/shared/service";
 import path from "node:path";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import type { DatabaseSync } from "node:sqlite";
-import { pendingApprovals, plansThatWait } from "../approvals/pending-approvals.ts";
+import { pendingApprovals } from "../approvals/pending-approvals.ts";
 import { createKnownTimes } from "../figures/known-times.ts";
-import { createReadKpis, type KpisQuery } from "../figures/kpis.ts";
-import { type FigureTotal, readTotals } from "../figures/read-totals.ts";
-import { readStepRuns } from "../figures/step-runs-table.ts";
-import { findPastPlans } from "../learning/find-past-plans.ts";
-import { countView } from "./count-plans.ts";
+import type { KpisQuery } from "../figures/kpis.ts";
+import type { FigureTotal } from "../figures/read-totals.ts";
+import { askingOf } from "./ask-projection.ts";
 import { createDeletedPlans, type DeletedPlans } from "./deleted-plans.ts";
 import { type ExpectedPlan, followPlans, type OnDeleted, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
-import { countPlans, listPlans, type PlanQuery } from "./list-plans.ts";
+import { countPlans, type PlanQuery } from "./list-plans.ts";
+import { createListWatchers } from "./list-watchers.ts";
 import { createLogReader, type LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
@@ -41,16 +40,9 @@ import { createWatchers } from "./watchers.ts";
 import type { SpentDays } from "../quotas/spent-days.ts";
 import { usingOf } from "../quotas/using-of.ts";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
+import { type ListNews, watchList } from "./watch-list.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { watchView, type WatchViewOptions } from "./watch-view.ts";
-
-/** The depth of sub-plans is limited; UNION keeps it finite whatever the rows say. */
-const OPEN_BELOW = `
-  WITH RECURSIVE below (id, ended_at) AS (
-    SELECT id, ended_at FROM plans WHERE parent = ?
-    UNION SELECT plans.id, plans.ended_at FROM plans JOIN below ON plans.parent = below.id
-  )
-  SELECT id FROM below WHERE ended_at IS NULL LIMIT 1`;
 
 /** A list may lack what was submitted just now rather than be late. */
 const LISTED_WITHIN_MS = 1_000;
@@ -86,6 +78,8 @@ export type PlanBook = AsyncDisposable & {
   }): AsyncGenerator<readonly NumberedEvent[]>;
   /** See `watchView`. */
   watchView(options: WatchViewOptions): AsyncGenerator<ViewNews>;
+  /** See `watchList`. */
+  watchList(options: { readonly tenant: string; readonly signal: AbortSignal }): AsyncGenerator<ListNews>;
   /** To be asked before a watcher is told that it may watch. @throws {Problem} `too_many_watchers` */
   refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
@@ -142,14 +136,17 @@ export type PlanBookOptions = {
 export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<PlanBook> {
   const { log, onFact, onDeleted, watchersPerPlanMax, slots, now } = options;
   const { database, projection } = await openList(bus, options);
-  const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
   const hot = createHotPlans();
   const reader = createLogReader(bus);
   const watchers = createWatchers({ perPlanMax: watchersPerPlanMax });
   const waiters = createSequenceWaiters(projection.resumeFrom - 1);
   const expected = new Map<PlanId, ExpectedPlan>();
   const deleted = createDeletedPlans();
-  const taking = { hot, projection, watchers, waiters, expected, deleted, onFact, onDeleted, log };
+  const asking = askingOf({ database, projection, hot });
+  const tenantOf = (planId: PlanId) => (deleted.has(planId) ? undefined : asking.tenantOf(planId));
+  const listWatchers = createListWatchers();
+  const hearing = { watchers, listWatchers, waiters, onFact, onDeleted };
+  const taking = { hot, projection, expected, deleted, tenantOf, log, ...hearing };
   const following = await followPlans(bus, taking);
 
   const find = (planId: PlanId) => findPlan(planId, { hot, reader, deleted, expected, waiters });
@@ -178,20 +175,16 @@ export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<
       return hot.openCount + expected.size;
     },
     peek,
-    tenantOf(planId) {
-      if (deleted.has(planId)) return undefined;
-      const kept = hot.get(planId)?.plan.goal.tenant;
-      const row = kept ?? tenantById.get(planId)?.["tenant"];
-      return row === undefined ? undefined : String(row);
-    },
     watch: (options) => watchPlan({ hot, log: reader, watchers, deleted }, options),
     watchView: (options) => watchView({ feeds, watchers, find, peek, deleted }, options),
+    watchList: (options) => watchList({ listWatchers, ...asking }, options),
     refuseWatcherAbove: (planId) => watchers.refuseAbove(planId),
     page: (options) => pageOfPlan({ hot, log: reader }, options),
     untilErased: (planId, signal) => deleted.untilErased(planId, signal),
     reached: (sequence, signal) => waiters.until(sequence, signal),
     pendingApprovals: (query) => pendingApprovals(hot.open(), query),
-    ...askingOf(database, projection, hot),
+    ...asking,
+    tenantOf,
     ...usingOf(projection, { hot, expected }),
     figures() {
       projection.flush();
@@ -226,43 +219,6 @@ async function listed(
   const late = AbortSignal.timeout(LISTED_WITHIN_MS);
   const last = Math.max(...expected.values().map(({ sequence }) => sequence));
   await waiters.until(last, late).catch(() => undefined);
-}
-
-/** What is answered from the file, brought up to date, and of what waits for people from memory. */
-function askingOf(
-  database: DatabaseSync,
-  projection: Pick<Projection, "flush">,
-  hot: Pick<HotPlans, "open">,
-): Pick<PlanBook, "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals" | "openSubPlan"> {
-  const readKpis = createReadKpis(database);
-  const openBelow = database.prepare(OPEN_BELOW);
-  const upToDate = (): DatabaseSync => {
-    projection.flush();
-    return database;
-  };
-  return {
-    list(query) {
-      const waiting = query.needs === undefined ? undefined : plansThatWait(hot.open(), query.tenant);
-      return listPlans(upToDate(), { ...query, waiting });
-    },
-    count(tenant, views) {
-      const waiting = views.some(({ needs }) => needs !== undefined) ? plansThatWait(hot.open(), tenant) : [];
-      const current = upToDate();
-      return views.map((view) => countView(current, { ...view, tenant, waiting }));
-    },
-    kpis(query) {
-      upToDate();
-      return readKpis(query);
-    },
-    pastPlans: (like) => findPastPlans(upToDate(), like),
-    stepRuns: (tenant) => readStepRuns(upToDate(), tenant),
-    totals: () => readTotals(upToDate()),
-    openSubPlan(planId) {
-      upToDate();
-      const row = openBelow.get(planId);
-      return row === undefined ? undefined : PlanId.parse(row["id"]);
-    },
-  };
 }
 
 /** Milliseconds of processor time that this thread has used. */

@@ -5,6 +5,8 @@ import { type FiguresWriter, prepareFigures } from "../figures/write-figures.ts"
 
 /** Lists show the beginning of a goal; searches look into all of it. */
 const GOAL_SHOWN_CHARS = 500;
+/** Lists are sorted by the beginning of a goal or an identity; a page's cursor contains it. */
+const KEY_CHARS_MAX = 48;
 const METADATA_CHARS_MAX = 20_000;
 const FORGET_AT_ONCE = 500;
 
@@ -15,7 +17,10 @@ export type NotedPlan = {
   readonly sequence: number;
 };
 
-/** Removes from a text what no search may find: a search that finds it would reveal it, letter by letter. */
+/**
+ * Removes from a text what no search may find and no order may depend on: a search that finds it would reveal it letter by
+ * letter, and so would its place among other plans.
+ */
 export type HideText = (text: string) => string;
 
 /** Makes the function that writes one plan; it wants to be called inside a transaction. */
@@ -28,11 +33,13 @@ export function prepareWritePlan(
 ): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const insert = database.prepare(`
-    INSERT INTO plans (sequence, id, tenant, status, strategy, outcome, answer_status, parent, goal, submitted_at, ended_at, ended_ms, done, total, percent, seq, lesson)
-    VALUES (:sequence, :id, :tenant, :status, :strategy, :outcome, :answerStatus, :parent, :goal, :submittedAt, :endedAt, :endedMs, :done, :total, :percent, :seq, :lesson)`);
+    INSERT INTO plans (sequence, id, tenant, status, strategy, outcome, answer_status, parent, goal, goal_key, submitted_by, submitter_key, submitted_at, ended_at,
+      ended_ms, duration_ms, tokens, cost_usd, done, total, percent, seq, lesson)
+    VALUES (:sequence, :id, :tenant, :status, :strategy, :outcome, :answerStatus, :parent, :goal, :goalKey, :submittedBy, :submitterKey, :submittedAt, :endedAt,
+      :endedMs, :durationMs, :tokens, :costUsd, :done, :total, :percent, :seq, :lesson)`);
   const update = database.prepare(`
-    UPDATE plans SET status = :status, strategy = :strategy, outcome = :outcome, answer_status = :answerStatus, ended_at = :endedAt, ended_ms = :endedMs, done = :done,
-      total = :total, percent = :percent, seq = :seq, lesson = :lesson
+    UPDATE plans SET status = :status, strategy = :strategy, outcome = :outcome, answer_status = :answerStatus, ended_at = :endedAt, ended_ms = :endedMs, duration_ms = :durationMs, tokens = :tokens,
+      cost_usd = :costUsd, done = :done, total = :total, percent = :percent, seq = :seq, lesson = :lesson
     WHERE sequence = :sequence AND seq < :seq`);
   const words = database.prepare(
     "INSERT INTO plan_words (rowid, id, goal, metadata, owner) VALUES (?, ?, ?, ?, ?)",
@@ -45,7 +52,7 @@ export function prepareWritePlan(
     else {
       // The id of a plan that was forgotten is used again: another plan.
       if (typeof known === "number") remove(known);
-      insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline) });
+      insert.run({ ...changingFields(outline, sequence), ...fixedFields(planId, outline, hide) });
       words.run(
         sequence,
         planId,
@@ -108,8 +115,29 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
   }
 }
 
-function fixedFields(planId: PlanId, { tenant, goal, parent, submittedAt }: PlanOutline) {
-  return { id: planId, tenant, parent: parent ?? null, goal: goal.slice(0, GOAL_SHOWN_CHARS), submittedAt };
+function fixedFields(planId: PlanId, outline: PlanOutline, hide: HideText) {
+  const { tenant, goal, parent, submittedBy = "", submittedAt } = outline;
+  return {
+    id: planId,
+    tenant,
+    parent: parent ?? null,
+    goal: goal.slice(0, GOAL_SHOWN_CHARS),
+    goalKey: sortKey(hide(goal)),
+    submittedBy,
+    submitterKey: sortKey(hide(submittedBy)),
+    submittedAt,
+  };
+}
+
+/** What a text is sorted by. */
+function sortKey(text: string): string {
+  return text
+    .slice(0, GOAL_SHOWN_CHARS)
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .trim()
+    .toLowerCase()
+    .slice(0, KEY_CHARS_MAX)
+    .toWellFormed();
 }
 
 function changingFields(outline: PlanOutline, sequence: number) {
@@ -129,17 +157,34 @@ function changingFields(outline: PlanOutline, sequence: number) {
   return {
     sequence,
     status,
-    strategy: strategy ?? figures?.strategy ?? null,
+    strategy: strategy ?? figures?.strategy ?? "",
     outcome,
     answerStatus,
     endedAt,
     endedMs: endedAt === null ? null : Date.parse(endedAt),
+    durationMs: durationOf(outline),
+    tokens: tokensOf(outline),
+    costUsd: (outline.usage ?? figures)?.costUsd ?? UNKNOWN,
     done,
     total,
     percent,
     seq,
     lesson: lesson === undefined ? null : JSON.stringify(lesson),
   };
+}
+
+/** A number that is not known, or not yet. */
+const UNKNOWN = -1;
+
+/** Until the plan has ended, it has none. */
+function durationOf({ submittedAt, endedAt, figures }: PlanOutline): number {
+  if (endedAt === undefined) return UNKNOWN;
+  return figures?.durationMs ?? Math.max(0, Date.parse(endedAt) - Date.parse(submittedAt));
+}
+
+function tokensOf({ usage, figures }: PlanOutline): number {
+  const used = usage ?? figures;
+  return used === undefined ? UNKNOWN : used.inputTokens + used.outputTokens;
 }
 
 /** Keys and values as words. */

@@ -9,24 +9,31 @@ import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 import { SPENT_SCHEMA } from "../quotas/spent-days.ts";
 
-const SCHEMA_VERSION = 11;
+const SCHEMA_VERSION = 12;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
+/** Lists are sorted by these columns, so none is NULL: an unknown number is -1, an unknown text is empty. */
 const SCHEMA = `
   CREATE TABLE plans (
     sequence INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     tenant TEXT NOT NULL,
     status TEXT NOT NULL,
-    strategy TEXT,
+    strategy TEXT NOT NULL,
     outcome TEXT,
     answer_status TEXT,
     parent TEXT,
     goal TEXT NOT NULL,
+    goal_key TEXT NOT NULL,
+    submitted_by TEXT NOT NULL,
+    submitter_key TEXT NOT NULL,
     submitted_at TEXT NOT NULL,
     ended_at TEXT,
     ended_ms INTEGER,
+    duration_ms INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    cost_usd REAL NOT NULL,
     done INTEGER NOT NULL,
     total INTEGER NOT NULL,
     percent INTEGER NOT NULL,
@@ -34,8 +41,14 @@ const SCHEMA = `
     lesson TEXT
   ) STRICT;
   CREATE INDEX plans_by_tenant ON plans (tenant, sequence DESC);
-  CREATE INDEX plans_by_status ON plans (tenant, status, sequence DESC);
-  CREATE INDEX plans_by_strategy ON plans (tenant, strategy, sequence DESC);
+  CREATE INDEX plans_by_status ON plans (tenant, status, sequence);
+  CREATE INDEX plans_by_strategy ON plans (tenant, strategy, sequence);
+  CREATE INDEX plans_by_duration ON plans (tenant, duration_ms, sequence);
+  CREATE INDEX plans_by_cost ON plans (tenant, cost_usd, sequence);
+  CREATE INDEX plans_by_tokens ON plans (tenant, tokens, sequence);
+  CREATE INDEX plans_by_steps ON plans (tenant, total, sequence);
+  CREATE INDEX plans_by_goal ON plans (tenant, goal_key, sequence);
+  CREATE INDEX plans_by_submitter ON plans (tenant, submitter_key, sequence);
   CREATE INDEX plans_by_parent ON plans (parent, sequence DESC) WHERE parent IS NOT NULL;
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');

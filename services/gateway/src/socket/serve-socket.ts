@@ -34,6 +34,8 @@ const STOP_GRACE_MS = 1_000;
 /** At most 123 bytes fit into a close frame. */
 const STALLED = "nothing was read for too long: connect again and watch after the last seq you have";
 
+const FROM_THE_START: Omit<WatchRequest, "planId"> = { after: 0, as: "events", onAccepted: () => undefined };
+
 export type SocketDeps = {
   readonly book: SocketWatchesDeps["book"];
   readonly redaction: Redaction;
@@ -74,7 +76,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   const redactor = deps.redaction.forRole(request.role);
   const watches = createSocketWatches({ book, outbox, redactor, now, tenant });
   socket.once("close", () => watches[Symbol.dispose]());
-  const { answer, settle, refuse } = createAnswers({ outbox, redactor }, request, deps);
+  const { answer, settle, refuse, lasts } = createAnswers({ outbox, redactor }, request, deps);
 
   const handle = async (data: RawData, isBinary: boolean): Promise<void> => {
     let message: unknown;
@@ -97,15 +99,22 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
         await request.countRequest();
         const accepted = await submitTraced(message, request, deps);
         await settle(message, { type: "accepted", id, ...accepted });
-        if (message.watch)
-          watch({ id, planId: accepted.planId, after: 0, as: "events", onAccepted: () => undefined });
+        if (message.watch) lasts(id, watches.watch({ ...FROM_THE_START, planId: accepted.planId }));
         return;
       }
       case "watch":
-        watch({ ...message, onAccepted: () => void settle(message, { type: "ok", id }) });
+        lasts(id, watches.watch({ ...message, onAccepted: () => void settle(message, { type: "ok", id }) }));
         return;
       case "unwatch":
         watches.unwatch(message.planId);
+        answer({ type: "ok", id });
+        return;
+      case "watch-plans":
+        answer({ type: "ok", id });
+        lasts(id, watches.watchPlans());
+        return;
+      case "unwatch-plans":
+        watches.unwatchPlans();
         answer({ type: "ok", id });
         return;
       case "cancel":
@@ -121,15 +130,6 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
       default:
         message satisfies never;
     }
-  };
-
-  /** A watch lasts; its message is answered when it begins. */
-  const watch = (options: WatchRequest & { readonly id: MessageId }): void => {
-    watches.watch(options).catch((error: unknown) => {
-      const problem = toProblem(error);
-      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
-      answer(refusalOf(problem, options.id));
-    });
   };
 
   takeMessages(socket, handle);
@@ -151,7 +151,14 @@ function createAnswers(
     if (problem.status >= 500) deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
     await settle(message, refusalOf(problem, messageIdOf(message)));
   };
-  return { answer, settle, refuse };
+  /** A watch lasts; its message is answered when it begins. */
+  const lasts = (id: MessageId, watching: Promise<void>): void =>
+    void watching.catch((error: unknown) => {
+      const problem = toProblem(error);
+      if (problem.status >= 500) deps.log.warn({ reason: describeError(error) }, "disconnected a watcher");
+      answer(refusalOf(problem, id));
+    });
+  return { answer, settle, refuse, lasts };
 }
 
 /** Stops reading from a socket while too many of its messages are not answered yet. */
@@ -168,7 +175,7 @@ function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boole
 }
 
 async function control(
-  message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" }>,
+  message: Exclude<ClientMessage, { type: "submit" | "watch" | "unwatch" | "watch-plans" | "unwatch-plans" }>,
   { tenant, identity, role }: SocketRequest,
   deps: SocketDeps,
 ): Promise<void> {

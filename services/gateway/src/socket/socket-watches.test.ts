@@ -32,6 +32,9 @@ function bookAhead(now: number) {
     watchedAfter,
     find: async () => at(current),
     peek: () => at(current),
+    watchList: () => {
+      throw new Error("nobody asked for the list");
+    },
     refuseWatcherAbove: () => undefined,
     watchView: () => {
       throw new Error("nobody asked for views");

@@ -28,11 +28,14 @@ export type SocketWatches = Disposable & {
    */
   watch(request: WatchRequest): Promise<void>;
   unwatch(planId: string): void;
+  /** Starts to watch the tenant's list of plans, unless it does already. Settles when the watch is over. */
+  watchPlans(): Promise<void>;
+  unwatchPlans(): void;
   readonly count: number;
 };
 
 export type SocketWatchesDeps = {
-  readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "watchView" | "refuseWatcherAbove">;
+  readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "watchView" | "watchList" | "refuseWatcherAbove">;
   readonly outbox: Outbox;
   /** Of the role of the socket's key or user. */
   readonly redactor: Redactor;
@@ -42,6 +45,7 @@ export type SocketWatchesDeps = {
 
 export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
   const watches = new Map<string, AbortController>();
+  let list: AbortController | undefined;
   let isClosed = false;
   return {
     async watch({ planId, after, as, onAccepted }) {
@@ -74,11 +78,26 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
       watches.get(planId)?.abort();
       watches.delete(planId);
     },
+    async watchPlans() {
+      if (isClosed || list !== undefined) return;
+      list = new AbortController();
+      const { signal } = list;
+      try {
+        await sendList(deps, signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+    unwatchPlans() {
+      list?.abort();
+      list = undefined;
+    },
     get count() {
       return watches.size;
     },
     [Symbol.dispose]() {
       isClosed = true;
+      list?.abort();
       for (const ended of watches.values()) ended.abort();
       watches.clear();
     },
@@ -130,6 +149,17 @@ async function sendViews(
     for (let room = outbox.ready(); room !== undefined; room = outbox.ready()) await room;
     if (signal.aborted) return;
     outbox.send(newsText(planId, news));
+  }
+}
+
+async function sendList(
+  { book, outbox, redactor, tenant }: SocketWatchesDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const news of book.watchList({ tenant, signal })) {
+    for (let room = outbox.ready(); room !== undefined; room = outbox.ready()) await room;
+    if (signal.aborted) return;
+    outbox.send(JSON.stringify(redactor.json({ type: "plans", ...news }, VIEWS)));
   }
 }
 

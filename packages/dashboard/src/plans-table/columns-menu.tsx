@@ -1,0 +1,36 @@
+import { COLUMNS } from "./columns.tsx";
+import { Popup } from "./popup.tsx";
+
+type Props = {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+};
+
+/** Chooses the columns beside the goal. */
+export function ColumnsMenu({ chosen, onChange }: Props) {
+  const choose = (id: string, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    onChange(next);
+  };
+  return (
+    <Popup label="Columns">
+      {() => (
+        <>
+          {COLUMNS.map(({ id, label }) => (
+            <label key={id} className="popup-check">
+              <input
+                type="checkbox"
+                checked={chosen.has(id)}
+                onChange={(event) => choose(id, event.target.checked)}
+              />
+              {label}
+            </label>
+          ))}
+          <p>In a narrow window, only the columns that fit are shown.</p>
+        </>
+      )}
+    </Popup>
+  );
+}

@@ -1,0 +1,124 @@
+/** The columns of the table of plans: what they show, how wide they are, and which give way first on a narrow screen. */
+import type { ReactNode } from "react";
+import { formatUsd } from "@planwright/plan/amounts";
+import type { PlanSummary } from "../api/api-types.ts";
+import { Elapsed } from "../clock/ticking.tsx";
+import type { Sort } from "../plans/list-order.ts";
+import { PLANNED_BY } from "../plans/planned-by.ts";
+import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
+import { lookOfPlan, PlanStatusBadge } from "../ui/status-badge.tsx";
+
+export type Column = {
+  readonly id: Sort;
+  readonly label: string;
+  /** The first column takes what the others leave. */
+  readonly widthPx: number;
+  readonly isNumber?: boolean;
+  readonly cell: (plan: PlanSummary, nowMs: number) => ReactNode;
+  /** What a pointer that rests on it is shown. */
+  readonly title?: (plan: PlanSummary) => string | undefined;
+};
+
+const STRATEGIES = new Map(PLANNED_BY);
+const NONE = "–";
+
+/** The goal is always shown. */
+export const GOAL: Column = {
+  id: "goal",
+  label: "Goal",
+  widthPx: 150,
+  cell: ({ goal }) => goal,
+  title: ({ goal }) => goal,
+};
+
+/** In the order in which they stand. */
+export const COLUMNS: readonly Column[] = [
+  {
+    id: "status",
+    label: "Status",
+    widthPx: 176,
+    cell: ({ status, answerStatus }) => <PlanStatusBadge status={status} answer={answerStatus} plain />,
+    title: ({ status, answerStatus }) => lookOfPlan(status, answerStatus).label,
+  },
+  {
+    id: "strategy",
+    label: "Strategy",
+    widthPx: 122,
+    cell: ({ strategy }) => (strategy === undefined ? NONE : (STRATEGIES.get(strategy) ?? strategy)),
+  },
+  {
+    id: "duration",
+    label: "Duration",
+    widthPx: 100,
+    isNumber: true,
+    cell: ({ durationMs, ended, status, submittedAt }) => {
+      if (durationMs !== undefined) return formatDuration(durationMs);
+      return ended || status === "scheduled" ? NONE : <Elapsed since={submittedAt} />;
+    },
+    title: ({ endedAt }) => (endedAt === undefined ? undefined : `Finished ${formatDateTime(endedAt)}`),
+  },
+  {
+    id: "steps",
+    label: "Steps",
+    widthPx: 80,
+    isNumber: true,
+    cell: ({ progress: { done, total } }) => `${done}/${total}`,
+    title: ({ progress: { percent } }) => `${percent} % done`,
+  },
+  {
+    id: "cost",
+    label: "Cost",
+    widthPx: 88,
+    isNumber: true,
+    cell: ({ costUsd }) => (costUsd === undefined ? NONE : formatUsd(costUsd)),
+  },
+  {
+    id: "tokens",
+    label: "Tokens",
+    widthPx: 88,
+    isNumber: true,
+    cell: ({ tokens }) => (tokens === undefined ? NONE : tokens.toLocaleString("en")),
+  },
+  {
+    id: "submittedBy",
+    label: "Submitted by",
+    widthPx: 140,
+    cell: ({ submittedBy }) => submittedBy ?? NONE,
+    title: ({ submittedBy }) => submittedBy,
+  },
+  {
+    id: "started",
+    label: "Submitted",
+    widthPx: 100,
+    isNumber: true,
+    cell: ({ submittedAt }, nowMs) => formatAgo(submittedAt, nowMs),
+    title: ({ submittedAt }) => formatDateTime(submittedAt),
+  },
+];
+
+/** The first ones stay longest when the window is narrow. */
+const KEPT_LONGEST: readonly Sort[] = [
+  "status",
+  "started",
+  "duration",
+  "steps",
+  "cost",
+  "strategy",
+  "tokens",
+  "submittedBy",
+];
+
+/** The chosen columns that fit beside the goal, in the order in which they stand. */
+export function columnsIn(widthPx: number, chosen: ReadonlySet<string>): readonly Column[] {
+  let left = widthPx - GOAL.widthPx;
+  const fitting = new Set<string>();
+  for (const id of KEPT_LONGEST) {
+    const column = COLUMNS.find((one) => one.id === id);
+    if (column === undefined || !chosen.has(id)) continue;
+    left -= column.widthPx;
+    // One that is narrower must not take the place of one that matters more.
+    if (left < 0) break;
+    fitting.add(id);
+  }
+  return COLUMNS.filter(({ id }) => fitting.has(id));
+}

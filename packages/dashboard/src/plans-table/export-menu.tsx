@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { useAction } from "../api/use-action.ts";
+import type { PlanSummary } from "../api/api-types.ts";
+import { type ListFilter, queryOf } from "../plans/list-filter.ts";
+import type { ListOrder } from "../plans/list-order.ts";
+import { useServices } from "../shell/services.ts";
+import { saveAs } from "../ui/save-link.tsx";
+import { EXPORTED_MAX, type ExportFormat, exportOf, plansToExport } from "./export-plans.ts";
+import { Popup } from "./popup.tsx";
+import { plansText } from "./run-each.ts";
+
+const PAGE = 200;
+const TYPES: Readonly<Record<ExportFormat, string>> = { csv: "text/csv", json: "application/json" };
+const MAX_TEXT = EXPORTED_MAX.toLocaleString("en");
+
+/** Saves the plans that match the filters, in the order of the table. */
+export function ExportMenu({ filter, order }: { readonly filter: ListFilter; readonly order: ListOrder }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  const [text, setText] = useState("");
+  const save = (format: ExportFormat) =>
+    run(async (signal) => {
+      setText("");
+      const query = { ...queryOf(filter, Date.now()), ...order, limit: PAGE };
+      const { plans, more } = await plansToExport((cursor) =>
+        gateway.plans({ ...query, ...(cursor !== undefined && { cursor }) }, signal),
+      );
+      savePlans(plans, format);
+      setText(
+        more
+          ? `Exported the first ${plansText(plans.length)}; more match.`
+          : `Exported ${plansText(plans.length)}.`,
+      );
+    });
+  return (
+    <Popup label="Export">
+      {() => (
+        <>
+          <p>All plans that match the filters, max {MAX_TEXT}:</p>
+          <ExportButtons busy={busy} onExport={(format) => void save(format)} />
+          <p role="status">{busy ? "Exporting…" : text}</p>
+          {error !== undefined && <p role="alert">{error.message}</p>}
+        </>
+      )}
+    </Popup>
+  );
+}
+
+/** Saves selected plans. */
+export function ExportSelected({ selected }: { readonly selected: readonly PlanSummary[] }) {
+  const exported = selected.slice(0, EXPORTED_MAX);
+  return (
+    <Popup label="Export selected">
+      {(close) => (
+        <>
+          <p>
+            {exported.length < selected.length
+              ? `The first ${MAX_TEXT} of ${plansText(selected.length)}:`
+              : `${plansText(selected.length)}:`}
+          </p>
+          <ExportButtons
+            busy={false}
+            onExport={(format) => {
+              savePlans(exported, format);
+              close();
+            }}
+          />
+        </>
+      )}
+    </Popup>
+  );
+}
+
+function ExportButtons({
+  busy,
+  onExport,
+}: {
+  readonly busy: boolean;
+  readonly onExport: (format: ExportFormat) => void;
+}) {
+  return (
+    <div className="popup-buttons">
+      {(["csv", "json"] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="button"
+          disabled={busy}
+          onClick={() => onExport(format)}
+        >
+          {format.toUpperCase()}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function savePlans(plans: readonly PlanSummary[], format: ExportFormat): void {
+  saveAs(`plans.${format}`, new Blob([exportOf(plans, format)], { type: `${TYPES[format]};charset=utf-8` }));
+}

@@ -1,0 +1,152 @@
+/** All plans as a table: to find, compare and sort them, and to act on many of them. */
+import "../plans/plans.css";
+import "./plans-table.css";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useKeys } from "../keys/use-keys.ts";
+import { type ListFilter, textOf } from "../plans/list-filter.ts";
+import { fieldsOf, isNewestFirst, type ListOrder, readOrder } from "../plans/list-order.ts";
+import type { PlanListState, PlanListStore } from "../plans/plan-list-store.ts";
+import { useListFilter } from "../plans/use-list-filter.ts";
+import { usePlanList } from "../plans/use-plan-list.ts";
+import { setSearchFields, useSearchField } from "../router/use-route.ts";
+import { browserMemory } from "../ui/browser-memory.ts";
+import { useStore } from "../ui/create-store.ts";
+import { Loading } from "../ui/loading.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { useSameFunction } from "../ui/use-same-function.ts";
+import { createChosenColumns } from "./chosen-columns.ts";
+import { NoPlans } from "./no-plans.tsx";
+import { PlansTable } from "./plans-table.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { NOTHING_SELECTED } from "./selection.ts";
+import { TableToolbar } from "./table-toolbar.tsx";
+
+export function PlansPage() {
+  const [filter] = useListFilter();
+  const order = useListOrder();
+  const listed = useMemo(() => ({ filter, order }), [filter, order]);
+  const { list, state } = usePlanList(listed);
+  const shown = useShown(filter, state);
+  const chosen = useMemo(() => createChosenColumns(browserMemory(() => localStorage)), []);
+  const columns = useStore(chosen);
+  useEffect(() => {
+    document.title = "Plans · Planwright";
+  }, []);
+  useKeys([
+    { keys: "/", label: "Search plans", run: () => document.getElementById("plan-search")?.focus() },
+    { keys: "ArrowUp ArrowDown", label: "Previous row, next row; with Shift: select" },
+    { keys: " ", label: "Select the row" },
+    { keys: "Enter", label: "Open the plan of the row" },
+  ]);
+  return (
+    <article className="plans-page" aria-labelledby="plans-title">
+      <TableToolbar
+        filter={filter}
+        order={order}
+        version={state?.version ?? 0}
+        columns={columns}
+        onColumns={chosen.set}
+      />
+      {list !== undefined && state?.error !== undefined && (
+        <Problem error={state.error} again={list.refresh} />
+      )}
+      {shown !== undefined ? (
+        // What was selected in another view is not there any more.
+        <Found
+          key={textOf(filter)}
+          {...{ list, filter, order, columns }}
+          state={shown}
+          isBusy={shown !== state}
+        />
+      ) : (
+        state?.error === undefined && <Loading className="plans-loading" what="Loading plans" />
+      )}
+    </article>
+  );
+}
+
+type FoundProps = {
+  readonly list: PlanListStore | undefined;
+  readonly state: PlanListState;
+  /** Whether these are still the plans of another order. */
+  readonly isBusy: boolean;
+  readonly filter: ListFilter;
+  readonly order: ListOrder;
+  readonly columns: ReadonlySet<string>;
+};
+
+function Found({ list, state, isBusy, filter, order, columns }: FoundProps) {
+  const { plans = [], nextCursor, olderError } = state;
+  const loadOlder = useSameFunction(() => list?.loadOlder());
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const selected = plans.filter(({ planId }) => selection.ids.has(planId));
+  return (
+    <>
+      {!isBusy && <Outdated state={state} order={order} onRefresh={() => list?.refresh()} />}
+      {selected.length > 0 && (
+        <SelectionBar
+          selected={selected}
+          loaded={plans.length}
+          more={nextCursor !== undefined}
+          onClear={() => setSelection(NOTHING_SELECTED)}
+        />
+      )}
+      {plans.length === 0 ? (
+        <NoPlans filter={filter} />
+      ) : (
+        <PlansTable
+          plans={plans}
+          isComplete={nextCursor === undefined}
+          isBusy={isBusy}
+          order={order}
+          onOrder={(next) => setSearchFields(fieldsOf(next))}
+          chosen={columns}
+          selection={selection}
+          onSelect={setSelection}
+          onNearEnd={loadOlder}
+        />
+      )}
+      {olderError !== undefined && <Problem error={olderError} again={loadOlder} />}
+    </>
+  );
+}
+
+/** A sorted list does not move by itself: this says what a new reading would change. */
+function Outdated({
+  state: { misplaced, isBehind },
+  order,
+  onRefresh,
+}: {
+  readonly state: PlanListState;
+  readonly order: ListOrder;
+  readonly onRefresh: () => void;
+}) {
+  const isOutdated = !isNewestFirst(order) && (misplaced.size > 0 || isBehind);
+  return (
+    <div className="plans-outdated" role="status">
+      {isOutdated && (
+        <button type="button" className="button" onClick={onRefresh}>
+          {misplaced.size > 0
+            ? `${misplaced.size}${isBehind ? "+" : ""} new or changed: refresh`
+            : "The list may have changed: refresh"}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * What the table shows: while another order is loaded, it stays as it was, and with it the focus and the selection. Undefined while
+ * nothing of this filter has been loaded.
+ */
+function useShown(filter: ListFilter, state: PlanListState | undefined): PlanListState | undefined {
+  const last = useRef<{ readonly filter: ListFilter; readonly state: PlanListState }>(undefined);
+  if (state?.plans !== undefined) last.current = { filter, state };
+  return last.current?.filter === filter ? last.current.state : undefined;
+}
+
+function useListOrder(): ListOrder {
+  const [sort] = useSearchField("sort");
+  const [order] = useSearchField("order");
+  return useMemo(() => readOrder({ sort, order }), [sort, order]);
+}

@@ -1,0 +1,164 @@
+import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import type { PlanSummary } from "../api/api-types.ts";
+import { PlanClockContext } from "../clock/plan-clock.ts";
+import { type ListOrder, orderAfterClick, type Sort } from "../plans/list-order.ts";
+import { useNow } from "../ui/use-now.ts";
+import { useRowWindow } from "../ui/use-row-window.ts";
+import { type Column, columnsIn, GOAL } from "./columns.tsx";
+import { PlanLine } from "./plan-line.tsx";
+import { allToggled, extended, type Selection, toggled } from "./selection.ts";
+import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
+import { useStillRows } from "./use-still-rows.ts";
+
+/** More plans are asked for before the last row is in sight. */
+const AHEAD = 30;
+const CHECK_PX = 40;
+/** What stands beside the rows: the scroll bar and the last cell's padding. */
+const BESIDE_PX = 24;
+const CLOCK = { now: () => Date.now(), ticks: true };
+
+type Props = {
+  readonly plans: readonly PlanSummary[];
+  /** Whether there are no more than these. */
+  readonly isComplete: boolean;
+  /** Whether these are still the plans of another order. */
+  readonly isBusy: boolean;
+  readonly order: ListOrder;
+  readonly onOrder: (order: ListOrder) => void;
+  readonly chosen: ReadonlySet<string>;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+  readonly onNearEnd: () => void;
+};
+
+/**
+ * A grid of any number of plans, of which the rows in sight are drawn. Its rows are one stop of the tab key: arrows, page keys,
+ * Home and End lead from row to row, Enter opens a plan, Space selects it, and Shift selects on the way.
+ */
+export function PlansTable(props: Props) {
+  const { plans, isComplete, isBusy, order, onOrder, chosen, selection, onSelect, onNearEnd } = props;
+  const now = useNow(10_000);
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useFittingColumns(scroller, chosen);
+  useStillRows(scroller, plans, order);
+  const { first, last } = useRowWindow(scroller, { count: plans.length, rowPx: ROW_PX });
+  const { active, onKeyDown, onFocus } = useGridKeys(scroller, { plans, selection, onSelect });
+  useEffect(() => {
+    if (last + AHEAD >= plans.length) onNearEnd();
+  }, [last, plans.length, onNearEnd]);
+  const stop = active ?? Math.min(firstSeen(scroller.current), plans.length - 1);
+  const drawn = new Set(Array.from({ length: last - first }, (_, index) => first + index));
+  // The row that has the focus keeps it when it is scrolled out of sight, and Tab finds the one that it leads to.
+  drawn.add(stop);
+  const select = (planId: string, isRange: boolean) =>
+    onSelect(isRange ? extended(selection, planId, plans) : toggled(selection, planId));
+  return (
+    <PlanClockContext value={CLOCK}>
+      <div className="plans-scroller" ref={scroller}>
+        <div
+          className="plans-grid"
+          role="grid"
+          aria-labelledby="plans-title"
+          aria-rowcount={isComplete ? plans.length + 1 : -1}
+          aria-colcount={columns.length + 2}
+          aria-multiselectable
+          aria-busy={isBusy}
+          style={gridStyle(columns)}
+          onKeyDown={onKeyDown}
+          onFocus={onFocus}
+        >
+          <Head {...{ columns, order, onOrder, plans, selection, onSelect }} />
+          <div role="rowgroup" className="plans-rows" style={{ height: plans.length * ROW_PX }}>
+            {[...drawn].map((index) => {
+              const plan = plans[index];
+              return (
+                plan !== undefined && (
+                  <PlanLine
+                    key={plan.planId}
+                    {...{ plan, index, columns, now }}
+                    isSelected={selection.ids.has(plan.planId)}
+                    isStop={index === stop}
+                    onSelect={select}
+                  />
+                )
+              );
+            })}
+          </div>
+        </div>
+      </div>
+    </PlanClockContext>
+  );
+}
+
+type HeadProps = Pick<Props, "order" | "onOrder" | "plans" | "selection" | "onSelect"> & {
+  readonly columns: readonly Column[];
+};
+
+function Head({ columns, order, onOrder, plans, selection, onSelect }: HeadProps) {
+  const count = plans.filter(({ planId }) => selection.ids.has(planId)).length;
+  const isAll = count > 0 && count === plans.length;
+  return (
+    <div role="rowgroup" className="plans-head" style={{ height: HEAD_PX }}>
+      <div role="row" aria-rowindex={1} className="plans-line">
+        <div role="columnheader" className="plans-check">
+          <input
+            type="checkbox"
+            aria-label="Select all loaded plans"
+            checked={isAll}
+            ref={(box) => {
+              if (box !== null) box.indeterminate = count > 0 && !isAll;
+            }}
+            onChange={() => onSelect(allToggled(selection, plans))}
+          />
+        </div>
+        {[GOAL, ...columns].map(({ id, label, isNumber }) => (
+          <div
+            key={id}
+            role="columnheader"
+            aria-sort={ariaSort(order, id)}
+            className={isNumber === true ? "number" : undefined}
+          >
+            <button type="button" onClick={() => onOrder(orderAfterClick(order, id))}>
+              {label}
+              <span aria-hidden="true">{order.sort === id ? (order.order === "asc" ? " ↑" : " ↓") : ""}</span>
+            </button>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function ariaSort({ sort, order }: ListOrder, id: Sort): "ascending" | "descending" | "none" {
+  if (sort !== id) return "none";
+  return order === "asc" ? "ascending" : "descending";
+}
+
+function gridStyle(columns: readonly Column[]): CSSProperties {
+  const widths = columns.map(({ widthPx }) => `${widthPx}px`);
+  const template = [`${CHECK_PX}px`, "minmax(0, 1fr)", ...widths].join(" ");
+  // CSS variables are no properties that React's types know.
+  return { "--plans-columns": template, "--plans-row": `${ROW_PX}px` } as CSSProperties;
+}
+
+function firstSeen(scroller: HTMLElement | null): number {
+  return scroller === null ? 0 : Math.ceil(scroller.scrollTop / ROW_PX);
+}
+
+/** The chosen columns that fit into the window. */
+function useFittingColumns(
+  scroller: { readonly current: HTMLElement | null },
+  chosen: ReadonlySet<string>,
+): readonly Column[] {
+  const [widthPx, setWidth] = useState(0);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, [scroller]);
+  return useMemo(() => columnsIn(widthPx - CHECK_PX - BESIDE_PX, chosen), [widthPx, chosen]);
+}

@@ -1,0 +1,138 @@
+/** What can be done with the selected plans. */
+import { useRef, useState } from "react";
+import type { PlanSummary } from "../api/api-types.ts";
+import { ConfirmButton } from "../plan/confirm-button.tsx";
+import { useServices } from "../shell/services.ts";
+import { useMay } from "../sign-in/caller.ts";
+import type { IconName } from "../ui/icons.tsx";
+import { randomKey } from "../submit/random-key.ts";
+import { ExportSelected } from "./export-menu.tsx";
+import { ACTED_ON_MAX, outcomeText, plansText, runEach } from "./run-each.ts";
+
+type Props = {
+  readonly selected: readonly PlanSummary[];
+  readonly loaded: number;
+  /** Whether more plans match than are loaded. */
+  readonly more: boolean;
+  readonly onClear: () => void;
+};
+
+export function SelectionBar({ selected, loaded, more, onClear }: Props) {
+  const [outcome, setOutcome] = useState("");
+  const all = more && selected.length === loaded;
+  return (
+    <div className="plans-selection" role="group" aria-label="Selected plans">
+      <span role="status">
+        {plansText(selected.length)} selected{all && " (all that are loaded; scroll down to load more)"}
+      </span>
+      <Actions selected={selected} onOutcome={setOutcome} />
+      <ExportSelected selected={selected} />
+      <button type="button" className="button button-quiet" onClick={onClear}>
+        Clear selection
+      </button>
+      <span className="plans-outcome" role="status">
+        {outcome}
+      </span>
+    </div>
+  );
+}
+
+function Actions({
+  selected,
+  onOutcome,
+}: {
+  readonly selected: readonly PlanSummary[];
+  readonly onOutcome: (text: string) => void;
+}) {
+  const { gateway } = useServices();
+  const may = useMay();
+  // A second attempt after a failure must not start a second plan.
+  const keys = useRef(new Map<string, string>());
+  const idsOf = (isEnded: boolean) =>
+    selected.flatMap(({ planId, ended }) => (ended === isEnded ? [String(planId)] : []));
+  const [open, ended] = [idsOf(false), idsOf(true)];
+  const rerun = async (planId: string, signal: AbortSignal) => {
+    const key = keys.current.get(planId) ?? randomKey();
+    keys.current.set(planId, key);
+    await gateway.rerun(planId, {}, key, signal);
+    keys.current.delete(planId);
+  };
+  const retry = async (signal: AbortSignal) => {
+    let steps = 0;
+    const planIds = selected.map(({ planId }) => String(planId));
+    const outcome = await runEach(
+      planIds,
+      async (planId) => {
+        steps += await gateway.retryOfPlan(planId, signal);
+      },
+      signal,
+    );
+    onOutcome(outcomeText(outcome, `checked, ${steps === 1 ? "1 step" : `${steps} steps`} retried`));
+  };
+  const each = (planIds: readonly string[], past: string, act: typeof rerun) => async (signal: AbortSignal) =>
+    onOutcome(outcomeText(await runEach(planIds, act, signal), past));
+  return (
+    <>
+      {may("cancelPlan") && (
+        <BulkButton
+          verb="Cancel"
+          icon="cancelled"
+          planIds={open}
+          of="unfinished"
+          act={each(open, "cancelled", gateway.cancel)}
+        />
+      )}
+      {may("rerunPlan") && (
+        <BulkButton
+          verb="Re-run"
+          icon="running"
+          planIds={ended}
+          of="finished"
+          act={each(ended, "submitted again", rerun)}
+        />
+      )}
+      {may("retryDeadLetter") && (
+        <BulkButton
+          verb="Retry dead letters of"
+          icon="undo"
+          planIds={selected.map(({ planId }) => planId)}
+          of=""
+          act={retry}
+        />
+      )}
+    </>
+  );
+}
+
+type BulkProps = {
+  readonly verb: string;
+  readonly icon: IconName;
+  readonly planIds: readonly string[];
+  /** Which of the selected plans it acts on. */
+  readonly of: string;
+  readonly act: (signal: AbortSignal) => Promise<void>;
+};
+
+/** Asks before it acts; nothing where there is nothing to act on. */
+function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
+  if (planIds.length === 0) return null;
+  const what = `${verb} ${plansText(planIds.length)}`;
+  if (planIds.length > ACTED_ON_MAX) {
+    return (
+      <button type="button" className="button" disabled title={`Max ${ACTED_ON_MAX} plans at a time`}>
+        {verb} max {ACTED_ON_MAX} plans
+      </button>
+    );
+  }
+  return (
+    <ConfirmButton
+      label={what}
+      icon={icon}
+      busyLabel={`${what}…`}
+      question={`${verb} ${planIds.length} ${of} plans?`}
+      yes={`Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`}
+      no="No"
+      act={act}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+/** What the list of plans is sorted by, as the address says it (`sort=cost&order=asc`) and the gateway is asked. */
+import type { PlanSummary } from "../api/api-types.ts";
+
+export const SORTS = [
+  "started",
+  "duration",
+  "cost",
+  "tokens",
+  "steps",
+  "status",
+  "strategy",
+  "goal",
+  "submittedBy",
+] as const;
+export type Sort = (typeof SORTS)[number];
+export type ListOrder = { readonly sort: Sort; readonly order: "asc" | "desc" };
+
+export const NEWEST_FIRST: ListOrder = { sort: "started", order: "desc" };
+
+/** Sorted by text, the first letters come first; sorted by anything else, the largest and the newest. */
+const TEXTS: ReadonlySet<Sort> = new Set(["status", "strategy", "goal", "submittedBy"]);
+
+export function isNewestFirst({ sort, order }: ListOrder): boolean {
+  return sort === NEWEST_FIRST.sort && order === NEWEST_FIRST.order;
+}
+
+/** @param fields - Of the address. Values that mean nothing are left out. */
+export function readOrder(fields: {
+  readonly sort?: string | undefined;
+  readonly order?: string | undefined;
+}): ListOrder {
+  const sort = SORTS.find((one) => one === fields.sort) ?? NEWEST_FIRST.sort;
+  const { order } = fields;
+  return { sort, order: order === "asc" || order === "desc" ? order : firstOrder(sort) };
+}
+
+/** The fields of the address; undefined removes one. */
+export function fieldsOf({ sort, order }: ListOrder): Record<"sort" | "order", string | undefined> {
+  const isFirst = order === firstOrder(sort);
+  return {
+    sort: isFirst && sort === NEWEST_FIRST.sort ? undefined : sort,
+    order: isFirst ? undefined : order,
+  };
+}
+
+/** The order after a click on a column: that column's own, and the opposite at the next click. */
+export function orderAfterClick(current: ListOrder, sort: Sort): ListOrder {
+  if (current.sort !== sort) return { sort, order: firstOrder(sort) };
+  return { sort, order: current.order === "asc" ? "desc" : "asc" };
+}
+
+function firstOrder(sort: Sort): ListOrder["order"] {
+  return TEXTS.has(sort) ? "asc" : "desc";
+}
+
+/** What places a plan in the order. It may change while the plan runs, except for its goal, submitter and start. */
+export function placeOf(plan: PlanSummary, sort: Sort): string | number | undefined {
+  switch (sort) {
+    case "duration":
+      return plan.durationMs;
+    case "cost":
+      return plan.costUsd;
+    case "tokens":
+      return plan.tokens;
+    case "steps":
+      return plan.progress.total;
+    case "status":
+      return plan.status;
+    case "strategy":
+      return plan.strategy;
+    case "goal":
+    case "submittedBy":
+    case "started":
+      return undefined;
+    default:
+      return sort satisfies never;
+  }
+}

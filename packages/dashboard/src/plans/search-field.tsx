@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../ui/icons.tsx";
+import type { ListFilter } from "./list-filter.ts";
+import { setFilter } from "./use-list-filter.ts";
+
+const SEARCH_DELAY_MS = 250;
+
+type Props = {
+  readonly filter: ListFilter;
+  /** A selector of the row to which the arrow leads. */
+  readonly firstRow: string;
+};
+
+/** Searches the plans of the list, a moment after the last letter. */
+export function SearchField({ filter, firstRow }: Props) {
+  const [text, setText] = useState(filter.q ?? "");
+  const said = useRef(filter.q ?? "");
+  // A view that was chosen, or a step back in history, has changed the search too.
+  useEffect(() => {
+    const q = filter.q ?? "";
+    if (q === said.current) return;
+    said.current = q;
+    setText(q);
+  }, [filter.q]);
+  useEffect(() => {
+    const q = text.trim();
+    if (q === said.current) return;
+    const timer = setTimeout(() => {
+      said.current = q;
+      setFilter({ ...filter, q });
+    }, SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text, filter]);
+  return (
+    <label className="rail-search">
+      <span className="visually-hidden">Search plans</span>
+      <Icon name="search" size={15} />
+      <input
+        id="plan-search"
+        className="field"
+        type="search"
+        placeholder="Search plans"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          document.querySelector<HTMLElement>(firstRow)?.focus();
+        }}
+      />
+    </label>
+  );
+}

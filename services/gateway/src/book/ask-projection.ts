@@ -1,0 +1,75 @@
+import type { PlanSummary } from "@planwright/api";
+import { PlanId } from "@planwright/plan";
+import type { DatabaseSync } from "node:sqlite";
+import { plansThatWait } from "../approvals/pending-approvals.ts";
+import { createReadKpis } from "../figures/kpis.ts";
+import { readTotals } from "../figures/read-totals.ts";
+import { readStepRuns } from "../figures/step-runs-table.ts";
+import { findPastPlans } from "../learning/find-past-plans.ts";
+import { countView } from "./count-plans.ts";
+import type { HotPlans } from "./hot-plans.ts";
+import { listPlans, summariesOf } from "./list-plans.ts";
+import type { PlanBook } from "./plan-book.ts";
+import type { Projection } from "./projection.ts";
+
+/** The depth of sub-plans is limited; UNION keeps it finite whatever the rows say. */
+const OPEN_BELOW = `
+  WITH RECURSIVE below (id, ended_at) AS (
+    SELECT id, ended_at FROM plans WHERE parent = ?
+    UNION SELECT plans.id, plans.ended_at FROM plans JOIN below ON plans.parent = below.id
+  )
+  SELECT id FROM below WHERE ended_at IS NULL LIMIT 1`;
+
+/** What is answered from the file, brought up to date, and of what waits for people from memory. */
+export function askingOf({
+  database,
+  projection,
+  hot,
+}: {
+  readonly database: DatabaseSync;
+  readonly projection: Pick<Projection, "flush">;
+  readonly hot: Pick<HotPlans, "open" | "get">;
+}): Pick<
+  PlanBook,
+  "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals" | "openSubPlan" | "tenantOf"
+> & {
+  /** Plans of a tenant, as the list shows them; those that are not in it are left out. */
+  readonly summariesOf: (tenant: string, planIds: readonly PlanId[]) => readonly PlanSummary[];
+} {
+  const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
+  const readKpis = createReadKpis(database);
+  const openBelow = database.prepare(OPEN_BELOW);
+  const upToDate = (): DatabaseSync => {
+    projection.flush();
+    return database;
+  };
+  return {
+    list(query) {
+      const waiting = query.needs === undefined ? undefined : plansThatWait(hot.open(), query.tenant);
+      return listPlans(upToDate(), { ...query, waiting });
+    },
+    summariesOf: (tenant, planIds) => summariesOf(upToDate(), { tenant, planIds }),
+    tenantOf(planId) {
+      const kept = hot.get(planId)?.plan.goal.tenant;
+      const row = kept ?? tenantById.get(planId)?.["tenant"];
+      return row === undefined ? undefined : String(row);
+    },
+    count(tenant, views) {
+      const waiting = views.some(({ needs }) => needs !== undefined) ? plansThatWait(hot.open(), tenant) : [];
+      const current = upToDate();
+      return views.map((view) => countView(current, { ...view, tenant, waiting }));
+    },
+    kpis(query) {
+      upToDate();
+      return readKpis(query);
+    },
+    pastPlans: (like) => findPastPlans(upToDate(), like),
+    stepRuns: (tenant) => readStepRuns(upToDate(), tenant),
+    totals: () => readTotals(upToDate()),
+    openSubPlan(planId) {
+      upToDate();
+      const row = openBelow.get(planId);
+      return row === undefined ? undefined : PlanId.parse(row["id"]);
+    },
+  };
+}
