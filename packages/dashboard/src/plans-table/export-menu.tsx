@@ -4,10 +4,10 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { type ListFilter, queryOf } from "../plans/list-filter.ts";
 import type { ListOrder } from "../plans/list-order.ts";
 import { useServices } from "../shell/services.ts";
+import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { EXPORTED_MAX, type ExportFormat, exportOf, plansToExport } from "./export-plans.ts";
 import { Popup } from "./popup.tsx";
-import { plansText } from "./run-each.ts";
 
 const PAGE = 200;
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: "text/csv", json: "application/json" };
@@ -28,8 +28,8 @@ export function ExportMenu({ filter, order }: { readonly filter: ListFilter; rea
       savePlans(plans, format);
       setText(
         more
-          ? `Exported the first ${plansText(plans.length)}; more match.`
-          : `Exported ${plansText(plans.length)}.`,
+          ? `Exported the first ${formatCount(plans.length, "plan")}; more match.`
+          : `Exported ${formatCount(plans.length, "plan")}.`,
       );
     });
   return (
@@ -55,8 +55,8 @@ export function ExportSelected({ selected }: { readonly selected: readonly PlanS
         <>
           <p>
             {exported.length < selected.length
-              ? `The first ${MAX_TEXT} of ${plansText(selected.length)}:`
-              : `${plansText(selected.length)}:`}
+              ? `The first ${MAX_TEXT} of ${formatCount(selected.length, "plan")}:`
+              : `${formatCount(selected.length, "plan")}:`}
           </p>
           <ExportButtons
             busy={false}

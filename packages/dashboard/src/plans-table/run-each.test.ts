@@ -35,6 +35,6 @@ it("says what became of the plans, and why some failed", () => {
     "2 plans cancelled. 2 failed: no",
   );
   expect(outcomeText({ done: [], failed: [failure("no"), failure("late")] }, "run again")).toBe(
-    "0 plans run again. 2 failed: no (and 1 other reasons)",
+    "0 plans run again. 2 failed: no (and 1 other reason)",
   );
 });

@@ -1,5 +1,6 @@
 /** One call for each of many plans, a few at a time. */
 import { toApiError } from "../api/api-error.ts";
+import { formatCount } from "../ui/format.ts";
 
 /** Plans that one click acts on. */
 export const ACTED_ON_MAX = 200;
@@ -38,14 +39,10 @@ export async function runEach(
 
 /** `3 plans cancelled. 2 failed: …`. @param past - What became of them. */
 export function outcomeText({ done, failed }: Outcome, past: string): string {
-  const text = `${plansText(done.length)} ${past}.`;
+  const text = `${formatCount(done.length, "plan")} ${past}.`;
   const [first] = failed;
   if (first === undefined) return text;
   const reasons = new Set(failed.map(({ message }) => message));
-  const others = reasons.size > 1 ? ` (and ${reasons.size - 1} other reasons)` : "";
+  const others = reasons.size > 1 ? ` (and ${formatCount(reasons.size - 1, "other reason")})` : "";
   return `${text} ${failed.length} failed: ${first.message}${others}`;
-}
-
-export function plansText(count: number): string {
-  return count === 1 ? "1 plan" : `${count.toLocaleString("en")} plans`;
 }

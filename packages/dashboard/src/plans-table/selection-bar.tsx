@@ -4,10 +4,11 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { ConfirmButton } from "../plan/confirm-button.tsx";
 import { useServices } from "../shell/services.ts";
 import { useMay } from "../sign-in/caller.ts";
+import { formatCount } from "../ui/format.ts";
 import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
-import { ACTED_ON_MAX, outcomeText, plansText, runEach } from "./run-each.ts";
+import { ACTED_ON_MAX, outcomeText, runEach } from "./run-each.ts";
 
 type Props = {
   readonly selected: readonly PlanSummary[];
@@ -23,7 +24,8 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
   return (
     <div className="plans-selection" role="group" aria-label="Selected plans">
       <span role="status">
-        {plansText(selected.length)} selected{all && " (all that are loaded; scroll down to load more)"}
+        {formatCount(selected.length, "plan")} selected
+        {all && " (all that are loaded; scroll down to load more)"}
       </span>
       <Actions selected={selected} onOutcome={setOutcome} />
       <ExportSelected selected={selected} />
@@ -116,7 +118,7 @@ type BulkProps = {
 /** Asks before it acts; nothing where there is nothing to act on. */
 function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   if (planIds.length === 0) return null;
-  const what = `${verb} ${plansText(planIds.length)}`;
+  const what = `${verb} ${formatCount(planIds.length, "plan")}`;
   if (planIds.length > ACTED_ON_MAX) {
     return (
       <button type="button" className="button" disabled title={`Max ${ACTED_ON_MAX} plans at a time`}>
@@ -129,7 +131,7 @@ function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
       label={what}
       icon={icon}
       busyLabel={`${what}…`}
-      question={`${verb} ${planIds.length} ${of} plans?`}
+      question={`${verb} ${formatCount(planIds.length, `${of} plan`.trim())}?`}
       yes={`Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`}
       no="No"
       act={act}
