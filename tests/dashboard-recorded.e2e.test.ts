@@ -1,6 +1,7 @@
 // What only a browser can say of the page, on recorded plans: findings of axe, colours, the width of a phone, the focus by Tab and
 // what is in view.
 import type { Locator, Page } from "playwright-core";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
@@ -287,17 +288,32 @@ it("asks for nothing while no plan changes: neither the table of plans, nor the 
   const { page, context } = tab;
   const { asked } = await live.play(context);
   await page.clock.install();
+  let pending = 0;
+  page.on("request", () => (pending += 1));
+  page.on("requestfinished", () => (pending -= 1));
+  page.on("requestfailed", () => (pending -= 1));
   for (const [address, shown] of [
     ["/plans", ".plans-rows"],
     ["/nowhere", ".plan-rows"],
   ] as const) {
+    const from = asked.length;
     await page.goto(`${stage.system.url}${address}`);
     await page.locator(shown).waitFor();
-    // What was read twice because the watch of the list has begun is there.
-    await page.clock.runFor(10_000);
-    await page.waitForLoadState("networkidle");
+    // The list is read once more when its watch has begun, and its plans are counted some time after that.
+    const lists = () => asked.slice(from).filter((one) => one.startsWith("GET /v1/plans?")).length;
+    let quiet = 0;
+    await expect
+      .poll(async () => {
+        const before = asked.length;
+        await page.clock.runFor(10_000);
+        await delay(100);
+        quiet = lists() > 1 && pending === 0 && asked.length === before ? quiet + 1 : 0;
+        return quiet;
+      })
+      .toBe(3);
     const before = asked.length;
     await page.clock.runFor(120_000);
+    await delay(500);
     expect(asked.slice(before)).toEqual([]);
   }
 });

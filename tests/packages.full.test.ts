@@ -33,8 +33,8 @@ const tool: Tool = defineTool({
 export default tool;
 `;
 
-/** Of 137,000 when this was written; with the types of the schemas it was 637,000. */
-const CLIENT_TYPES_CHARS_MAX = 160_000;
+/** Of 163,000 when this was written; with the types of the schemas it was 637,000. */
+const CLIENT_TYPES_CHARS_MAX = 190_000;
 
 describe.each(packed)("$name", ({ name, folder, files }) => {
   it("has a manifest and files that publint finds nothing wrong with", async () => {

@@ -40,6 +40,8 @@ const RECEIVED = {
   Period: api.Period,
   PlanCheck: api.PlanCheck,
   PlanCounts: api.PlanCounts,
+  PlanSort: api.PlanSort,
+  SortOrder: api.SortOrder,
   PlanEvent: api.PlanEvent,
   PlanPage: api.PlanPage,
   PlanState: api.PlanState,

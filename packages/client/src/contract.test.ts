@@ -1,7 +1,9 @@
 // The plain types that are published are those of the contract's schemas. The compiler compares them: `npm run types`.
 import type * as api from "@planwright/api";
 import type { Compensation, Json } from "@planwright/plan";
-import { expectTypeOf, it } from "vitest";
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type * as contract from "./contract.ts";
 
@@ -43,4 +45,21 @@ it("has what is sent, with defaults that may be left out", () => {
 
 it("has every code of a problem", () => {
   expectTypeOf<contract.ProblemCode>().toEqualTypeOf<api.ProblemCode>();
+});
+
+it("has every type that the client takes from the API, or the package could not be built", () => {
+  const folder = import.meta.dirname;
+  const contractText = readFileSync(path.join(folder, "contract.ts"), "utf8");
+  const published = new Set(Array.from(contractText.matchAll(/^export type (\w+)/gm), ([, name]) => name));
+  const missing = globSync("**/*.ts", { cwd: folder })
+    .filter((file) => !file.endsWith(".test.ts") && file !== "contract.ts")
+    .flatMap((file) => {
+      const text = readFileSync(path.join(folder, file), "utf8");
+      return [...text.matchAll(/(?:import|export) type \{([^}]*)\} from "@planwright\/api"/g)]
+        .flatMap(([, names = ""]) => names.split(","))
+        .map((name) => name.trim().split(" as ")[0] ?? "")
+        .filter((name) => name !== "" && !published.has(name))
+        .map((name) => `${file}: ${name}`);
+    });
+  expect(missing).toEqual([]);
 });

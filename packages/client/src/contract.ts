@@ -96,6 +96,8 @@ export type Received = {
   Period: Period;
   PlanCheck: PlanCheck;
   PlanCounts: PlanCounts;
+  PlanSort: PlanSort;
+  SortOrder: SortOrder;
   PlanEvent: PlanEvent;
   PlanPage: PlanPage;
   PlanState: PlanState;
@@ -2021,6 +2023,17 @@ export type PlanSizeInput = {
   readonly max?: number | undefined;
 };
 
+export type PlanSort =
+  | "started"
+  | "duration"
+  | "cost"
+  | "tokens"
+  | "steps"
+  | "status"
+  | "strategy"
+  | "goal"
+  | "submittedBy";
+
 export type PlanState = {
   planId: string;
   status: PlanStatus;
@@ -2879,6 +2892,8 @@ export type SignInOptions = {
     path: string;
   } | undefined;
 };
+
+export type SortOrder = "asc" | "desc";
 
 export type SourceFromConfig = {
   name: string;
