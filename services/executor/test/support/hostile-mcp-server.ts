@@ -33,6 +33,8 @@ const doubling = Object.fromEntries(
 );
 let isDeaf = false;
 let answers: unknown[] = [];
+/** Called with each answer. */
+let onAnswer = (): void => undefined;
 
 const TOOLS = [
   ...[
@@ -126,7 +128,10 @@ function act(name: string, id: Message["id"], { _meta }: Params): object | undef
       answers = [];
       send({ id: "ask-1", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } });
       send({ id: "ask-2", method: "roots/list" });
-      return void setTimeout(() => send({ id, result: said(JSON.stringify(answers)) }), 300);
+      onAnswer = () => {
+        if (answers.length === 2) send({ id, result: said(JSON.stringify(answers)) });
+      };
+      return undefined;
     case "change":
       send({ method: "notifications/tools/list_changed" });
       return said("changed");
@@ -163,7 +168,9 @@ function handle({ id, method, params = {} }: Message): void {
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line) as Message & { readonly error?: unknown; readonly result?: unknown };
-  if (message.method === undefined) answers.push(message.error ?? message.result);
-  else handle(message);
+  if (message.method === undefined) {
+    answers.push(message.error ?? message.result);
+    onAnswer();
+  } else handle(message);
 });
 process.stdout.write("this line is no message\n");
