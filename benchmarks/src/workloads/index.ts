@@ -4,6 +4,7 @@ import { llmCompilerWorkloads } from "./llm-compiler.ts";
 import { pageWorkload } from "./page.ts";
 import { planSize } from "./plan-size.ts";
 import { programs } from "./programs.ts";
+import { quotas } from "./quotas.ts";
 import { sharing } from "./sharing.ts";
 import { storedPlans } from "./stored-plans.ts";
 import { sync } from "./sync.ts";
@@ -31,6 +32,7 @@ export const WORKLOADS: readonly Workload[] = [
   planSize(),
   programs(),
   sharing(),
+  quotas(),
   ...executorWorkloads(),
   storedPlans(),
   ...takeoverWorkloads(),

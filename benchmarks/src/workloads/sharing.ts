@@ -1,6 +1,7 @@
 /** How long a tenant's small plan takes while another tenant's work fills all workers, or all sandboxes. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Planwright } from "@planwright/client";
+import { planTimes } from "../measure/plan-times.ts";
 import { quantile } from "../measure/statistics.ts";
 import { startBenchSystem } from "../system/start-bench-system.ts";
 import type { RunReading, Workload } from "./workload.ts";
@@ -57,8 +58,8 @@ export function sharing(): Workload {
       const large = new Planwright({ baseUrl: system.url, apiKey: "key-of-large" });
       const small = new Planwright({ baseUrl: system.url, apiKey: "key-of-small" });
       say("warming up");
-      await timesOf(small, ONE_STEP, WARM_UP_PLANS);
-      await timesOf(small, ONE_PROGRAM, WARM_UP_PLANS);
+      await planTimes(small, ONE_STEP, WARM_UP_PLANS);
+      await planTimes(small, ONE_PROGRAM, WARM_UP_PLANS);
       for (let run = 1; run <= runs; run += 1) {
         say(`run ${run} of ${runs}`);
         yield await measureRun({ large, small });
@@ -68,10 +69,10 @@ export function sharing(): Workload {
 }
 
 async function measureRun({ large, small }: { large: Planwright; small: Planwright }): Promise<RunReading> {
-  const alone = await timesOf(small, ONE_STEP, PLANS);
-  const programAlone = await timesOf(small, ONE_PROGRAM, PLANS);
-  const besideSteps = await beside(large, MANY_STEPS, () => timesOf(small, ONE_STEP, PLANS));
-  const besidePrograms = await beside(large, ENDLESS_PROGRAMS, () => timesOf(small, ONE_PROGRAM, PLANS));
+  const alone = await planTimes(small, ONE_STEP, PLANS);
+  const programAlone = await planTimes(small, ONE_PROGRAM, PLANS);
+  const besideSteps = await beside(large, MANY_STEPS, () => planTimes(small, ONE_STEP, PLANS));
+  const besidePrograms = await beside(large, ENDLESS_PROGRAMS, () => planTimes(small, ONE_PROGRAM, PLANS));
   return {
     values: {
       besideStepsMaxMs: Math.max(...besideSteps),
@@ -98,17 +99,5 @@ async function beside(
   if (status !== "running") throw new Error(`the plan that was to fill the workers is ${status}`);
   await other.plans.cancel(planId);
   await other.plans.wait(planId).catch(() => undefined);
-  return times;
-}
-
-/** How long each of some plans takes from its submission to its end as a client sees it, in milliseconds. */
-async function timesOf(client: Planwright, body: typeof ONE_STEP, count: number): Promise<number[]> {
-  const times: number[] = [];
-  for (let plan = 0; plan < count; plan += 1) {
-    const sentAt = performance.now();
-    const { planId } = await client.plans.submit(body);
-    await client.plans.wait(planId);
-    times.push(performance.now() - sentAt);
-  }
   return times;
 }
