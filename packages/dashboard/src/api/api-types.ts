@@ -29,6 +29,7 @@ export type {
   PlanMetrics as Figures,
   PlanPage,
   PlanStatus,
+  PlanSort,
   PlanSummary,
   PlanView,
   Preview,

@@ -15,7 +15,7 @@ import { type GroupNodeModel, graphOf } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
 import { foundIn } from "./found-in.ts";
 import { useGraphFocus } from "./use-graph-focus.ts";
-import { usePlaceWidth } from "./use-place-width.ts";
+import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { useWalk } from "./use-walk.ts";
 
 const LEGEND = ["waiting", "queued", "running", "succeeded", "failed", "skipped", "cancelled"] as const;

@@ -1,8 +1,9 @@
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useEffect, useMemo, useRef } from "react";
 import type { PlanSummary } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import { type ListOrder, orderAfterClick, type Sort } from "../plans/list-order.ts";
 import { useNow } from "../ui/use-now.ts";
+import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { useRowWindow } from "../ui/use-row-window.ts";
 import { type Column, columnsIn, GOAL } from "./columns.tsx";
 import { PlanLine } from "./plan-line.tsx";
@@ -39,7 +40,8 @@ export function PlansTable(props: Props) {
   const { plans, isComplete, isBusy, order, onOrder, chosen, selection, onSelect, onNearEnd } = props;
   const now = useNow(10_000);
   const scroller = useRef<HTMLDivElement>(null);
-  const columns = useFittingColumns(scroller, chosen);
+  const widthPx = usePlaceWidth(scroller);
+  const columns = useMemo(() => columnsIn(widthPx - CHECK_PX - BESIDE_PX, chosen), [widthPx, chosen]);
   useStillRows(scroller, plans, order);
   const { first, last } = useRowWindow(scroller, { count: plans.length, rowPx: ROW_PX });
   const { active, onKeyDown, onFocus } = useGridKeys(scroller, { plans, selection, onSelect });
@@ -143,22 +145,4 @@ function gridStyle(columns: readonly Column[]): CSSProperties {
 
 function firstSeen(scroller: HTMLElement | null): number {
   return scroller === null ? 0 : Math.ceil(scroller.scrollTop / ROW_PX);
-}
-
-/** The chosen columns that fit into the window. */
-function useFittingColumns(
-  scroller: { readonly current: HTMLElement | null },
-  chosen: ReadonlySet<string>,
-): readonly Column[] {
-  const [widthPx, setWidth] = useState(0);
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const measure = () => setWidth(element.clientWidth);
-    measure();
-    const resized = new ResizeObserver(measure);
-    resized.observe(element);
-    return () => resized.disconnect();
-  }, [scroller]);
-  return useMemo(() => columnsIn(widthPx - CHECK_PX - BESIDE_PX, chosen), [widthPx, chosen]);
 }

@@ -1,5 +1,5 @@
 /** What the list of plans is sorted by, as the address says it (`sort=cost&order=asc`) and the gateway is asked. */
-import type { PlanSummary } from "../api/api-types.ts";
+import type { PlanSort, PlanSummary } from "../api/api-types.ts";
 
 export const SORTS = [
   "started",
@@ -11,8 +11,8 @@ export const SORTS = [
   "strategy",
   "goal",
   "submittedBy",
-] as const;
-export type Sort = (typeof SORTS)[number];
+] as const satisfies readonly PlanSort[];
+export type Sort = PlanSort;
 export type ListOrder = { readonly sort: Sort; readonly order: "asc" | "desc" };
 
 export const NEWEST_FIRST: ListOrder = { sort: "started", order: "desc" };

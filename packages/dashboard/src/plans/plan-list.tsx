@@ -1,32 +1,18 @@
 import "./plans.css";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { Link } from "../router/link.tsx";
-import { browserMemory } from "../ui/browser-memory.ts";
-import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
-import {
-  BUILT_IN_VIEWS,
-  countFields,
-  type ListFilter,
-  OPEN_STATUSES,
-  OUTCOMES,
-  textOf,
-} from "./list-filter.ts";
+import { type ListFilter, textOf } from "./list-filter.ts";
 import type { PlanListState, PlanListStore } from "./plan-list-store.ts";
 import { PlanRows } from "./plan-rows.tsx";
-import { createSavedViews } from "./saved-views.ts";
 import { SearchField } from "./search-field.tsx";
 import { setFilter, useListFilter } from "./use-list-filter.ts";
 import { usePlanList } from "./use-plan-list.ts";
-import { useViewCounts } from "./use-view-counts.ts";
+import { useViewFilters } from "./use-view-filters.ts";
 import { ViewLinks } from "./view-links.tsx";
-
-const STATUS_FILTERS: readonly ListFilter[] = ["open", ...OPEN_STATUSES, ...OUTCOMES].map((status) => ({
-  status,
-}));
 
 export function PlanList({ selected }: { selected: string | undefined }) {
   const [filter] = useListFilter();
@@ -55,13 +41,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
 }
 
 function Head({ filter, version }: { filter: ListFilter; version: number }) {
-  const [open, setOpen] = useState(false);
-  const saved = useMemo(() => createSavedViews(browserMemory(() => localStorage)), []);
-  const own = useStore(saved.views);
-  const views = [...BUILT_IN_VIEWS, ...own];
-  const counted = [...views.map((view) => view.filter), ...(open ? STATUS_FILTERS : [])];
-  const counts = useViewCounts(counted, version);
-  const narrowed = countFields(filter);
+  const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
     <div className="rail-head">
       <Link className="button button-primary rail-new" href="/">
@@ -70,18 +50,15 @@ function Head({ filter, version }: { filter: ListFilter; version: number }) {
       </Link>
       <div className="rail-filter">
         <SearchField filter={filter} firstRow={'.plan-rows a[tabindex="0"]'} />
-        <button
-          type="button"
-          className="button rail-more"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
+        <button type="button" className="button rail-more" aria-expanded={isOpen} onClick={toggle}>
           <Icon name="filter" size={15} />
-          Filters{narrowed > 0 && ` (${narrowed})`}
+          Filters{narrowed}
         </button>
       </div>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
-      {open && <FilterPanel filter={filter} onChange={setFilter} counts={counts} saved={saved} views={own} />}
+      {isOpen && (
+        <FilterPanel filter={filter} onChange={setFilter} counts={counts} saved={saved} views={own} />
+      )}
     </div>
   );
 }
