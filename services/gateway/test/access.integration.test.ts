@@ -51,7 +51,7 @@ const ENTRIES = [
 /** Of the plan, source or dead letter itself, not of a part of it. */
 const STRANGERS_404 = /^(?:plan|source|dead_letter|key)_not_found$/;
 
-/** They name what is of the caller's own tenant, whoever else has the like. */
+/** They name something of the caller's own tenant; other tenants may have one of the same name. */
 const OF_OWN_TENANT: ReadonlySet<string> = new Set(["endSessions"]);
 
 let system: TestSystem;

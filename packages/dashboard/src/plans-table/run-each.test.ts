@@ -3,7 +3,7 @@ import { outcomeText, runEach } from "./run-each.ts";
 
 const ids = Array.from({ length: 10 }, (_, index) => `p${index}`);
 
-it("calls each plan once, a few at a time, and goes on after a failure", async () => {
+it("calls each plan once, a few at a time, and continues after a failure", async () => {
   const called: string[] = [];
   let underWay = 0;
   let most = 0;

@@ -146,7 +146,7 @@ async function readOlder(context: Context): Promise<void> {
   if (nextCursor === undefined) return;
   try {
     const older = await pageOf(context, OLDER, nextCursor);
-    // Of a list that began anew meanwhile, it is no continuation.
+    // If the list was read again meanwhile, these plans do not continue it.
     if (state.get().nextCursor === nextCursor)
       change({ ...appendOlder(loadedOf(context), older), olderError: undefined });
   } catch (error) {

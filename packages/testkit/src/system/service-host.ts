@@ -72,6 +72,6 @@ function createLog(id: number) {
 }
 
 function tell(message: FromHost): void {
-  // Nobody listens any more once the tests have ended.
+  // No one listens after the tests have ended.
   if (process.connected) process.send?.(message);
 }

@@ -220,7 +220,7 @@ describe("http.fetch sends", () => {
     { "accept-language": "de, fr;q=0.7001" },
     { "x-told": "7001" },
     { constructor: "7001" },
-  ])("nothing else: %j tells a host what nobody approved", async (headers) => {
+  ])("nothing else: %j would tell a host something that no one has approved", async (headers) => {
     expect(await sent(headers)).toMatchObject({ code: "header_refused" });
   });
 

@@ -33,7 +33,7 @@ function bookAhead(now: number) {
     find: async () => at(current),
     peek: () => at(current),
     watchList: () => {
-      throw new Error("nobody asked for the list");
+      throw new Error("no one asked for the list");
     },
     refuseWatcherAbove: () => undefined,
     watchView: () => {
