@@ -94,6 +94,18 @@ describe("a pool of children", () => {
     await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
   });
 
+  it("leaves no timer when a call is aborted while its child starts: it would keep a stopping process alive", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    openPool();
+    const stopping = new AbortController();
+    const call = pool.call("pid", { ...patient, signal: stopping.signal });
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    stopping.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("never starts a call whose signal has aborted, also while it waits", async () => {
     openPool();
     await expect(

@@ -8,6 +8,7 @@ export type OwnTime = Disposable & {
 export function countOwnTime(limitMs: number, onOver: () => void): OwnTime {
   let leftMs = limitMs;
   let since = performance.now();
+  let isEnded = false;
   let timer: NodeJS.Timeout | undefined = setTimeout(onOver, leftMs);
   return {
     pause() {
@@ -17,10 +18,13 @@ export function countOwnTime(limitMs: number, onOver: () => void): OwnTime {
       leftMs -= performance.now() - since;
     },
     resume() {
-      if (timer !== undefined) return;
+      if (timer !== undefined || isEnded) return;
       since = performance.now();
       timer = setTimeout(onOver, Math.max(0, leftMs));
     },
-    [Symbol.dispose]: () => clearTimeout(timer),
+    [Symbol.dispose]() {
+      isEnded = true;
+      clearTimeout(timer);
+    },
   };
 }

@@ -82,11 +82,12 @@ export function startChild(settings: ChildSettings): Child {
   child.stdio[QUESTION_FD]?.on("error", () => undefined);
   keepAlive(child, false);
 
-  async function untilReady(end: (error: unknown) => void): Promise<void> {
+  /** @param ended - Rejects when the child will never be ready: the limit must not outlive it. */
+  async function untilReady(ended: Promise<unknown>, end: (error: unknown) => void): Promise<void> {
     using _limit = countOwnTime(START_WITHIN_MS, () =>
       end(new TransientError(`the child process did not start within ${START_WITHIN_MS} ms`)),
     );
-    await ready.promise;
+    await Promise.race([ready.promise, ended]);
   }
 
   async function call(request: unknown, { signal, timeoutMs, answer }: CallLimits): Promise<unknown> {
@@ -108,7 +109,7 @@ export function startChild(settings: ChildSettings): Child {
     signal.addEventListener("abort", onAbort, { once: true });
     keepAlive(child, true);
     try {
-      await Promise.race([untilReady(end), reply.promise]);
+      await untilReady(reply.promise, end);
       using time = countOwnTime(timeoutMs, () =>
         end(new PermanentError(`took longer than ${timeoutMs} ms`, { code: "deadline_exceeded" })),
       );

@@ -89,7 +89,7 @@ export function openAuditLog(deps: Deps): AuditLog {
     read: (tenant, after) => readLog(deps.bus, tenant, after),
     async [Symbol.asyncDispose]() {
       const writers = [...chains.values()].flatMap(({ writing }) => (writing === undefined ? [] : [writing]));
-      await Promise.race([Promise.all(writers), delay(FLUSH_MS)]);
+      await Promise.race([Promise.all(writers), delay(FLUSH_MS, undefined, { ref: false })]);
       stopping.abort();
       const entries = waiting();
       if (entries > 0) deps.log.error({ entries }, "could not store audit entries");

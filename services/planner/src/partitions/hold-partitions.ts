@@ -72,7 +72,7 @@ export async function holdPartitions(deps: Deps): Promise<HeldPartitions> {
   };
 
   const settled = async (): Promise<void> => {
-    await Promise.race([owner?.settled(), delay(SETTLE_MS)]);
+    await Promise.race([owner?.settled(), delay(SETTLE_MS, undefined, { ref: false })]);
   };
 
   const look = async (): Promise<void> => {

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { countOwnTime } from "./own-time.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("stands still while it is paused", () => {
+  const over = vi.fn<() => void>();
+  const time = countOwnTime(1_000, over);
+  vi.advanceTimersByTime(600);
+  time.pause();
+  vi.advanceTimersByTime(60_000);
+  time.resume();
+  vi.advanceTimersByTime(399);
+  expect(over).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(over).toHaveBeenCalledOnce();
+});
+
+it("does not count on when an answer comes after its end", () => {
+  const time = countOwnTime(1_000, () => undefined);
+  time.pause();
+  time[Symbol.dispose]();
+  time.resume();
+  expect(vi.getTimerCount()).toBe(0);
+});
