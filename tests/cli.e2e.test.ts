@@ -142,6 +142,12 @@ it("shows which plans are sub-plans, and which were submitted with their steps",
   expect(listed.out).toMatch(/^PLAN +STATUS +STEPS +SUBMITTED +PARENT +GOAL\n/);
   expect(listed.out).toMatch(new RegExp(`^${steps[0]?.child} .* ${planId} +the inner goal$`, "m"));
   expect((await run(["show", planId])).out).toMatch(/^\S.* {2}submitted plan {2}trace /m);
+  expect((await run(["show", planId, "--format", "markdown"])).out).toMatch(
+    /^\| `run` \| {2}\| `plan\.run` \| succeeded \|/m,
+  );
+  expect((await run(["show", planId, "--format", "mermaid"])).out).toMatch(
+    /^flowchart LR\n {2}n0\["run"\]:::succeeded$/m,
+  );
 });
 
 it("lists pending approvals, and accepts decisions and answers", async () => {
@@ -363,6 +369,8 @@ it("prints JSON to stdout and text to stderr, and exits with a documented code, 
     ["list --status none", 5],
     [`show ${ended}`, 0],
     [`show ${ended.slice(0, 10)}`, 0],
+    [`show ${ended} --format markdown`, 0],
+    [`show ${ended} --format pdf`, 2],
     ["show no-such-plan", 5],
     [`step ${ended} a`, 0],
     [`step ${ended} none`, 5],

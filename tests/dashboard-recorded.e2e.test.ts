@@ -276,6 +276,7 @@ it("reads a step's part of the trace when the step has changed, and never in bet
   await page.clock.runFor(60_000);
   expect(reads()).toBe(3);
 
+  await page.getByRole("button", { name: "More actions" }).press("Enter");
   await page.getByRole("button", { name: "Cancel plan" }).press("Enter");
   await page.getByRole("button", { name: "Yes, cancel" }).press("Enter");
   await drawer.getByText("cancelled").first().waitFor();

@@ -129,6 +129,7 @@ it("pauses and resumes a plan, cancels it after asking, takes a rating, and dele
   await tab.page.getByRole("button", { name: "Resume plan" }).click();
   await tab.page.getByRole("button", { name: "Pause plan" }).waitFor();
   expect((await client.view(planId)).status).toBe("running");
+  await tab.page.getByRole("button", { name: "More actions" }).click();
   await tab.page.getByRole("button", { name: "Cancel plan" }).click();
   await tab.page.getByRole("button", { name: "Yes, cancel" }).click();
   await tab.page.locator('.plan-facts [data-status="cancelled"]').waitFor();
@@ -138,6 +139,7 @@ it("pauses and resumes a plan, cancels it after asking, takes a rating, and dele
   await tab.page.getByRole("button", { name: "Send rating" }).click();
   await tab.page.getByRole("group", { name: "Your rating" }).waitFor();
   expect((await client.view(planId)).feedback).toMatchObject({ rating: 2, comment: "too slow" });
+  await tab.page.getByRole("button", { name: "More actions" }).click();
   await tab.page.getByRole("button", { name: "Delete", exact: true }).click();
   await tab.page.getByRole("button", { name: "Keep it" }).click();
   await tab.page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -210,6 +212,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   });
   expect(view.steps.find(({ id }) => id === "q")?.output).toMatchObject({ value: { answer: "south" } });
 
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "History" }).click();
   await page.waitForURL(`**/plans/${planId}?history=1`);
   await page.locator('.plan-facts [data-status="awaiting-approval"]').waitFor();
@@ -245,6 +248,7 @@ it("runs an ended plan again, as it was and after editing", async () => {
   expect(second).toMatchObject({ rerunOf: first, goal, steps: [{ output: { value: "once" } }] });
   await page.getByText("Re-run of").getByRole("link", { name: goal }).waitFor();
 
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("link", { name: "Edit and run" }).click();
   await page.getByRole("heading", { name: "Edit and run again" }).waitFor();
   const field = page.getByRole("textbox", { name: "Goal" });

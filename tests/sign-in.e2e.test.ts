@@ -39,6 +39,8 @@ it("leads a shared link through the sign-in and back, names who decided, and off
   await viewer.page.waitForURL(`${url}/plans/${planId}?tab=events`);
   await viewer.page.getByTestId("account").getByText("vera Example").waitFor();
   await viewer.page.getByText("Your role (viewer) does not permit this.").first().waitFor();
+  await viewer.page.getByRole("button", { name: "More actions" }).click();
+  await viewer.page.getByRole("button", { name: "History" }).waitFor();
   expect(await viewer.page.getByRole("button", { name: "Cancel plan" }).count()).toBe(0);
   await viewer.page.locator('[data-connection="open"]').waitFor();
 

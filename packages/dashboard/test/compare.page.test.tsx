@@ -38,7 +38,8 @@ it("compares a fork with its origin: the answer, the different step, and the sam
 
 it("offers the origin of a fork, and plans of the same goal, for a comparison", async () => {
   const { user } = openPage(`/plans/${fork}`, recording);
-  await user.click(await screen.findByRole("link", { name: "Compare with…" }));
+  await user.click(await screen.findByRole("button", { name: "More actions" }));
+  await user.click(screen.getByRole("link", { name: "Compare with…" }));
   await screen.findByRole("button", { name: /^Forked from/ });
   const list = await screen.findByRole("list", { name: "Plans with the same goal" });
   await user.click(within(list).getByRole("button", { name: new RegExp(origin) }));

@@ -41,9 +41,9 @@ const offered = () =>
 it.each(["viewer", "submitter", "approver", "operator", "admin"] as const)(
   "offers the controls of a plan that the role %s permits",
   async (role) => {
-    openPage(`/plans/${planId}`, asRole(role), recording);
+    const { user } = openPage(`/plans/${planId}`, asRole(role), recording);
     expect((await screen.findByTestId("account")).textContent).toContain(`Ann Example ${role}`);
-    await screen.findByRole("button", { name: "History" });
+    await user.click(await screen.findByRole("button", { name: "More actions" }));
     const controls: readonly (readonly [string, "submit" | "operate"])[] = [
       ["Pause plan", "submit"],
       ["Cancel plan", "submit"],

@@ -1,8 +1,9 @@
 import { formatDuration, formatUsd } from "@planwright/plan/amounts";
+import { planAsMarkdown, planAsMermaid } from "@planwright/plan/export";
 import { statusLabel } from "@planwright/plan/status-label";
 import { strategyName } from "@planwright/plan/strategy-name";
 import type { PlanView } from "@planwright/client";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { oneLine } from "@planwright/shared/terminal";
 import { styleText } from "node:util";
 import { COMMAND, type CommandContext } from "../command-context.ts";
@@ -12,14 +13,24 @@ import { approvalLines, lateEffectLines, progressText, stepLine, waitText } from
 import { findPlanId, PLAN_ARGUMENT, shortId } from "../plans/short-ids.ts";
 import { shownAnswer } from "../plans/show-answer.ts";
 
+const FORMATS = { markdown: planAsMarkdown, mermaid: planAsMermaid } as const;
+
 /** `planwright show`: prints the current state of a plan. */
 export function showCommand(context: CommandContext): Command {
   return new Command("show")
     .description("Show a plan with its steps, pending approvals and answer")
     .argument("<plan>", PLAN_ARGUMENT)
-    .action(async (plan: string, _options: unknown, command: Command) => {
+    .addOption(
+      new Option(
+        "--format <format>",
+        "Print a report in Markdown, or the steps as a Mermaid diagram",
+      ).choices(Object.keys(FORMATS)),
+    )
+    .action(async (plan: string, { format }: { format?: keyof typeof FORMATS }, command: Command) => {
       const [client, output] = [clientOf(command, context), outputOf(command, context)];
       const view = await client.plans.get(await findPlanId(client, plan));
+      if (format !== undefined)
+        return output.result(view, () => output.line(FORMATS[format](view).trimEnd()));
       const answer = view.ended ? await shownAnswer(view, output) : "";
       output.result(view, () => {
         for (const line of headLines(view, output)) output.line(line);

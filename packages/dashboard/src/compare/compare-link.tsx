@@ -1,13 +1,9 @@
 import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 
-/** To this plan beside another one, which is chosen there. */
-export function CompareLink({ view }: { view: PlanView }) {
-  return (
-    <Link className="button" href={`/compare?${new URLSearchParams({ left: view.planId }).toString()}`}>
-      Compare with…
-    </Link>
-  );
+/** Where this plan is compared with another one, which is chosen there. */
+export function compareHref(planId: string): string {
+  return `/compare?${new URLSearchParams({ left: planId }).toString()}`;
 }
 
 /** To a fork or a re-run beside the plan that it came from. */

@@ -1,8 +1,12 @@
 import { strategyName } from "@planwright/plan/strategy-name";
 import type { PlanView } from "../api/api-types.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
+
+/** Of a longer goal, the header may show the beginning only. */
+const GOAL_CHARS_SHOWN = 60;
 
 /** What is known of the plan besides its steps: why it was planned so, under which constraints, at what cost. */
 export function PlanDetails({ view }: { view: PlanView }) {
@@ -12,6 +16,12 @@ export function PlanDetails({ view }: { view: PlanView }) {
     <details className="plan-details card">
       <summary>Plan details</summary>
       <dl className="facts">
+        {view.goal.length > GOAL_CHARS_SHOWN && (
+          <>
+            <dt>Goal</dt>
+            <dd className="plan-whole-goal">{view.goal}</dd>
+          </>
+        )}
         <dt>Strategy</dt>
         <dd>
           {strategyName(view.strategy)}
@@ -30,6 +40,10 @@ export function PlanDetails({ view }: { view: PlanView }) {
           </>
         )}
         <AskedFor view={view} />
+        <dt>Plan ID</dt>
+        <Id text={view.planId} label="Copy plan ID" />
+        <dt>Trace ID</dt>
+        <Id text={view.traceId} label="Copy trace ID" testId="trace-id" />
         <dt>Critical path</dt>
         <dd>
           {criticalPath.stepIds.length === 0
@@ -63,6 +77,15 @@ export function PlanDetails({ view }: { view: PlanView }) {
         )}
       </dl>
     </details>
+  );
+}
+
+function Id({ text, label, testId }: { text: string; label: string; testId?: string }) {
+  return (
+    <dd className="plan-id">
+      <code data-testid={testId}>{text}</code>
+      <CopyButton text={text} label={label} />
+    </dd>
   );
 }
 

@@ -17,7 +17,8 @@ import { AnswerCard } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
 import { HistoryBar } from "./history-bar.tsx";
 import { PlanDetails } from "./plan-details.tsx";
-import { PlanHeader } from "./plan-header.tsx";
+import { PlanHeader } from "../plan-header/plan-header.tsx";
+import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { StepMissing } from "./step-missing.tsx";
 import { useHistory } from "./use-history.ts";
@@ -96,6 +97,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
           Plan: {lookOfPlan(view.status, view.answer?.status).label}
         </p>
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
+        <PlanNotes view={view} />
         {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
         {!isPast && (
           <ErrorBoundary what="Pending approvals">

@@ -8,7 +8,7 @@ import { Link } from "../router/link.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
 import { StepTime } from "./step-time.tsx";
-import { PlanProgress } from "./plan-progress.tsx";
+import { PlanProgress } from "../plan-header/plan-progress.tsx";
 import { Loading } from "../ui/loading.tsx";
 
 /** As deep as plans go below one another. */

@@ -1,5 +1,5 @@
 import { COLUMNS } from "./columns.tsx";
-import { Popup } from "./popup.tsx";
+import { Popup } from "../ui/popup.tsx";
 
 type Props = {
   readonly chosen: ReadonlySet<string>;

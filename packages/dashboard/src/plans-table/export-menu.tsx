@@ -7,7 +7,7 @@ import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { EXPORTED_MAX, type ExportFormat, exportOf, plansToExport } from "./export-plans.ts";
-import { Popup } from "./popup.tsx";
+import { Popup } from "../ui/popup.tsx";
 
 const PAGE = 200;
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: "text/csv", json: "application/json" };

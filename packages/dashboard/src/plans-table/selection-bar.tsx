@@ -1,7 +1,7 @@
 /** What can be done with the selected plans. */
 import { useRef, useState } from "react";
 import type { PlanSummary } from "../api/api-types.ts";
-import { ConfirmButton } from "../plan/confirm-button.tsx";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { useServices } from "../shell/services.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { formatCount } from "../ui/format.ts";

@@ -54,6 +54,7 @@ const SHAPES = {
   ),
   check: <path d="m3 8.5 3.3 3.3L13 5" />,
   chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
+  more: <path d="M3 8h.1M8 8h.1M13 8h.1" strokeWidth="2.6" />,
   alert: shape(<path d="M8 2 14.6 13.4H1.4z" />, <path d="M8 6.4v3.2m0 1.8v.1" />),
   info: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 7.4v3.4m0-5.6v.1" />),
   file: (

@@ -1,13 +1,15 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Icon } from "../ui/icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 type Props = {
   readonly label: string;
+  /** Shown instead of the label, which is read out. */
+  readonly icon?: IconName;
   readonly children: (close: () => void) => ReactNode;
 };
 
 /** A button that opens a small panel below it. Escape, and a click or the focus elsewhere, close it. */
-export function Popup({ label, children }: Props) {
+export function Popup({ label, icon, children }: Props) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,10 +44,12 @@ export function Popup({ label, children }: Props) {
         type="button"
         className="button"
         aria-expanded={open}
+        aria-label={icon === undefined ? undefined : label}
+        title={icon === undefined ? undefined : label}
         onClick={() => setOpen(!open)}
       >
-        {label}
-        <Icon name="chevron" size={12} />
+        {icon === undefined && label}
+        <Icon name={icon ?? "chevron"} size={icon === undefined ? 12 : 16} />
       </button>
       {open && (
         <div className="popup-panel card" role="group" aria-label={label}>

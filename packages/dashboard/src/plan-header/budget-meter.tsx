@@ -1,7 +1,7 @@
 import "./budget.css";
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
-import { type BudgetRow, budgetRows, usageWords } from "./budget-rows.ts";
+import { type BudgetRow, budgetRows } from "./budget-rows.ts";
 
 type Props = {
   readonly view: PlanView;
@@ -9,12 +9,9 @@ type Props = {
   readonly elapsedMs: number;
 };
 
-/** What the plan has used of each limit, what is set aside, and where it is expected to end; without limits, its use. */
-export function BudgetMeter({ view: { budget, usage, ended }, elapsedMs }: Props) {
-  if (budget === undefined) {
-    const words = usageWords(usage);
-    return words === undefined ? null : <p className="budget-words">Used {words}. No limit is set.</p>;
-  }
+/** What the plan has used of each limit, what is set aside, and where it is expected to end. */
+export function BudgetMeter({ view: { budget, ended }, elapsedMs }: Props) {
+  if (budget === undefined) return null;
   return (
     <div className="budget" data-testid="budget">
       {budgetRows(atTime(budget, elapsedMs), ended).map((row) => (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAction } from "../api/use-action.ts";
-import { Icon, type IconName } from "../ui/icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 
 type Props = {
   readonly label: string;

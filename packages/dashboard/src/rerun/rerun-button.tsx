@@ -1,13 +1,12 @@
 import { useRef } from "react";
 import { useAction } from "../api/use-action.ts";
-import { Link } from "../router/link.tsx";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { randomKey } from "../submit/random-key.ts";
 import { Icon } from "../ui/icons.tsx";
 
-/** Runs an ended plan again, as it was submitted or after editing. */
-export function RerunButtons({ planId }: { planId: string }) {
+/** Runs an ended plan again, as it was submitted. */
+export function RerunButton({ planId }: { planId: string }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(() => undefined);
   // A second click after a failure must not start a second plan.
@@ -21,13 +20,10 @@ export function RerunButtons({ planId }: { planId: string }) {
   return (
     <span className="plan-control">
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <button type="button" className="button" disabled={busy} onClick={() => void rerun()}>
+      <button type="button" className="button button-primary" disabled={busy} onClick={() => void rerun()}>
         {busy && <Icon name="running" spin size={14} />}
         Run again
       </button>
-      <Link className="button" href={`/?${new URLSearchParams({ rerun: planId }).toString()}`}>
-        Edit and run
-      </Link>
     </span>
   );
 }

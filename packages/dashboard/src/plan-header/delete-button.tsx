@@ -1,6 +1,6 @@
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
-import { ConfirmButton } from "./confirm-button.tsx";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
 
 /** Deletes an ended plan, after a second click, and shows the list. */
 export function DeleteButton({ planId }: { planId: string }) {

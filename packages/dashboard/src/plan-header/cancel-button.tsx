@@ -1,5 +1,5 @@
 import { useServices } from "../shell/services.ts";
-import { ConfirmButton } from "./confirm-button.tsx";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
 
 /** Cancels the plan, after a second click: what runs is stopped and cannot be taken up again. */
 export function CancelButton({ planId, onCancelled }: { planId: string; onCancelled: () => void }) {

@@ -1,0 +1,18 @@
+import type { PlanView } from "../api/api-types.ts";
+import { usePlanNow } from "../clock/plan-clock.ts";
+import { BudgetMeter } from "./budget-meter.tsx";
+import { PlanWaits } from "./plan-waits.tsx";
+
+/** What a person should know of the plan's course: its limits, what it waits for, and why it ended as it did. */
+export function PlanNotes({ view }: { view: PlanView }) {
+  const nowMs = usePlanNow();
+  const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
+  const reason = view.status === "succeeded" ? undefined : view.reason;
+  return (
+    <div className="plan-notes">
+      <BudgetMeter view={view} elapsedMs={elapsedMs} />
+      <PlanWaits view={view} nowMs={nowMs} />
+      {reason !== undefined && <p className="plan-reason">{reason}</p>}
+    </div>
+  );
+}
