@@ -149,6 +149,40 @@ it("pauses and resumes a plan, cancels it after asking, takes a rating, and dele
   expectWellBehaved(tab);
 });
 
+it("keeps its header low, and shows of a plan of 40 steps those that run, collapsed stages and an overview", async () => {
+  const { client, url } = stage.system;
+  const goal =
+    "Compare the revenue of all regions over eight quarters, and say which deserves the budget of next year";
+  const steps = Array.from({ length: 40 }, (_, index) => {
+    const stageNumber = Math.floor(index / 5);
+    const dependsOn = stageNumber === 0 ? [] : [`s${index - 5}`];
+    const description = `Read region ${index % 5} of quarter ${stageNumber}`;
+    return wait(`s${index}`, stageNumber < 5 ? 1 : 600_000, { dependsOn, description });
+  });
+  const { planId } = await client.submit({ goal: goal.repeat(3), plan: { steps } });
+  const tab = await stage.browser.open("about:blank");
+  const { page } = tab;
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.goto(`${url}/plans/${planId}`);
+  const node = (id: string) => page.locator(`.node[data-node="${id}"]`);
+  await page.locator('.node[data-node="s25"][data-status="running"]').waitFor();
+  expect((await page.locator(".plan-header").boundingBox())?.height).toBeLessThanOrEqual(120);
+  await page.getByRole("img", { name: "Overview of the graph" }).waitFor();
+  await page.getByRole("button", { name: "Show running steps" }).click();
+  const width = async () => (await node("s25").boundingBox())?.width ?? 0;
+  await expect.poll(width).toBeGreaterThan(120);
+
+  await page.getByRole("checkbox", { name: "Collapse finished stages" }).check();
+  await expect.poll(() => page.locator(".node").count()).toBe(24);
+  await node("group:s0").getByText("Read region … of quarter 0").waitFor();
+  await node("group:s0").press("Enter");
+  const panel = page.getByRole("region", { name: "Steps in this group" });
+  expect(await panel.getByRole("listitem").count()).toBe(5);
+  expect(await panel.getByRole("heading").textContent()).toContain("5 steps: Read region … of quarter 0");
+  await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
+  expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
+});
+
 it("takes a plan as JSON, and lets a person approve it as edited, reject with a reason, and answer", async () => {
   const { client, url } = stage.system;
   const question = { question: "Which region?", choices: ["north", "south"] };

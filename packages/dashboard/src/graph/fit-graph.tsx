@@ -1,30 +1,43 @@
 import { useReactFlow, useStore } from "@xyflow/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
+import { READABLE_NODES_MAX } from "./group-steps.ts";
 import type { Positions } from "./use-layout.ts";
 import { CONTROLS_PX, OVERVIEW_ZOOM_MIN, ZOOM_MIN } from "./view-port.ts";
 
 type Props = {
   readonly positions: Positions | undefined;
+  /** The nodes at which the plan is at work: of a large graph, they are shown instead of the whole. */
+  readonly frontier: readonly string[];
   /** True once the reader has chosen a part of the graph to look at. */
   readonly isTouched: () => boolean;
 };
 
-/** Of more nodes than these, the whole is worth more than what each of them says. */
-const READABLE_NODES_MAX = 30;
+export const PADDING = { x: 0.06, top: 0.06, bottom: `${CONTROLS_PX}px` } as const;
+const MOVE_MS = 250;
 
-/** Shows the whole graph after each layout and in each size of its place, until the reader moves it. What
- * would be too small to read is shown in part. */
-export function FitGraph({ positions, isTouched }: Props) {
+/**
+ * Shows the whole graph, of a large one the part at which the plan is at work, after each layout and in each size of its
+ * place, until the reader moves it. What would be too small to read is shown in part.
+ */
+export function FitGraph({ positions, frontier, isTouched }: Props) {
   const { fitView } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
+  const hasBeenFitted = useRef(false);
+  const isLarge = positions !== undefined && positions.size > READABLE_NODES_MAX;
+  const shown = isLarge ? frontier.filter((id) => positions.has(id)).join("\n") : "";
   useEffect(() => {
     if (positions === undefined || width === 0 || isTouched()) return;
-    const minZoom = positions.size > READABLE_NODES_MAX ? OVERVIEW_ZOOM_MIN : ZOOM_MIN;
+    const nodes = shown.split("\n").map((id) => ({ id }));
+    const part =
+      shown === "" ? { minZoom: isLarge ? OVERVIEW_ZOOM_MIN : ZOOM_MIN } : { nodes, minZoom: ZOOM_MIN };
+    const duration = shown !== "" && hasBeenFitted.current ? MOVE_MS : 0;
     // After the nodes of this layout have been rendered.
-    const padding = { x: 0.06, top: 0.06, bottom: `${CONTROLS_PX}px` } as const;
-    const frame = requestAnimationFrame(() => void fitView({ padding, minZoom, maxZoom: 1 }));
+    const frame = requestAnimationFrame(() => {
+      hasBeenFitted.current = true;
+      void fitView({ padding: PADDING, maxZoom: 1, duration, ...part });
+    });
     return () => cancelAnimationFrame(frame);
-  }, [positions, width, height, fitView, isTouched]);
+  }, [positions, width, height, shown, isLarge, fitView, isTouched]);
   return null;
 }

@@ -3,15 +3,24 @@ import "@xyflow/react/dist/base.css";
 import "./graph.css";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useContext, useMemo, useRef, useState } from "react";
+import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
+import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { StepSearchField } from "../plan/step-search-field.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
+import { useSearchField } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { GroupPanel } from "./group-panel.tsx";
-import { type GroupNodeModel, graphOf } from "./group-steps.ts";
+import {
+  type GroupNodeModel,
+  graphOf,
+  hasFinishedStages,
+  NODES_MAX,
+  READABLE_NODES_MAX,
+} from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
 import { foundIn } from "./found-in.ts";
 import { useGraphFocus } from "./use-graph-focus.ts";
@@ -24,7 +33,8 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
   const place = useRef<HTMLDivElement>(null);
   const clock = useContext(PlanClockContext);
   const widthPx = usePlaceWidth(place);
-  const graph = useMemo(() => graphOf(view.steps), [view.steps]);
+  const [collapse] = useCollapse();
+  const graph = useMemo(() => graphOf(view.steps, { collapse }), [view.steps, collapse]);
   const [groupId, setGroupId] = useState<string>();
   const group = graph.nodes.find(
     (node): node is GroupNodeModel => node.kind === "group" && node.id === groupId,
@@ -37,40 +47,72 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
     focus.goTo({ id: node.id, centred: true });
   });
   const counts = useMemo(() => found && foundIn(graph.nodes, found), [graph.nodes, found]);
-  const present = new Set(view.steps.map((step) => step.status));
   return (
     <div ref={place}>
-      {search.isOffered && <StepSearchField search={search} walk={walk} />}
+      {search.isOffered && (
+        <StepSearchField search={search} walk={walk}>
+          <CollapseField view={view} />
+        </StepSearchField>
+      )}
       {view.steps.length === 0 && <NoSteps ended={view.ended} />}
-      {view.steps.length > 0 && widthPx > 0 && (
-        <PlanGraph
-          graph={graph}
-          criticalPath={view.criticalPath.stepIds}
-          widthPx={widthPx}
-          selected={selected ?? group?.id}
-          whyOf={(step) => whyWaiting(view, step, clock.now())}
-          focus={focus}
-          found={counts && { counts, at: walk.nodeId }}
-          onSelect={(id) => (id.startsWith("group:") ? setGroupId(id) : onSelectStep(id))}
-        />
-      )}
-      <div className="graph-legend" hidden={view.steps.length === 0}>
-        {LEGEND.filter((status) => present.has(status)).map((status) => (
-          <StatusBadge key={status} status={status} plain />
-        ))}
-        <span className="graph-legend-critical">
-          <Icon name="critical" size={10} /> Critical path
-        </span>
+      <div className="graph-place">
+        {view.steps.length > 0 && widthPx > 0 && (
+          <PlanGraph
+            graph={graph}
+            criticalPath={view.criticalPath.stepIds}
+            widthPx={widthPx}
+            selected={selected ?? group?.id}
+            whyOf={(step) => whyWaiting(view, step, clock.now())}
+            focus={focus}
+            found={counts && { counts, at: walk.nodeId }}
+            onSelect={(id) => (id.startsWith("group:") ? setGroupId(id) : onSelectStep(id))}
+          />
+        )}
+        {group !== undefined && (
+          <GroupPanel
+            group={group}
+            found={found}
+            at={walk.at?.id}
+            onSelectStep={onSelectStep}
+            onClose={() => setGroupId(undefined)}
+          />
+        )}
       </div>
-      {group !== undefined && (
-        <GroupPanel
-          group={group}
-          found={found}
-          at={walk.at?.id}
-          onSelectStep={onSelectStep}
-          onClose={() => setGroupId(undefined)}
-        />
-      )}
+      <Legend steps={view.steps} />
+    </div>
+  );
+}
+
+/** Whether finished stages are one node each. The address keeps it. */
+function useCollapse(): readonly [isOn: boolean, toggle: () => void] {
+  const [field, setField] = useSearchField("collapse");
+  const isOn = field !== undefined;
+  return [isOn, () => setField(isOn ? undefined : "1")];
+}
+
+function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
+  const [isOn, toggle] = useCollapse();
+  const isOffered =
+    steps.length > READABLE_NODES_MAX && steps.length <= NODES_MAX && hasFinishedStages(steps);
+  if (!isOffered) return null;
+  return (
+    <label className="graph-collapse">
+      <input type="checkbox" checked={isOn} onChange={toggle} />
+      {PLAN_WORDS.collapse}
+    </label>
+  );
+}
+
+function Legend({ steps }: { steps: readonly StepView[] }) {
+  const present = new Set(steps.map(({ status }) => status));
+  return (
+    <div className="graph-legend" hidden={steps.length === 0}>
+      {LEGEND.filter((status) => present.has(status)).map((status) => (
+        <StatusBadge key={status} status={status} plain />
+      ))}
+      <span className="graph-legend-critical">
+        <Icon name="critical" size={10} /> Critical path
+      </span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { NodeProps } from "@xyflow/react";
 import { Elapsed } from "../clock/ticking.tsx";
+import { commonText } from "./common-text.ts";
 import { isSettled } from "../plan/is-settled.ts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -14,6 +15,7 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
   if (model.kind !== "group") return null;
   const { steps, tool } = model;
   const done = steps.filter(isSettled).length;
+  const isOver = done === steps.length;
   const failed = steps.filter((step) => step.status === "failed").length;
   const status = groupStatus(steps);
   const look = lookOf(status);
@@ -33,13 +35,17 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
           {done}/{steps.length}
         </span>
       </span>
-      <span className="node-title node-title-one">{formatCount(steps.length, "step")}</span>
-      <span className="node-bar" aria-hidden="true">
-        <span style={{ width: `${(100 * done) / steps.length}%` }} />
+      <span className={isOver ? "node-title" : "node-title node-title-one"}>
+        {commonText(steps.map(({ description }) => description)) ?? formatCount(steps.length, "step")}
       </span>
+      {!isOver && (
+        <span className="node-bar" aria-hidden="true">
+          <span style={{ width: `${(100 * done) / steps.length}%` }} />
+        </span>
+      )}
       <span className="node-foot">
         {critical && <Icon name="critical" size={9} />}
-        <Icon name="group" size={12} /> {tool}
+        <Icon name="group" size={12} /> {formatCount(steps.length, "step")} · {tool}
       </span>
     </NodeFrame>
   );

@@ -4,6 +4,7 @@ import { StepTime } from "../plan/step-time.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
+import { commonText } from "./common-text.ts";
 import type { GroupNodeModel } from "./group-steps.ts";
 
 type Props = {
@@ -24,12 +25,14 @@ export function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const ids = found && new Set(found.map(({ id }) => id));
   const steps = ids === undefined ? group.steps : group.steps.filter(({ id }) => ids.has(id));
   const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
+  const common = commonText(group.steps.map(({ description }) => description));
   return (
     <section className="group-panel" aria-label="Steps in this group">
       <header>
         <h3>
           {found !== undefined && `${steps.length.toLocaleString("en")} found of `}
-          {formatCount(group.steps.length, "step")} with <code>{group.tool}</code>
+          {formatCount(group.steps.length, "step")}
+          {common !== undefined && `: ${common}`} <code>{group.tool}</code>
         </h3>
         <button type="button" className="icon-button" aria-label="Close group" onClick={onClose}>
           <Icon name="close" />

@@ -1,16 +1,21 @@
-/** Large plans: steps that do the same work at the same place of the plan are shown as one node. */
+/** Steps that are shown as one node: in large plans, those that do the same work; on request, those of a finished stage. */
+import { isSettled } from "../plan/is-settled.ts";
 import type { StepView } from "../api/api-types.ts";
+import { formatCount } from "../ui/format.ts";
 import { layersOf, type Topology, type TopologyEdge, topologyOf } from "./topology.ts";
 
 /** Above this many nodes a graph is neither readable nor laid out in a moment. */
 export const NODES_MAX = 150;
 /** Fewer alike steps are shown one by one. */
 const GROUP_SIZE_MIN = 5;
+/** Of more nodes than these, the whole is worth more than what each of them says. */
+export const READABLE_NODES_MAX = 30;
 
 export type StepNodeModel = { readonly kind: "step"; readonly id: string; readonly step: StepView };
 export type GroupNodeModel = {
   readonly kind: "group";
   readonly id: string;
+  /** `sql.query`, or `sql.query and 2 other tools`. */
   readonly tool: string;
   readonly steps: readonly StepView[];
 };
@@ -24,17 +29,48 @@ export type GraphModel = { readonly nodes: readonly NodeModel[]; readonly topolo
  * Steps are alike when they run one tool, in one layer, after alike steps. As a group lies in one layer,
  * the graph of groups has no cycle either.
  */
-export function graphOf(steps: readonly StepView[]): GraphModel {
+export function graphOf(steps: readonly StepView[], { collapse = false } = {}): GraphModel {
   const topology = topologyOf(steps);
-  if (steps.length <= NODES_MAX) return { nodes: steps.map(single), topology };
+  if (steps.length > NODES_MAX)
+    return grouped(steps, likenessOf(steps, topology), { topology, min: GROUP_SIZE_MIN });
+  if (collapse) return grouped(steps, stageOf(steps, topology), { topology, min: 2 });
+  return { nodes: steps.map(single), topology };
+}
 
-  const groups = Map.groupBy(steps, likenessOf(steps, topology));
-  const nodes = [...groups.values()].flatMap((group): NodeModel[] => {
+function grouped(
+  steps: readonly StepView[],
+  keyOf: (step: StepView) => unknown,
+  { topology, min }: { readonly topology: Topology; readonly min: number },
+): GraphModel {
+  const nodes = [...Map.groupBy(steps, keyOf).values()].flatMap((group): NodeModel[] => {
     const [first] = group;
-    if (first === undefined || group.length < GROUP_SIZE_MIN) return group.map(single);
-    return [{ kind: "group", id: `group:${first.id}`, tool: first.tool, steps: group }];
+    if (first === undefined || group.length < min) return group.map(single);
+    return [{ kind: "group", id: `group:${first.id}`, tool: toolsOf(group), steps: group }];
   });
   return { nodes, topology: contract(nodes, topology) };
+}
+
+function toolsOf(steps: readonly StepView[]): string {
+  const [first = "", ...others] = new Set(steps.map(({ tool }) => tool));
+  return others.length === 0 ? first : `${first} and ${formatCount(others.length, "other tool")}`;
+}
+
+/** Whether collapsing finished stages would change the graph. */
+export function hasFinishedStages(steps: readonly StepView[]): boolean {
+  const topology = topologyOf(steps);
+  const stages = Map.groupBy(steps, stageOf(steps, topology));
+  return stages.values().some((stage) => stage.length > 1);
+}
+
+/**
+ * The stage of each step: its layer, for steps that are over and whose dependents are; each other step is a stage of its own.
+ * As a stage lies in one layer, the graph of stages has no cycle.
+ */
+function stageOf(steps: readonly StepView[], topology: Topology): (step: StepView) => unknown {
+  const layers = layersOf(topology);
+  const open = new Set<string>(steps.filter((step) => !isSettled(step)).map(({ id }) => id));
+  const atFrontier = new Set(topology.edges.filter(({ to }) => open.has(to)).map(({ from }) => from));
+  return ({ id }) => (open.has(id) || atFrontier.has(id) ? id : layers.get(id));
 }
 
 /** A step that has not changed is the same object as in the view before, and so is its model. */

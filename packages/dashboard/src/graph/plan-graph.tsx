@@ -4,10 +4,12 @@ import { useSameFunction } from "../ui/use-same-function.ts";
 import { useStable } from "../ui/use-stable.ts";
 import { edgesOf } from "./edges-of.ts";
 import { FitGraph } from "./fit-graph.tsx";
+import { frontierOf } from "./frontier-of.ts";
 import { GraphMarks } from "./graph-marks.ts";
 import { type GraphNode, type GraphNodeData, NODE_TYPES } from "./graph-nodes.tsx";
-import { type GraphModel, NODES_MAX } from "./group-steps.ts";
+import { type GraphModel, NODES_MAX, READABLE_NODES_MAX } from "./group-steps.ts";
 import { nodesOf } from "./nodes-of.ts";
+import { FrontierButton, Overview } from "./overview.tsx";
 import { ShowNode } from "./show-node.tsx";
 import type { GraphFocus } from "./use-graph-focus.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
@@ -50,6 +52,8 @@ export function PlanGraph(props: Props) {
   );
   const edges = useStable(useMemo(() => edgesOf(graph, criticalPath), [graph, criticalPath]));
   const isLarge = graph.nodes.length > NODES_MAX;
+  const hasOverview = direction === "LR" && !isLarge && graph.nodes.length > READABLE_NODES_MAX;
+  const frontier = useMemo(() => frontierOf(graph), [graph]);
   const active =
     [focus.nodeId, selected].find((id) => id !== undefined && positions?.has(id)) ?? nodes[0]?.id;
   const marks = useGraphMarks(graph.topology, { found: found?.counts, at: found?.at, active });
@@ -83,13 +87,16 @@ export function PlanGraph(props: Props) {
           preventScrolling={false}
           zoomOnScroll={false}
           onlyRenderVisibleElements={isLarge}
-          attributionPosition="bottom-left"
+          attributionPosition={hasOverview ? "bottom-center" : "bottom-left"}
           aria-label="Plan steps as a graph. Use the arrow keys to move, or the Steps tab for a list."
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
-          <FitGraph positions={positions} isTouched={isTouched} />
+          <FitGraph positions={positions} frontier={frontier} isTouched={isTouched} />
           <ShowNode target={focus.target} positions={positions} size={size} />
-          <Controls showInteractive={false} position="bottom-right" orientation="horizontal" />
+          {hasOverview && <Overview />}
+          <Controls showInteractive={false} position="bottom-right" orientation="horizontal">
+            {hasOverview && frontier.length > 0 && <FrontierButton frontier={frontier} />}
+          </Controls>
         </ReactFlow>
       </GraphMarks>
     </div>

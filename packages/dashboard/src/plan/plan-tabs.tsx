@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
 import { useKeys } from "../keys/use-keys.ts";
@@ -8,6 +8,8 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { StepsTab } from "./steps-tab.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { usePrinting } from "../ui/use-printing.ts";
+import { PLAN_WORDS } from "./plan-words.ts";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const loadGraph = () => import("../graph/graph-tab.tsx");
@@ -25,23 +27,26 @@ const FactsTab = lazy(async () => ({ default: (await import("../knowledge/facts-
 
 /** Begins to load what a plan's page shows first, while the plan itself is being read. */
 export function preloadTabs(): void {
+  if (matchMedia(PHONE).matches) return;
   // Whoever shows the graph hears of what went wrong.
   loadGraph().catch(() => undefined);
 }
 
-const TABS = [
-  { id: "graph", label: "Graph" },
-  { id: "timeline", label: "Timeline" },
-  { id: "steps", label: "Steps" },
-  { id: "tree", label: "Tree" },
-  { id: "code", label: "Code" },
-  { id: "revisions", label: "Revisions" },
-  { id: "facts", label: "Facts" },
-  { id: "trace", label: "Trace" },
-  { id: "events", label: "Events" },
-] as const;
+type TabId = keyof typeof PLAN_WORDS.tabs;
 
-type TabId = (typeof TABS)[number]["id"];
+const TABS: readonly TabId[] = [
+  "graph",
+  "timeline",
+  "steps",
+  "tree",
+  "code",
+  "revisions",
+  "facts",
+  "trace",
+  "events",
+];
+/** Of a screen on which a graph is hard to find one's way in. */
+const PHONE = "(max-width: 620px)";
 
 /** Keys of one digit. */
 const KEYS_MAX = 9;
@@ -63,26 +68,30 @@ export type TabProps = {
 export function PlanTabs(props: TabProps) {
   const [field, setField] = useSearchField("tab");
   const list = useRef<HTMLDivElement>(null);
-  const tabs = TABS.filter(({ id }) => IS_THERE[id]?.(props.view) ?? true);
-  const current = tabs.find((tab) => tab.id === field)?.id ?? "graph";
-  const open = (id: TabId) => setField(id === "graph" ? undefined : id);
+  // As the page was opened: whoever turns a tablet does not want another tab.
+  const [first] = useState<TabId>(() => (matchMedia(PHONE).matches ? "steps" : "graph"));
+  const isPrinting = usePrinting();
+  const tabs = TABS.filter((id) => IS_THERE[id]?.(props.view) ?? true);
+  const current = tabs.find((id) => id === field) ?? first;
+  const open = (id: TabId) => setField(id === first ? undefined : id);
   useKeys(
-    tabs
-      .slice(0, KEYS_MAX)
-      .map(({ id, label }, index) => ({ keys: `${index + 1}`, label: `Tab ${label}`, run: () => open(id) })),
+    tabs.slice(0, KEYS_MAX).map((id, index) => ({
+      keys: `${index + 1}`,
+      label: `Tab ${PLAN_WORDS.tabs[id]}`,
+      run: () => open(id),
+    })),
   );
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
-    const index = tabs.findIndex((tab) => tab.id === current);
-    const next = tabs.at((index + step) % tabs.length);
-    setField(next?.id);
-    list.current?.querySelector<HTMLElement>(`#tab-${next?.id}`)?.focus();
+    const next = tabs.at((tabs.indexOf(current) + step) % tabs.length) ?? first;
+    open(next);
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <section className="tabs" aria-label="Plan details tabs">
+    <section className="tabs" aria-label={PLAN_WORDS.tabsName}>
       <div className="tab-list" role="tablist" ref={list} onKeyDown={move}>
-        {tabs.map(({ id, label }) => (
+        {tabs.map((id) => (
           <button
             key={id}
             id={`tab-${id}`}
@@ -93,7 +102,7 @@ export function PlanTabs(props: TabProps) {
             tabIndex={id === current ? 0 : -1}
             onClick={() => open(id)}
           >
-            {label}
+            {PLAN_WORDS.tabs[id]}
             {id === "steps" && (
               <span className="tab-count">{props.view.steps.length.toLocaleString("en")}</span>
             )}
@@ -101,9 +110,9 @@ export function PlanTabs(props: TabProps) {
         ))}
       </div>
       <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
-        <ErrorBoundary key={current} what="This tab">
+        <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
           <Suspense fallback={<Loading className="tab-loading" what="Loading tab" />}>
-            {contentOf(current, props)}
+            {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}
           </Suspense>
         </ErrorBoundary>
       </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { formatCount } from "../ui/format.ts";
@@ -14,7 +14,16 @@ export type Walk = {
 };
 
 /** Where steps are searched for. Escape empties it; Enter goes to the next match, with Shift to the one before. */
-export function StepSearchField({ search, walk }: { search: StepSearch; walk?: Walk }) {
+export function StepSearchField({
+  search,
+  walk,
+  children,
+}: {
+  readonly search: StepSearch;
+  readonly walk?: Walk;
+  /** Further settings, at the end of the line. */
+  readonly children?: ReactNode;
+}) {
   const field = useRef<HTMLInputElement>(null);
   useKeys([
     {
@@ -65,6 +74,7 @@ export function StepSearchField({ search, walk }: { search: StepSearch; walk?: W
         {found !== undefined && `${found.length.toLocaleString("en")} of ${formatCount(total, "step")}`}
         {walk?.at !== undefined && <At found={found ?? []} step={walk.at} />}
       </span>
+      {children}
     </search>
   );
 }

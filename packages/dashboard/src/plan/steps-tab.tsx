@@ -11,14 +11,21 @@ import { StepStatusBadge } from "../ui/status-badge.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { StepSearchField } from "./step-search-field.tsx";
+import { slowestFirst, useSlowestFirst } from "./step-order.ts";
 import { StepTime } from "./step-time.tsx";
+import { PLAN_WORDS } from "./plan-words.ts";
 import { useStepSearch } from "./use-step-search.ts";
 
 /** Drawn at once; all of them are found by the search. */
 const ROWS_PART = 150;
 
 /** The steps as a table, in the plan's order: the graph for those who cannot or do not want to see it. */
-export function StepsTab({ view, selected, onSelectStep }: TabProps) {
+export function StepsTab({
+  view,
+  selected,
+  onSelectStep,
+  isPrinted = false,
+}: TabProps & { isPrinted?: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const search = useStepSearch(view.steps);
   const select = useSameFunction(onSelectStep);
@@ -29,13 +36,15 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
     return (step && whyWaiting(view, step, nowMs)) ?? "";
   });
   const critical = new Set<string>(view.criticalPath.stepIds);
-  const steps = search.found ?? view.steps;
-  const parts = partsOf(steps.length, ROWS_PART);
+  const [isSlowestFirst, toggleOrder] = useSlowestFirst();
+  const inPlanOrder = search.found ?? view.steps;
+  const steps = isSlowestFirst ? slowestFirst(inPlanOrder, clock.now()) : inPlanOrder;
+  const parts = partsOf(steps.length, isPrinted ? steps.length : ROWS_PART);
   // A link to a step leads to where it is in the table.
   const [wanted, setWanted] = useState(() => partWith(indexOf(steps, selected), parts));
   const at = Math.min(wanted, parts.length - 1);
   const shown = parts[at] ?? { first: 0, end: 0 };
-  if (view.steps.length === 0) return <Notice icon="planning" title="No steps yet" />;
+  if (view.steps.length === 0) return <Notice icon="planning" title={PLAN_WORDS.noStepsYet} />;
   const go = (part: number) => {
     setWanted(part);
     place.current?.scrollIntoView({ block: "nearest" });
@@ -57,16 +66,7 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
       {pager("Step pages")}
       <div className="scroll-x" ref={place}>
         <table className="table steps-table">
-          <thead>
-            <tr>
-              <th scope="col">Step</th>
-              <th scope="col">Status</th>
-              <th scope="col">Tool</th>
-              <th scope="col" className="number">
-                Took
-              </th>
-            </tr>
-          </thead>
+          <Head isSlowestFirst={isSlowestFirst} onOrder={toggleOrder} />
           <tbody>
             {steps.slice(shown.first, shown.end).map((step) => (
               <Row
@@ -84,6 +84,24 @@ export function StepsTab({ view, selected, onSelectStep }: TabProps) {
       </div>
       {pager("Step pages (bottom)")}
     </>
+  );
+}
+
+function Head({ isSlowestFirst, onOrder }: { isSlowestFirst: boolean; onOrder: () => void }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{PLAN_WORDS.step}</th>
+        <th scope="col">{PLAN_WORDS.status}</th>
+        <th scope="col">{PLAN_WORDS.tool}</th>
+        <th scope="col" className="number" aria-sort={isSlowestFirst ? "descending" : undefined}>
+          <button type="button" className="sort-button" title={PLAN_WORDS.slowestFirst} onClick={onOrder}>
+            {PLAN_WORDS.took}
+            <Icon name={isSlowestFirst ? "down" : "order"} size={12} />
+          </button>
+        </th>
+      </tr>
+    </thead>
   );
 }
 

@@ -26,7 +26,7 @@ function colour(name: string, scheme: "light" | "dark"): string {
 
 /** Each text with each ground that it is written on. */
 const PAIRS = [
-  ...["text", "text-soft", "text-faint", "accent", "accent-strong", ...TONES].flatMap((text) =>
+  ...["text", "text-soft", "text-faint", "accent", "accent-strong", "critical", ...TONES].flatMap((text) =>
     ["bg", "surface", "sunken", "raised"].map((ground) => [text, ground]),
   ),
   ...TONES.map((tone) => [tone, `${tone}-soft`]),

@@ -1,7 +1,10 @@
 import "./timeline.css";
 import { type Timeline, totalsOf } from "@planwright/plan/timeline";
-import { useMemo, useState } from "react";
+import { useContext, useMemo, useState } from "react";
+import { PlanClockContext } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
+import { PLAN_WORDS } from "../plan/plan-words.ts";
+import { ranksOf, useSlowestFirst } from "../plan/step-order.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -38,13 +41,26 @@ function Chart({
   nowMs,
 }: TabProps & { timeline: Timeline; nowMs: number }) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => timelineRows(timeline, view, opened), [timeline, view, opened]);
+  const clock = useContext(PlanClockContext);
+  const [isSlowestFirst, toggleOrder] = useSlowestFirst();
+  const rows = useMemo(() => {
+    if (!isSlowestFirst) return timelineRows(timeline, view, opened);
+    const rank = ranksOf(view.steps, clock.now());
+    const steps = timeline.steps.toSorted((left, right) => rank(left.stepId) - rank(right.stepId));
+    return timelineRows({ ...timeline, steps }, view, opened);
+    // Steps that run change their places when the view changes, not every second.
+  }, [timeline, view, opened, isSlowestFirst, clock]);
   const toggle = (stepId: string) => setOpened(opened.symmetricDifference(new Set([stepId])));
   const isOver = timeline.endedMs !== undefined;
   return (
     <div className="timeline">
       <Patterns />
-      <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
+      <div className="timeline-summary">
+        <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
+        <button type="button" className="button" aria-pressed={isSlowestFirst} onClick={toggleOrder}>
+          {PLAN_WORDS.slowestFirst}
+        </button>
+      </div>
       <TimelineChart
         view={view}
         timeline={timeline}

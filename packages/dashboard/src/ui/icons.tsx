@@ -55,6 +55,9 @@ const SHAPES = {
   check: <path d="m3 8.5 3.3 3.3L13 5" />,
   chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
   more: <path d="M3 8h.1M8 8h.1M13 8h.1" strokeWidth="2.6" />,
+  order: <path d="M5 3v10M5 3 2.8 5.4M5 3l2.2 2.4M11 13V3m0 10-2.2-2.4M11 13l2.2-2.4" />,
+  down: <path d="M8 3v10m-4-4 4 4 4-4" />,
+  target: shape(<circle cx="8" cy="8" r="5.2" />, <path d="M8 1v3m0 8v3M1 8h3m8 0h3" />),
   alert: shape(<path d="M8 2 14.6 13.4H1.4z" />, <path d="M8 6.4v3.2m0 1.8v.1" />),
   info: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 7.4v3.4m0-5.6v.1" />),
   file: (
