@@ -1,4 +1,5 @@
-import type { StepView } from "../api/api-types.ts";
+import type { Json, StepView } from "../api/api-types.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { incompleteness } from "../ui/status-badge.tsx";
 import { OutputView } from "./output-view.tsx";
@@ -38,10 +39,17 @@ export function StepResult({ planId, step }: { planId: string; step: Ran }) {
       )}
       {output !== undefined && (
         <section data-testid="step-output">
-          <h3>{error === undefined ? "Output" : "Partial output"}</h3>
+          <div className="output-head">
+            <h3>{error === undefined ? "Output" : "Partial output"}</h3>
+            {"value" in output && <CopyButton text={textOf(output.value)} label="Copy output" />}
+          </div>
           <OutputView planId={planId} output={output} />
         </section>
       )}
     </>
   );
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

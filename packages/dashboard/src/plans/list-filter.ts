@@ -41,7 +41,7 @@ export const BUILT_IN_VIEWS: readonly ListView[] = [
   { name: "All", filter: {} },
   { name: "Running", filter: { status: "open" } },
   { name: "Needs approval", filter: { needs: "approval" } },
-  { name: "Failed today", filter: { status: "failed", since: "today" } },
+  { name: "Failed this week", filter: { status: "failed", since: "week" } },
 ];
 
 /** @param search - Of an address, or of a saved view. */
