@@ -62,15 +62,10 @@ it("prints all steps as a table, whatever tab is open", async () => {
 });
 
 it("shows the list of steps first on a phone, and the graph when it is asked for", async () => {
-  const { user } = openPage("/", recording);
-  const width = innerWidth;
-  const resize = (px: number) => act(() => void Object.assign(window, { innerWidth: px }));
-  onTestFinished(() => resize(width));
-  resize(390);
-  act(() => {
-    history.replaceState(null, "", address);
-    dispatchEvent(new Event("planwright:navigated"));
-  });
+  const { innerWidth } = window;
+  onTestFinished(() => void Object.assign(window, { innerWidth }));
+  Object.assign(window, { innerWidth: 390 });
+  const { user } = openPage(address, recording);
   await screen.findByRole("tab", { name: /^Steps/, selected: true });
   await user.click(screen.getByRole("tab", { name: "Graph" }));
   expect(location.search).toBe("?tab=graph");

@@ -16,7 +16,7 @@ import { useGraphKeys } from "./use-graph-keys.ts";
 import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
 import { useTouch } from "./use-touch.ts";
-import { directionFor, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
+import { directionFor, heightBefore, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
 
 const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
 const FAR_VIEW = { x: 0, y: 0, zoom: OVERVIEW_ZOOM_MIN };
@@ -63,7 +63,12 @@ export function PlanGraph(props: Props) {
   return (
     <div
       className="graph"
-      style={{ height: heightFor(positions?.values() ?? [], size, widthPx) }}
+      style={{
+        height:
+          positions === undefined
+            ? heightBefore(graph.nodes.length)
+            : heightFor(positions.values(), size, widthPx),
+      }}
       data-testid="plan-graph"
       data-searched={found !== undefined}
       {...keys}

@@ -29,6 +29,14 @@ export function nodeSize(direction: Direction): NodeSize {
   return SIZES[direction];
 }
 
+/** From so many nodes on, a graph is most often as high as it may be. */
+const HIGH_NODES_MIN = 20;
+
+/** How high a graph will probably be that is being laid out, so that nothing below it moves then. */
+export function heightBefore(nodes: number): number {
+  return nodes > HIGH_NODES_MIN ? HEIGHT_PX_MAX : HEIGHT_PX_MIN;
+}
+
 /** As high as the graph is at the scale at which it fits the width, within limits. */
 export function heightFor(positions: Iterable<Position>, size: NodeSize, widthPx: number): number {
   let right = 0;

@@ -50,12 +50,12 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
         <Cost usage={view.usage} />
-        <span>{strategyName(view.strategy)}</span>
-        <CompareWithOriginLink view={view} />
-        {view.revision > 0 && <span>{HEADER_WORDS.revision(view.revision)}</span>}
         <span className="progress-words">
           <ProgressWords view={view} />
         </span>
+        <span>{strategyName(view.strategy)}</span>
+        <CompareWithOriginLink view={view} />
+        {view.revision > 0 && <span>{HEADER_WORDS.revision(view.revision)}</span>}
       </div>
       <ProgressBar view={view} />
     </header>

@@ -1,14 +1,18 @@
 import { whyPlanWaits } from "@planwright/plan/why-waiting";
+import { useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 
 /** More reasons are counted. */
 const SHOWN_MAX = 4;
+/** What passes sooner, as between two steps, would only move the page. */
+const SHOWN_AFTER_MS = 1_000;
 
 /** What the plan waits for, in words; nothing while it is simply at work. */
 export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   const reasons = whyPlanWaits(view, nowMs);
-  if (reasons.length === 0) return null;
+  const isLasting = useLasting(reasons.length > 0);
+  if (reasons.length === 0 || !isLasting) return null;
   const left = reasons.length - SHOWN_MAX;
   return (
     <ul className="plan-waits" aria-label="What this plan is waiting for">
@@ -21,4 +25,15 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
       {left > 0 && <li>and {left} more</li>}
     </ul>
   );
+}
+
+/** Whether something was so when the page was opened, or has been so for a while. */
+function useLasting(is: boolean): boolean {
+  const [isLasting, setLasting] = useState(is);
+  useEffect(() => {
+    if (!is) return setLasting(false);
+    const timer = setTimeout(() => setLasting(true), SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [is]);
+  return isLasting;
 }

@@ -48,6 +48,9 @@ const TABS: readonly TabId[] = [
 /** Of a screen on which a graph is hard to find one's way in. */
 const PHONE = "(max-width: 620px)";
 
+/** From so many steps on, a tab is most often as high as it may be, also while it loads. */
+const LARGE_STEPS_MIN = 20;
+
 /** Keys of one digit. */
 const KEYS_MAX = 9;
 
@@ -109,7 +112,13 @@ export function PlanTabs(props: TabProps) {
           </button>
         ))}
       </div>
-      <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
+      <div
+        id="tab-panel"
+        className="tab-panel card"
+        role="tabpanel"
+        aria-labelledby={`tab-${current}`}
+        data-large={props.view.steps.length > LARGE_STEPS_MIN}
+      >
         <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
           <Suspense fallback={<Loading className="tab-loading" what="Loading tab" />}>
             {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}

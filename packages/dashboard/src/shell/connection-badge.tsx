@@ -14,7 +14,7 @@ export function ConnectionBadge() {
   const { live } = useServices();
   const connection = useStore(live.connection);
   return (
-    <span className="connection" data-connection={connection} role="status">
+    <span className="connection" data-connection={connection} title={WORDS[connection]} role="status">
       {WORDS[connection]}
     </span>
   );
