@@ -66,7 +66,7 @@ export function PlanGraph(props: Props) {
       style={{
         height:
           positions === undefined
-            ? heightBefore(graph.nodes.length)
+            ? heightBefore(graph.topology, widthPx)
             : heightFor(positions.values(), size, widthPx),
       }}
       data-testid="plan-graph"

@@ -1,5 +1,6 @@
 /** How large a graph is shown, and in how much space. */
 import type { Direction, NodeSize, Position } from "./layout-types.ts";
+import { layersOf, type Topology } from "./topology.ts";
 
 /** Below this width, plans run from top to bottom. */
 const NARROW_PX = 620;
@@ -29,12 +30,31 @@ export function nodeSize(direction: Direction): NodeSize {
   return SIZES[direction];
 }
 
-/** From so many nodes on, a graph is most often as high as it may be. */
-const HIGH_NODES_MIN = 20;
+/** The line below the graph, and the one above it where steps can be searched for. */
+const LEGEND_PX = 37;
+const SEARCH_PX = 56;
 
-/** How high a graph will probably be that is being laid out, so that nothing below it moves then. */
-export function heightBefore(nodes: number): number {
-  return nodes > HIGH_NODES_MIN ? HEIGHT_PX_MAX : HEIGHT_PX_MIN;
+/**
+ * How high a graph will probably be that is being laid out, so that nothing below it moves then: as if the nodes of each layer
+ * stood close together.
+ */
+export function heightBefore(topology: Topology, widthPx: number): number {
+  const direction = directionFor(widthPx);
+  const size = nodeSize(direction);
+  const layers = Map.groupBy(layersOf(topology).values(), (layer) => layer);
+  const along = layers.size - 1;
+  const across = Math.max(0, ...layers.values().map((layer) => layer.length)) - 1;
+  if (across < 0) return HEIGHT_PX_MIN;
+  const last =
+    direction === "LR"
+      ? { x: along * (size.width + size.gapAlong), y: across * (size.height + size.gapAcross) }
+      : { x: across * (size.width + size.gapAcross), y: along * (size.height + size.gapAlong) };
+  return heightFor([last], size, widthPx);
+}
+
+/** The same with what is above and below the graph. */
+export function tabHeightBefore(topology: Topology, widthPx: number, isSearched: boolean): number {
+  return heightBefore(topology, widthPx) + LEGEND_PX + (isSearched ? SEARCH_PX : 0);
 }
 
 /** As high as the graph is at the scale at which it fits the width, within limits. */

@@ -1,6 +1,8 @@
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useRef, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
+import { topologyOf } from "../graph/topology.ts";
+import { tabHeightBefore } from "../graph/view-port.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { hasRevisions } from "../revisions/has-revisions.ts";
 import { useSearchField } from "../router/use-route.ts";
@@ -8,7 +10,9 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { EventsTab } from "./events-tab.tsx";
 import { StepsTab } from "./steps-tab.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { usePrinting } from "../ui/use-printing.ts";
+import { useStepSearch } from "./use-step-search.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
@@ -48,9 +52,6 @@ const TABS: readonly TabId[] = [
 /** Of a screen on which a graph is hard to find one's way in. */
 const PHONE = "(max-width: 620px)";
 
-/** From so many steps on, a tab is most often as high as it may be, also while it loads. */
-const LARGE_STEPS_MIN = 20;
-
 /** Keys of one digit. */
 const KEYS_MAX = 9;
 
@@ -71,6 +72,7 @@ export type TabProps = {
 export function PlanTabs(props: TabProps) {
   const [field, setField] = useSearchField("tab");
   const list = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   // As the page was opened: whoever turns a tablet does not want another tab.
   const [first] = useState<TabId>(() => (matchMedia(PHONE).matches ? "steps" : "graph"));
   const isPrinting = usePrinting();
@@ -117,15 +119,33 @@ export function PlanTabs(props: TabProps) {
         className="tab-panel card"
         role="tabpanel"
         aria-labelledby={`tab-${current}`}
-        data-large={props.view.steps.length > LARGE_STEPS_MIN}
+        ref={panel}
       >
         <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
-          <Suspense fallback={<Loading className="tab-loading" what="Loading tab" />}>
+          <Suspense fallback={<TabLoading tab={current} view={props.view} place={panel} />}>
             {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}
           </Suspense>
         </ErrorBoundary>
       </div>
     </section>
+  );
+}
+
+type LoadingProps = Pick<TabProps, "view"> & {
+  readonly tab: TabId;
+  readonly place: RefObject<HTMLElement | null>;
+};
+
+/** As high as the graph will be, so that nothing below it moves. */
+function TabLoading({ tab, view: { steps }, place }: LoadingProps) {
+  const widthPx = usePlaceWidth(place);
+  const { isOffered } = useStepSearch(steps);
+  const style =
+    tab === "graph" && widthPx > 0 ? { height: tabHeightBefore(topologyOf(steps), widthPx, isOffered) } : {};
+  return (
+    <div style={style}>
+      <Loading className="tab-loading" what="Loading tab" />
+    </div>
   );
 }
 
