@@ -1,10 +1,14 @@
 import type { PlanView } from "../api/api-types.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { Link } from "../router/link.tsx";
+import { navigate } from "../router/use-route.ts";
 
 /** To this plan beside another one, which is chosen there. */
 export function CompareLink({ view }: { view: PlanView }) {
+  const comparing = `/compare?${new URLSearchParams({ left: view.planId }).toString()}`;
+  useKeys([{ label: "Compare with…", run: () => navigate(comparing) }]);
   return (
-    <Link className="button" href={`/compare?${new URLSearchParams({ left: view.planId }).toString()}`}>
+    <Link className="button" href={comparing}>
       Compare with…
     </Link>
   );

@@ -1,9 +1,12 @@
 import { useState } from "react";
 import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 
 type Props = {
   readonly label: string;
+  /** The name of the action where its object is not visible; by default the label. */
+  readonly action?: string;
   readonly icon?: IconName;
   /** While it is carried out. */
   readonly busyLabel: string;
@@ -18,6 +21,7 @@ type Props = {
 /** A button for what cannot be taken back: it asks, and acts at the second click. */
 export function ConfirmButton({
   label,
+  action = label,
   icon = "cancelled",
   busyLabel,
   question,
@@ -28,6 +32,7 @@ export function ConfirmButton({
 }: Props) {
   const { run, busy, error } = useAction(() => onDone?.());
   const [asking, setAsking] = useState(false);
+  useKeys(busy ? [] : [{ label: action, run: () => setAsking(true) }]);
   const confirm = () => {
     setAsking(false);
     void run(act);

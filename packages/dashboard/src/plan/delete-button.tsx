@@ -8,6 +8,7 @@ export function DeleteButton({ planId }: { planId: string }) {
   return (
     <ConfirmButton
       label="Delete"
+      action="Delete plan"
       busyLabel="Deleting…"
       question="Permanently delete this plan, its files and its sub-plans?"
       yes="Yes, delete permanently"

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { Link } from "../router/link.tsx";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
@@ -18,6 +19,11 @@ export function RerunButtons({ planId }: { planId: string }) {
       const accepted = await gateway.rerun(planId, {}, key.current, signal);
       navigate(`/plans/${accepted.planId}`);
     });
+  const editing = `/?${new URLSearchParams({ rerun: planId }).toString()}`;
+  useKeys([
+    { label: "Run again", run: () => void rerun() },
+    { label: "Edit and run", run: () => navigate(editing) },
+  ]);
   return (
     <span className="plan-control">
       {error !== undefined && <span role="alert">{error.message}</span>}
@@ -25,7 +31,7 @@ export function RerunButtons({ planId }: { planId: string }) {
         {busy && <Icon name="running" spin size={14} />}
         Run again
       </button>
-      <Link className="button" href={`/?${new URLSearchParams({ rerun: planId }).toString()}`}>
+      <Link className="button" href={editing}>
         Edit and run
       </Link>
     </span>
