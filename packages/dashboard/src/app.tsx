@@ -32,7 +32,9 @@ export function App({ services }: { services: Services }) {
   const me = useLoaded("me", 0, services.gateway.me);
   const caller = me.phase === "ready" ? me.value : undefined;
   useEffect(() => {
-    if (caller !== undefined) services.signIn.succeeded();
+    if (caller === undefined) return;
+    services.signIn.succeeded();
+    services.apiKey.accepted();
   }, [caller, services]);
   const info = system.phase === "ready" ? system.value : undefined;
   return (

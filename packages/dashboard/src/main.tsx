@@ -12,7 +12,14 @@ import { createSignIn } from "./sign-in/create-sign-in.ts";
 import { createTheme } from "./shell/theme.ts";
 import { browserMemory } from "./ui/browser-memory.ts";
 
-const apiKey = createApiKey(browserMemory(() => sessionStorage));
+const apiKey = createApiKey(
+  browserMemory(() => sessionStorage),
+  {
+    channel: new BroadcastChannel("planwright.api-key"),
+    // What it shows belongs to the user who has signed out.
+    onForgotten: () => location.reload(),
+  },
+);
 const signIn = createSignIn({
   options: () => client.session.signInOptions(),
   memory: browserMemory(() => sessionStorage),
