@@ -8,6 +8,7 @@ import { App } from "./app.tsx";
 import { createKeyMap } from "./keys/key-map.ts";
 import { listenToKeys } from "./keys/listen-to-keys.ts";
 import { noticeSleep } from "./live/notice-sleep.ts";
+import { createPageTitle } from "./notify/page-title.ts";
 import { createSignIn } from "./sign-in/create-sign-in.ts";
 import { createTheme } from "./shell/theme.ts";
 import { browserMemory } from "./ui/browser-memory.ts";
@@ -47,6 +48,6 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
-    <App services={{ gateway, live, apiKey, signIn, theme, keys }} />
+    <App services={{ gateway, live, apiKey, signIn, theme, keys, title: createPageTitle(document) }} />
   </StrictMode>,
 );

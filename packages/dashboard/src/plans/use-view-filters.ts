@@ -1,14 +1,17 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { PlanCount } from "../api/api-types.ts";
+import { useServices } from "../shell/services.ts";
 import { browserMemory } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
 import {
   BUILT_IN_VIEWS,
   countFields,
+  NEEDS_APPROVAL,
   type ListFilter,
   type ListView,
   OPEN_STATUSES,
   OUTCOMES,
+  textOf,
 } from "./list-filter.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
 import { useViewCounts } from "./use-view-counts.ts";
@@ -38,7 +41,17 @@ export function useViewFilters(filter: ListFilter, version: number): ViewFilters
   const views = [...BUILT_IN_VIEWS, ...own];
   const counted = [...views.map((view) => view.filter), ...(isOpen ? STATUS_FILTERS : [])];
   const counts = useViewCounts(counted, version);
+  useTitleCount(counts);
   const fields = countFields(filter);
   const narrowed = fields > 0 ? ` (${fields})` : "";
   return { views, own, saved, counts, narrowed, isOpen, toggle: () => setOpen(!isOpen) };
+}
+
+/** The browser's tab says how many plans need approval: they are counted for the views anyway. */
+function useTitleCount(counts: ViewFilters["counts"]): void {
+  const { title } = useServices();
+  const waiting = counts.get(textOf(NEEDS_APPROVAL))?.count;
+  useEffect(() => {
+    if (waiting !== undefined) title.setPlansToApprove(waiting);
+  }, [title, waiting]);
 }

@@ -1,5 +1,6 @@
 import type { SystemInfo } from "../api/api-types.ts";
 import { PageKeys } from "../keys/page-keys.tsx";
+import { Notifications } from "../notify/notifications.tsx";
 import { PaletteButton } from "../palette/palette-button.tsx";
 import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
@@ -42,6 +43,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         >
           Help
         </a>
+        <Notifications />
         <ThemeButton />
         <Account />
         <PageKeys />
