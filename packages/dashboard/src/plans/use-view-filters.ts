@@ -41,17 +41,18 @@ export function useViewFilters(filter: ListFilter, version: number): ViewFilters
   const views = [...BUILT_IN_VIEWS, ...own];
   const counted = [...views.map((view) => view.filter), ...(isOpen ? STATUS_FILTERS : [])];
   const counts = useViewCounts(counted, version);
-  useTitleCount(counts);
+  usePublished(counts);
   const fields = countFields(filter);
   const narrowed = fields > 0 ? ` (${fields})` : "";
   return { views, own, saved, counts, narrowed, isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-/** The browser's tab says how many plans need approval: they are counted for the views anyway. */
-function useTitleCount(counts: ViewFilters["counts"]): void {
-  const { title } = useServices();
-  const waiting = counts.get(textOf(NEEDS_APPROVAL))?.count;
+/** Other parts of the page need to know too how many plans there are: they are counted for the views anyway. */
+function usePublished(counts: ViewFilters["counts"]): void {
+  const { planCounts } = useServices();
+  const all = counts.get(textOf({}))?.count;
+  const needsApproval = counts.get(textOf(NEEDS_APPROVAL))?.count;
   useEffect(() => {
-    if (waiting !== undefined) title.setPlansToApprove(waiting);
-  }, [title, waiting]);
+    if (all !== undefined && needsApproval !== undefined) planCounts.set({ all, needsApproval });
+  }, [planCounts, all, needsApproval]);
 }
