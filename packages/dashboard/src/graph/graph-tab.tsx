@@ -8,7 +8,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { StepSearchField } from "../plan/step-search-field.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { GroupPanel } from "./group-panel.tsx";
 import { type GroupNodeModel, graphOf } from "./group-steps.ts";
@@ -41,7 +41,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
   return (
     <div ref={place}>
       {search.isOffered && <StepSearchField search={search} walk={walk} />}
-      {view.steps.length === 0 && <NoSteps ended={view.ended} />}
+      {view.steps.length === 0 && <EmptyState of={view.ended ? "noSteps" : "planning"} />}
       {view.steps.length > 0 && widthPx > 0 && (
         <PlanGraph
           graph={graph}
@@ -72,20 +72,5 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
         />
       )}
     </div>
-  );
-}
-
-function NoSteps({ ended }: { ended: boolean }) {
-  if (ended) {
-    return (
-      <Notice icon="group" title="No steps">
-        <p>The plan was answered directly or ended during planning.</p>
-      </Notice>
-    );
-  }
-  return (
-    <Notice icon="planning" title="Planning…">
-      <p>Each step appears as soon as it is planned and may start before planning is complete.</p>
-    </Notice>
   );
 }

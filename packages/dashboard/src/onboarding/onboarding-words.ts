@@ -35,7 +35,7 @@ export const ITEMS: Readonly<Record<ChecklistItem, ItemWords>> = {
   data: {
     title: "Upload data",
     about: "Attach a CSV or SQLite file to a goal. Plans query it with SQL.",
-    link: "About data sources",
+    link: "Use your own data",
     docs: "data",
   },
   goal: {

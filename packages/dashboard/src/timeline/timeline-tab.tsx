@@ -3,7 +3,7 @@ import { type Timeline, totalsOf } from "@planwright/plan/timeline";
 import { useMemo, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Patterns } from "./patterns.tsx";
 import { roomFor } from "./time-scale.ts";
@@ -19,14 +19,8 @@ export function TimelineTab(props: TabProps) {
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading timeline" />;
   const { timeline, nowMs } = loaded.value;
-  if (timeline === undefined) {
-    return (
-      <Notice icon="clock" title="Too many events for a timeline">
-        <p>The first events are no longer in this page. The Steps tab shows how long each step took.</p>
-      </Notice>
-    );
-  }
-  if (timeline.steps.length === 0) return <NoSteps ended={view.ended} />;
+  if (timeline === undefined) return <EmptyState of="longTimeline" />;
+  if (timeline.steps.length === 0) return <EmptyState of={view.ended ? "noSteps" : "planning"} />;
   return <Chart {...props} timeline={timeline} nowMs={nowMs} />;
 }
 
@@ -56,14 +50,5 @@ function Chart({
         onToggle={toggle}
       />
     </div>
-  );
-}
-
-function NoSteps({ ended }: { ended: boolean }) {
-  if (!ended) return <Notice icon="planning" title="Planning…" />;
-  return (
-    <Notice icon="clock" title="No steps">
-      <p>The plan was answered directly or ended during planning.</p>
-    </Notice>
   );
 }
