@@ -21,7 +21,7 @@ export function NotifyDialog({ choice, onClose }: Props) {
   };
   return (
     <dialog ref={dialog} className="notify-dialog" aria-labelledby="notify-title" onClose={onClose}>
-      <header>
+      <div className="notify-head">
         <h2 id="notify-title">{NOTIFICATIONS.title}</h2>
         <button
           type="button"
@@ -31,7 +31,7 @@ export function NotifyDialog({ choice, onClose }: Props) {
         >
           <Icon name="close" />
         </button>
-      </header>
+      </div>
       <p>{NOTIFICATIONS.about}</p>
       <p>{NOTIFICATIONS.memory}</p>
       <p role="status" className="notify-state">

@@ -42,7 +42,7 @@ export function PaletteButton() {
       >
         <Icon name="search" size={15} />
         <span className="palette-button-name">{PALETTE.name}</span>
-        <kbd>{SHORTCUT}</kbd>
+        <kbd aria-hidden="true">{SHORTCUT}</kbd>
       </button>
       {open && (
         <Suspense fallback={null}>
