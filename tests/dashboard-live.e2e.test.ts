@@ -200,8 +200,7 @@ it("notifies once of a plan that needs approval, whichever of the hidden tabs do
     await tab.goto(`${url}/tools`);
     await tab.locator('[data-connection="open"]').waitFor();
   }
-  const told = async () =>
-    (await Promise.all(hidden.map((tab) => tab.evaluate("told") as Promise<string[]>))).flat();
+  const told = async () => (await Promise.all(hidden.map((tab) => tab.evaluate<string[]>("told")))).flat();
   const ask = async (goal: string) => {
     await client.submit({ goal, approval: { risk: "low" }, plan: { steps: [wait("a", 1)] } });
   };
