@@ -8,11 +8,12 @@ import { PALETTE } from "./palette-words.ts";
 const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
 
 const isApple = /mac|iphone|ipad/i.test(navigator.platform);
+const command = `${PALETTE.name} ${PALETTE.buttonRest}`;
 const SHORTCUT = isApple ? "⌘K" : "Ctrl+K";
 
 export function PaletteButton() {
   const [open, setOpen] = useState(false);
-  useKeys([{ keys: SHORTCUT, label: PALETTE.button, group: "everywhere" }]);
+  useKeys([{ keys: SHORTCUT, label: command, group: "everywhere" }]);
   const toggle = useSameFunction(() => {
     // Another dialog wants an answer first.
     if (!open && document.querySelector("dialog:modal") !== null) return false;
@@ -35,13 +36,13 @@ export function PaletteButton() {
       <button
         type="button"
         className="palette-button"
-        aria-label={PALETTE.button}
         aria-haspopup="dialog"
-        title={`${PALETTE.button} (${SHORTCUT})`}
+        title={`${command} (${SHORTCUT})`}
         onClick={() => setOpen(true)}
       >
         <Icon name="search" size={15} />
         <span className="palette-button-name">{PALETTE.name}</span>
+        <span className="visually-hidden">{PALETTE.buttonRest}</span>
         <kbd aria-hidden="true">{SHORTCUT}</kbd>
       </button>
       {open && (

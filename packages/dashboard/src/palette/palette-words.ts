@@ -3,7 +3,8 @@ import type { EntryGroup } from "./entry.ts";
 
 export const PALETTE = {
   name: "Search",
-  button: "Search or run a command",
+  /** After the name, for screen readers and in the help. */
+  buttonRest: "or run a command",
   field: "Search plans, actions, pages and docs",
   results: "Results",
   close: "Close search",
