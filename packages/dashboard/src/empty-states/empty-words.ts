@@ -1,4 +1,4 @@
-/** What the page says where there is nothing to show: what would appear there, how to get it, and one link. */
+/** The texts of empty states: what would appear there, how to get it, and one link. */
 import type { IconName } from "../ui/icons.tsx";
 
 export type EmptyWords = {

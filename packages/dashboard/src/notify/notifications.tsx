@@ -1,4 +1,4 @@
-/** The button for notifications, and what shows them. */
+/** The button for notifications. While they are on, it also starts the notifier. */
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { useCaller } from "../sign-in/caller.ts";
@@ -41,7 +41,7 @@ export function Notifications() {
   );
 }
 
-/** Shows notifications for as long as they are on. Those who have not turned them on load nothing of it. */
+/** Shows notifications while they are on. Its modules load only then. */
 function useNotifier(isOn: boolean): void {
   const { gateway, live } = useServices();
   const caller = useCaller();

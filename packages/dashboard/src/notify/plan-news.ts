@@ -1,9 +1,9 @@
 /**
- * Reads from the changes of the list of plans what a user wants to be told.
+ * Derives notifications from changes of the list of plans.
  *
  * Invariants:
  *   NEWS-1. A plan is news when it begins to need approval, and once when it ends.
- *   NEWS-2. What had happened before the page was opened is no news.
+ *   NEWS-2. Approvals and ends from before the page was opened are no news.
  */
 import type { PlanSummary } from "../api/api-types.ts";
 

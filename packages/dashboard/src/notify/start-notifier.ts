@@ -1,4 +1,4 @@
-/** Shows browser notifications of plans that need approval or have ended, by what the gateway pushes to the page anyway. */
+/** Shows browser notifications of plans that need approval or have ended, based on the changes that the gateway pushes to the page. */
 import type { Caller, Live } from "@planwright/client";
 import type { PlanSummary } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
@@ -60,7 +60,7 @@ export function startNotifier({ gateway, live, caller, oneTab, show, now }: Noti
     },
     onBehind: waiting.request,
   });
-  // The list is watched already: a watch that begins later is not told of it.
+  // If the list is watched already, `onBehind` is not called.
   waiting.request();
   return () => {
     closing.abort();

@@ -1,4 +1,4 @@
-/** What a new installation lacks, by its real state. */
+/** The checklist of a new installation, derived from the state of the system. */
 import type { BuiltInTools, Caller, SourceInfo, ToolSpec } from "@planwright/client";
 
 export type ChecklistItem = "model" | "tool" | "data" | "goal";

@@ -1,4 +1,4 @@
-/** What the palette lists, and how it finds entries by what the user types. */
+/** The entries of the palette, and how a search finds and ranks them. */
 import type { ActionGroup, KeyBinding } from "../keys/key-map.ts";
 import type { PlanSummary } from "../api/api-types.ts";
 
@@ -22,7 +22,7 @@ export type Entry = {
 
 export type EntryList = { readonly group: EntryGroup; readonly entries: readonly Entry[] };
 
-/** Without a search, a group shows fewer entries: what the user wants is typed sooner than read. */
+/** Without a search, a group shows fewer entries: typing is faster than reading a long list. */
 const UNSEARCHED_MAX: Readonly<Record<EntryGroup, number>> = {
   page: 6,
   everywhere: 8,
@@ -31,10 +31,10 @@ const UNSEARCHED_MAX: Readonly<Record<EntryGroup, number>> = {
   docs: 0,
 };
 const SEARCHED_MAX = 8;
-/** What can be found without a request comes first, so that nothing moves while the user reads it. */
+/** Groups that need no request come first, so that they do not move when plans arrive. */
 const SEARCHED_ORDER: readonly EntryGroup[] = ["page", "everywhere", "places", "plans", "docs"];
 const UNSEARCHED_ORDER: readonly EntryGroup[] = ["plans", "page", "places", "everywhere"];
-/** Closes the palette before anything else can use it. */
+/** In the palette, this key closes it. */
 const NO_ACTION = "Escape";
 
 /** The actions of the page that can be run. */

@@ -1,4 +1,4 @@
-/** The palette: a field that finds plans, actions, pages and docs, and the list of what it has found. */
+/** The palette: a field that searches plans, actions, pages and docs, and the list of results. */
 import "./palette.css";
 import { type KeyboardEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
 import { DOCS_PAGES } from "virtual:docs-pages";
@@ -71,12 +71,12 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
         </button>
       </div>
       <EntryOptions id={listId} lists={lists} active={active} idOf={idOf} onChoose={choose} />
-      <Said found={found} count={count} />
+      <Foot found={found} count={count} />
     </dialog>
   );
 }
 
-/** What is searched, found and active; Enter chooses the active entry. */
+/** The search, its results and the active entry. Enter chooses that entry. */
 function usePalette(choose: (entry: Entry, inNewTab: boolean) => void) {
   const [query, setQuery] = useState("");
   const [chosenId, setChosenId] = useState<string>();
@@ -145,8 +145,8 @@ function useLists(query: string, { plans }: FoundPlans) {
   );
 }
 
-/** What is said of the search as a whole. */
-function Said({ found: { phase }, count }: { found: FoundPlans; count: number }) {
+/** The status of the search, and the keys. */
+function Foot({ found: { phase }, count }: { found: FoundPlans; count: number }) {
   return (
     <div className="palette-foot">
       <p role="status">
@@ -167,7 +167,7 @@ function follow(entry: Entry): void {
   scrollTo({ top: 0 });
 }
 
-/** Arrows go round; other keys lead nowhere. @returns -1 for nowhere. */
+/** Returns the index of the entry to which a key moves, or -1. Arrows wrap around. */
 function entryAfterKey(key: string, at: number, count: number): number {
   switch (key) {
     case "ArrowDown":
