@@ -8,9 +8,9 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc tsconfig.json ./
 COPY packages packages
 COPY services services
 RUN npm exec --yes --package=pnpm@12.4.2 -- pnpm install --frozen-lockfile --filter "@planwright/dashboard..." --filter @planwright/docs-site
+COPY docs docs
 WORKDIR /app/packages/dashboard
 RUN node node_modules/vite/bin/vite.js build
-COPY docs /app/docs
 WORKDIR /app/packages/docs-site
 RUN node node_modules/vitepress/bin/vitepress.js build .
 

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { docsPages } from "./packages/dashboard/docs-pages.ts";
 import { PROPERTY_RUNS } from "./packages/plan/test/property-runs.ts";
 import { bundledChildren } from "./scripts/bundled-children.ts";
 import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
@@ -25,7 +26,7 @@ const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
  * not fail a test.
  */
 export default defineConfig({
-  plugins: [bundledChildren()],
+  plugins: [bundledChildren(), docsPages()],
   test: {
     // No module keeps state from one file to the next, and loading them anew for each takes a third of the time.
     isolate: false,

@@ -178,3 +178,44 @@ it("follows a plan of 320 steps by what changes of its view, and lets a reader f
   expect(steps.every(({ status }) => status === "succeeded")).toBe(true);
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
 });
+
+const HIDDEN = `Object.defineProperty(document, "visibilityState", { get: () => "hidden" })`;
+/** A browser that may notify; it records what it shows. A browser without a window always refuses. */
+const NOTIFIES = `
+  window.told = [];
+  window.Notification = class extends EventTarget {
+    static permission = "granted";
+    constructor(title, { body }) { super(); window.told.push(title + ": " + body); }
+  };
+  localStorage.setItem("planwright.notifications", "on");
+`;
+
+it("notifies once of a plan that needs approval, whichever of the hidden tabs does it, and not while a tab is visible", async () => {
+  const { client, url } = stage.system;
+  const { page, context } = await stage.browser.open("about:blank");
+  await context.addInitScript(NOTIFIES);
+  const hidden = [page, await context.newPage()];
+  for (const tab of hidden) {
+    await tab.addInitScript(HIDDEN);
+    await tab.goto(`${url}/tools`);
+    await tab.locator('[data-connection="open"]').waitFor();
+  }
+  const told = async () => (await Promise.all(hidden.map((tab) => tab.evaluate<string[]>("told")))).flat();
+  const ask = async (goal: string) => {
+    await client.submit({ goal, approval: { risk: "low" }, plan: { steps: [wait("a", 1)] } });
+  };
+  await ask("first question");
+  await expect.poll(told).toEqual(["Approval needed: first question"]);
+
+  const visible = await context.newPage();
+  await visible.goto(url);
+  const locks = "navigator.locks.query().then(({ held }) => held.map(({ name }) => name))";
+  await expect.poll(() => visible.evaluate(locks)).toContain("planwright.visible default");
+  await expect.poll(() => visible.title()).toMatch(/^\(\d+\) Planwright$/);
+  await ask("second question");
+  await visible.locator(".plan-row-goal", { hasText: "second question" }).waitFor();
+  await visible.close();
+  await ask("third question");
+  await expect.poll(told).toEqual(["Approval needed: first question", "Approval needed: third question"]);
+  await hidden[1]?.close();
+});

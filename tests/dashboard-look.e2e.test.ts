@@ -2,6 +2,7 @@
 // field.
 import { jetstream } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
+import { wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { axeFindings } from "./support/axe-findings.ts";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
@@ -103,6 +104,49 @@ it("shows its shortcuts in a modal dialog that blocks them until Escape closes i
   for (const key of ["g", "t", "Escape"]) await page.keyboard.press(key);
   await help.waitFor({ state: "detached" });
   expect(new URL(page.url()).pathname).toBe("/");
+  expectWellBehaved(tab);
+});
+
+it("finds plans, actions and docs in a palette that works by keyboard, on a phone and in both themes", async () => {
+  const { client, url } = stage.system;
+  const { planId } = await client.submit({ goal: "palette plan", plan: { steps: [wait("a", 600_000)] } });
+  const tab = await stage.browser.open(`${url}/workers`, PHONE);
+  const { page } = tab;
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
+  await page.getByRole("table").first().waitFor();
+  expect(scripts.filter((path) => path.includes("palette"))).toEqual([]);
+  const opener = page.getByRole("button", { name: "Search or run a command" });
+  await opener.click();
+  const palette = page.getByRole("dialog", { name: "Search" });
+  const field = palette.getByRole("combobox");
+  expect(await field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  await palette.getByRole("option", { name: /^palette plan/ }).waitFor();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeFindings(page)).toEqual([]);
+  }
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  expect(await opener.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+
+  await page.keyboard.press("Control+k");
+  await field.fill("palette pl");
+  await palette.getByRole("option", { name: /^palette plan/, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${url}/plans/${planId}`);
+  await page.getByRole("button", { name: "Cancel plan" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await field.fill("cancel plan");
+  await palette.getByRole("option", { name: "Cancel plan", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.locator('.plan-facts [data-status="cancelled"]').waitFor();
+  await page.keyboard.press("Control+k");
+  await field.fill("budgets");
+  expect(await palette.getByRole("option", { name: /^Budgets/ }).getAttribute("href")).toBe(
+    "/docs/guide/budgets",
+  );
   expectWellBehaved(tab);
 });
 

@@ -327,3 +327,34 @@ it("saves a step as a file", async () => {
   await page.getByTestId("step-drawer").getByRole("button", { name: "Download JSON" }).click();
   expect((await saved).suggestedFilename()).toMatch(/\.json$/);
 });
+
+it("opens the page of a link after an API key was entered, and in further tabs without asking for it again", async () => {
+  const { page, context } = await stage.browser.open("about:blank");
+  await ended.play(context);
+  await context.route("**/v1/**", async (route) => {
+    if (route.request().headers()["authorization"] === "Bearer right") return route.fallback();
+    const problem = { title: "Unauthorized", status: 401, code: "unauthorized" };
+    return route.fulfill({ status: 401, contentType: "application/problem+json", json: problem });
+  });
+  const link = `${stage.system.url}${plan("steps", "steps")}?tab=steps`;
+  await page.goto(link);
+  const enter = async (key: string) => {
+    await page.getByLabel("API key", { exact: true }).fill(key);
+    await page.getByRole("button", { name: "Continue" }).click();
+  };
+  await enter("wrong");
+  await page.getByText("The gateway rejected this key.").waitFor();
+  const waiting = await context.newPage();
+  await waiting.goto(link);
+  await waiting.getByRole("dialog", { name: "Enter your API key" }).waitFor();
+  await enter("right");
+  await page.locator(".steps-table").waitFor();
+  expect(page.url()).toBe(link);
+  // A tab that already asks takes the key too.
+  await waiting.locator(".steps-table").waitFor();
+  const next = await context.newPage();
+  await next.goto(link);
+  await next.locator(".steps-table").waitFor();
+  expect(await next.getByRole("dialog").count()).toBe(0);
+  await Promise.all([waiting, next].map((tab) => tab.close()));
+});

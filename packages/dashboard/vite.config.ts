@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
+import { docsPages } from "./docs-pages.ts";
 import { workerNotices } from "./worker-notices.ts";
 
 const GATEWAY = process.env["GATEWAY_URL"] ?? "http://127.0.0.1:8080";
@@ -14,7 +15,7 @@ const notices = workerNotices("THIRD_PARTY_LICENSES.md");
 
 /** Static files for the gateway to serve at `/`: no inline script, everything from the page's own host. */
 export default defineConfig({
-  plugins: [react(), compressFiles(), notices.inPage],
+  plugins: [react(), docsPages(), compressFiles(), notices.inPage],
   build: {
     target: "es2023",
     // A data: URL or an inline script would need a wider content security policy.

@@ -113,6 +113,10 @@ export const PlanSummary = z
         "Cost so far in US dollars, including that of sub-plans. Absent if the price of a model is unknown.",
     }),
     progress: z.object({ done: z.int(), total: z.int(), percent: z.int() }),
+    needsApproval: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Whether an approval of the plan is pending; absent if none is." }),
   })
   .meta({ description: "Summary of a plan, for lists." });
 export type PlanSummary = z.output<typeof PlanSummary>;

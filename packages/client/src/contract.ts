@@ -2095,6 +2095,8 @@ export type PlanSummary = {
     total: number;
     percent: number;
   };
+  /** Whether an approval of the plan is pending; absent if none is. */
+  needsApproval?: true | undefined;
 };
 
 export type PlanTally = {

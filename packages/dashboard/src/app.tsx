@@ -6,7 +6,7 @@ import { Link } from "./router/link.tsx";
 import { type Place, type Route, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { Rail } from "./shell/rail.tsx";
-import { type Services, ServicesContext, SystemContext } from "./shell/services.ts";
+import { type Services, ServicesContext, SystemContext, useServices } from "./shell/services.ts";
 import { CallerContext } from "./sign-in/caller.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { Home } from "./rerun/home.tsx";
@@ -32,7 +32,9 @@ export function App({ services }: { services: Services }) {
   const me = useLoaded("me", 0, services.gateway.me);
   const caller = me.phase === "ready" ? me.value : undefined;
   useEffect(() => {
-    if (caller !== undefined) services.signIn.succeeded();
+    if (caller === undefined) return;
+    services.signIn.succeeded();
+    services.apiKey.accepted();
   }, [caller, services]);
   const info = system.phase === "ready" ? system.value : undefined;
   return (
@@ -77,9 +79,10 @@ function placeOf(route: Route): Place | undefined {
 }
 
 function Page({ route }: { route: Route }) {
+  const { title } = useServices();
   useEffect(() => {
-    if (route.page === "home" || route.page === "unknown") document.title = "Planwright";
-  }, [route.page]);
+    if (route.page === "home" || route.page === "unknown") title.setPage(undefined);
+  }, [route.page, title]);
   switch (route.page) {
     case "home":
       return <Home />;

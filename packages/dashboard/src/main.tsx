@@ -8,11 +8,20 @@ import { App } from "./app.tsx";
 import { createKeyMap } from "./keys/key-map.ts";
 import { listenToKeys } from "./keys/listen-to-keys.ts";
 import { noticeSleep } from "./live/notice-sleep.ts";
+import { createPageTitle } from "./notify/page-title.ts";
+import { createPlanCounts } from "./plans/plan-counts.ts";
 import { createSignIn } from "./sign-in/create-sign-in.ts";
 import { createTheme } from "./shell/theme.ts";
 import { browserMemory } from "./ui/browser-memory.ts";
 
-const apiKey = createApiKey(browserMemory(() => sessionStorage));
+const apiKey = createApiKey(
+  browserMemory(() => sessionStorage),
+  {
+    channel: new BroadcastChannel("planwright.api-key"),
+    // What it shows belongs to the user who has signed out.
+    onForgotten: () => location.reload(),
+  },
+);
 const signIn = createSignIn({
   options: () => client.session.signInOptions(),
   memory: browserMemory(() => sessionStorage),
@@ -36,10 +45,13 @@ const theme = createTheme(memory, document.documentElement);
 const keys = createKeyMap({ memory, now: () => performance.now() });
 listenToKeys(keys);
 
+const planCounts = createPlanCounts();
+const title = createPageTitle(document, planCounts);
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
-    <App services={{ gateway, live, apiKey, signIn, theme, keys }} />
+    <App services={{ gateway, live, apiKey, signIn, theme, keys, title, planCounts }} />
   </StrictMode>,
 );

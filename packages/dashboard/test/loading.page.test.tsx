@@ -112,7 +112,7 @@ it("shows an empty state in each tab of a plan that has nothing for it yet", asy
   gateway.answer(asksEvents, { status: 200, body: { events: [] } });
   for (const [id, said] of Object.entries(EMPTY_TABS)) {
     await user.click(await screen.findByRole("tab", { name: new RegExp(`^${id}`, "i") }));
-    expect(await screen.findByRole("heading", { name: said })).toBeDefined();
+    expect(linksOf(await screen.findByRole("heading", { name: said }))).toHaveLength(1);
   }
 });
 
@@ -132,9 +132,22 @@ it.each(Object.entries(EMPTY_PAGES))("shows an empty state on the page %s", asyn
     status: 200,
     body: empty,
   });
-  expect(await screen.findByRole("heading", { name: said })).toBeDefined();
-  expect(await screen.findByRole("heading", { name: "No plans yet" })).toBeDefined();
+  expect(linksOf(await screen.findByRole("heading", { name: said }))).toHaveLength(1);
+  expect(linksOf(await screen.findByRole("heading", { name: "No plans yet" }))).toHaveLength(1);
 });
+
+it("says how to get data sources where a goal could use them", async () => {
+  const { gateway } = openPage("/", recording);
+  gateway.answer(/^GET \/v1\/data$/, { status: 200, body: { sources: [] } });
+  expect((await screen.findByRole("link", { name: "About data sources" })).getAttribute("href")).toBe(
+    "/docs/guide/data",
+  );
+});
+
+/** The links of an empty state. */
+function linksOf(heading: HTMLElement): HTMLElement[] {
+  return [...(heading.closest(".notice")?.querySelectorAll("a") ?? [])];
+}
 
 /** The recorded plan, changed to one whose search, program and facts have begun without a result. */
 function begun(view: PlanView): unknown {

@@ -11,7 +11,12 @@ import { ownPlan } from "./support/own-plan.ts";
 import { sharedGateway, startSystem, type TestGateway, TOOLS, TWO_STEPS } from "./support/start-gateway.ts";
 
 type Page = {
-  readonly plans: readonly { readonly planId: string; readonly goal: string; readonly status: string }[];
+  readonly plans: readonly {
+    readonly planId: string;
+    readonly goal: string;
+    readonly status: string;
+    readonly needsApproval?: true;
+  }[];
   readonly nextCursor?: string;
 };
 
@@ -163,6 +168,12 @@ describe("the list of plans", () => {
     await shown(gateway, done.planId, "succeeded");
     await gateway.submit({ goal: `${word} drafted`, strategy: "waves" });
     await expect.poll(async () => goals(await list(gateway, "?needs=approval"))).toEqual([`${word} waits`]);
+    const listed = async (query: string) =>
+      (await list(gateway, query)).plans.map(({ goal, needsApproval }) => [goal, needsApproval]);
+    expect(await listed(`?q=${word}&status=open`)).toEqual([
+      [`${word} drafted`, undefined],
+      [`${word} waits`, true],
+    ]);
     // Its old name.
     expect(goals(await list(gateway, "?needs=person"))).toEqual([`${word} waits`]);
     expect(goals(await list(gateway, `?q=${word}&status=open`))).toEqual([

@@ -9,7 +9,7 @@ const EVENT = "seq event";
 const NEW_PLAN = `planId traceId ${EVENT}`;
 const KEY = "id identity role createdAt createdBy lastUsedAt expiresAt";
 const SUMMARY =
-  "planId goal status ended outcome answerStatus strategy parent submittedBy submittedAt endedAt durationMs tokens costUsd progress";
+  "planId goal status ended outcome answerStatus strategy parent submittedBy submittedAt endedAt durationMs tokens costUsd progress needsApproval";
 const PLAN = `planId traceId trace goal status ended outcome pause modelTries startsAt reason seq parent revision strategy
   strategyReason constraints planSize priority requireSources metadata submittedAt updatedAt endedAt viewedAt draft steps
   revisions planReviews answerReviews answerFrom reasoning confidence progress criticalPath usage search approvals effects

@@ -25,6 +25,7 @@ export function connect(apiKey: ApiKey, { whenRefused, ...options }: ConnectOpti
     apiKey: apiKey.current,
     maxRetries: 0,
     onUnauthorized: async (refusedKey) => {
+      if (await apiKey.borrow(refusedKey)) return true;
       await whenRefused?.(refusedKey);
       await apiKey.ask(refusedKey);
       return true;

@@ -1,7 +1,7 @@
 import "./code.css";
 import { useMemo, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { ProgramView } from "./program-view.tsx";
 import { programsOf, versionsOf } from "./programs-of.ts";
 
@@ -12,13 +12,7 @@ const CHAINS_STEP = 20;
 export function CodeTab({ view, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(CHAINS_STEP);
   const chains = useMemo(() => versionsOf(programsOf(view)), [view]);
-  if (chains.length === 0) {
-    return (
-      <Notice icon="file" title="No program">
-        <p>This plan changes data without a program; its steps name the rows.</p>
-      </Notice>
-    );
-  }
+  if (chains.length === 0) return <EmptyState of="code" />;
   return (
     <div className="programs">
       {chains.slice(0, shown).map((versions) => (

@@ -1,9 +1,10 @@
 /** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
 import "./compare.css";
 import { comparePlans } from "@planwright/plan/compare";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
+import { usePageTitle } from "../notify/page-title.ts";
 import { navigate, useSearchField } from "../router/use-route.ts";
 import { Notice } from "../ui/notice.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
@@ -13,9 +14,7 @@ import { PlanChooser } from "./plan-chooser.tsx";
 export function ComparePage() {
   const [left] = useSearchField("left");
   const [right] = useSearchField("right");
-  useEffect(() => {
-    document.title = "Compare plans · Planwright";
-  }, []);
+  usePageTitle("Compare plans");
   return (
     <article className="compare" aria-labelledby="compare-title">
       <header>

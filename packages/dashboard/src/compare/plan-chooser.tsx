@@ -3,7 +3,7 @@ import type { PlanSummary, PlanView } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatDateTime } from "../ui/format.ts";
 import { Loading } from "../ui/loading.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
@@ -97,9 +97,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   return (
     <>
       <h3>{name}</h3>
-      {plans.length === 0 && (
-        <Notice icon="search" title={goal === undefined ? "No plan found" : "No other plans"} />
-      )}
+      {plans.length === 0 && <EmptyState of={goal === undefined ? "compareFound" : "compareOthers"} />}
       <ul className="chooser-plans" aria-label={name}>
         {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (
           <li key={planId}>

@@ -6,7 +6,7 @@ import { PlannedBySelect } from "../plans/planned-by-select.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { SystemPage } from "../system/system-page.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { FIGURES } from "./figure-rows.ts";
@@ -57,7 +57,7 @@ function Content({
   metrics: Metrics;
   period: Period;
 }) {
-  if (all.plans === 0) return <Notice icon="inbox" title="No finished plans yet" />;
+  if (all.plans === 0) return <EmptyState of="metrics" />;
   const periods = fromFirst(byPeriod).slice(-PERIODS_MAX);
   const columns = byStrategy.map((one): [string, Figures] => [one.strategy, one]);
   return (

@@ -11,7 +11,7 @@ import { StepSearchField } from "../plan/step-search-field.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { GroupPanel } from "./group-panel.tsx";
 import {
@@ -54,7 +54,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
           <CollapseField view={view} />
         </StepSearchField>
       )}
-      {view.steps.length === 0 && <NoSteps ended={view.ended} />}
+      {view.steps.length === 0 && <EmptyState of={view.ended ? "noSteps" : "planning"} />}
       <div className="graph-place">
         {view.steps.length > 0 && widthPx > 0 && (
           <PlanGraph
@@ -114,20 +114,5 @@ function Legend({ steps }: { steps: readonly StepView[] }) {
         <Icon name="critical" size={10} /> Critical path
       </span>
     </div>
-  );
-}
-
-function NoSteps({ ended }: { ended: boolean }) {
-  if (ended) {
-    return (
-      <Notice icon="group" title="No steps">
-        <p>The plan was answered directly or ended during planning.</p>
-      </Notice>
-    );
-  }
-  return (
-    <Notice icon="planning" title="Planning…">
-      <p>Each step appears as soon as it is planned and may start before planning is complete.</p>
-    </Notice>
   );
 }

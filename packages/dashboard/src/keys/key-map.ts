@@ -1,21 +1,30 @@
 /**
- * What keys do, by whoever is on the page: each part adds its own with a label, so that the help is never wrong.
+ * The actions of the page. Each part adds its own with a label while it is shown, most of them with a key. The help and the palette
+ * list what is here, so that neither can be wrong.
  *
- * Nothing happens while somebody types, with a modifier, or when single keys are switched off (WCAG 2.1.4); Escape,
- * which is no character, closes also then.
+ * Keys do nothing while the user types, with a modifier, or when single keys are switched off (WCAG 2.1.4). Escape, which is no
+ * character, always works.
  */
 import { createStore, type Readable, type Store } from "../ui/create-store.ts";
 import type { Memory } from "../ui/browser-memory.ts";
 import { remembered } from "../ui/remembered.ts";
 
 export type KeyBinding = {
-  /** As `KeyboardEvent.key` names it; two with a space between them are pressed one after the other. */
-  readonly keys: string;
-  /** What it does, as the help says it. */
+  /**
+   * As `KeyboardEvent.key` names it; two with a space between them are pressed one after the other. Absent for an action that
+   * only the palette offers.
+   */
+  readonly keys?: string | undefined;
+  /** What it does, as the help and the palette say it. */
   readonly label: string;
+  /** Where the palette lists it; default `page`. */
+  readonly group?: ActionGroup | undefined;
   /** Absent when the part that has the focus does it: then it is only told here. */
   readonly run?: (() => void) | undefined;
 };
+
+/** Actions of the open page, actions that work everywhere, and pages to go to. */
+export type ActionGroup = "page" | "everywhere" | "places";
 
 /** A key that was pressed, and whether it was meant for something else. */
 export type KeyPress = {
@@ -27,7 +36,7 @@ export type KeyPress = {
 };
 
 export type KeyMap = {
-  /** What every key does now, in the order in which it was added; of two for one key the later. */
+  /** All actions, in the order in which they were added. Of two for one key, or with one label and no key, the later. */
   readonly bindings: Readable<readonly KeyBinding[]>;
   /** Whether single keys do something. */
   readonly use: Store<"on" | "off">;
@@ -51,7 +60,7 @@ export function createKeyMap(deps: {
   const bindings = createStore<readonly KeyBinding[]>([]);
   added.subscribe(() =>
     // A map keeps the place of the first and the value of the last.
-    bindings.set([...new Map(added.get().flatMap((own) => own.map((one) => [one.keys, one]))).values()]),
+    bindings.set([...new Map(added.get().flatMap((own) => own.map((one) => [nameOf(one), one]))).values()]),
   );
   let begun: { readonly key: string; readonly atMs: number } | undefined;
 
@@ -65,7 +74,7 @@ export function createKeyMap(deps: {
       run();
       return true;
     }
-    const begins = bindings.get().some((one) => one.run !== undefined && one.keys.startsWith(`${key} `));
+    const begins = bindings.get().some(({ run, keys }) => run !== undefined && keys?.startsWith(`${key} `));
     if (begins) begun = { key, atMs: deps.now() };
     return begins;
   };
@@ -78,4 +87,8 @@ export function createKeyMap(deps: {
       return () => added.set(added.get().filter((one) => one !== own));
     },
   };
+}
+
+function nameOf({ keys, label }: KeyBinding): string {
+  return keys ?? `action ${label}`;
 }

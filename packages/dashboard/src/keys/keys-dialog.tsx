@@ -3,14 +3,7 @@ import { useEffect, useRef } from "react";
 import { useServices } from "../shell/services.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
-
-/** As keyboards show them. */
-const SIGNS: Readonly<Record<string, string>> = {
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-};
+import { KeyCaps } from "./key-caps.tsx";
 
 /** Says what every key does on the page as it is now, and switches them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -41,18 +34,19 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         Enable single-key shortcuts (Escape always works)
       </label>
       <dl>
-        {bindings.map(({ keys: pressed, label }) => (
-          <div key={pressed}>
-            <dt>
-              {pressed.split(" ").map((key) => (
-                <kbd key={key}>{SIGNS[key] ?? key}</kbd>
-              ))}
-            </dt>
-            <dd>{label}</dd>
-          </div>
-        ))}
+        {bindings.map(
+          ({ keys: pressed, label }) =>
+            pressed !== undefined && (
+              <div key={pressed}>
+                <dt>
+                  <KeyCaps keys={pressed} />
+                </dt>
+                <dd>{label}</dd>
+              </div>
+            ),
+        )}
       </dl>
-      <p>Shortcuts are off while you type and with Ctrl, Alt or Cmd.</p>
+      <p>Single-key shortcuts are off while you type and with Ctrl, Alt or Cmd.</p>
     </dialog>
   );
 }

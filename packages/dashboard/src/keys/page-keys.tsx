@@ -23,12 +23,13 @@ export function PageKeys() {
     scrollTo({ top: 0 });
   };
   useKeys([
-    { keys: "?", label: "Show shortcuts", run: () => setShown(true) },
-    { keys: "n", label: "New goal", run: () => newGoal(goTo) },
-    { keys: "g h", label: "Go home", run: () => goTo("/") },
+    { keys: "?", label: "Show shortcuts", group: "everywhere", run: () => setShown(true) },
+    { keys: "n", label: "New goal", group: "everywhere", run: () => newGoal(goTo) },
+    { keys: "g h", label: "Home", group: "places", run: () => goTo("/") },
     ...PLACES.map((place) => ({
       keys: PLACE_KEYS[place],
       label: PLACE_NAMES[place],
+      group: "places" as const,
       run: () => goTo(`/${place}`),
     })),
   ]);

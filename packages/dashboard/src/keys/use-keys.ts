@@ -2,16 +2,15 @@ import { useEffect, useRef } from "react";
 import { useServices } from "../shell/services.ts";
 import type { KeyBinding } from "./key-map.ts";
 
-/** What keys do while this part is shown. They may be others with each rendering. */
+/** Adds actions, with or without keys, while this part is shown. They may be others with each rendering. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useServices();
   const latest = useRef(bindings);
   latest.current = bindings;
-  const names = JSON.stringify(bindings.map(({ keys: pressed, label }) => [pressed, label]));
+  const names = JSON.stringify(bindings.map(({ keys: pressed, label, group }) => [pressed, label, group]));
   useEffect(() => {
-    const own = latest.current.map(({ keys: pressed, label, run }, index) => ({
-      keys: pressed,
-      label,
+    const own = latest.current.map(({ run, ...binding }, index) => ({
+      ...binding,
       run: run && (() => latest.current[index]?.run?.()),
     }));
     return keys.add(own);

@@ -6,7 +6,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
 
 type Fact = PlanView["facts"][number];
@@ -22,7 +22,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
   return (
     <div className="facts-tab">
       {facts.length === 0 ? (
-        <Notice icon="search" title="No facts yet" />
+        <EmptyState of="facts" />
       ) : (
         <div className="scroll-x" tabIndex={0} role="group" aria-label="Facts">
           <table className="table">

@@ -13,11 +13,13 @@ export const HEADER_WORDS = {
 } as const;
 
 export const MENU_WORDS = {
+  cancel: "Cancel plan",
   compare: "Compare with…",
   copied: "Copied",
   copyLink: "Copy link",
   copyPlanId: "Copy plan ID",
   copyTraceId: "Copy trace ID",
+  delete: "Delete plan",
   edit: "Edit and run",
   exportJson: "Export as JSON",
   exportMarkdown: "Export as Markdown report",

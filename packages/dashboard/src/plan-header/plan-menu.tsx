@@ -1,6 +1,9 @@
+import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { compareHref } from "../compare/compare-link.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { Link } from "../router/link.tsx";
+import { navigate } from "../router/use-route.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { ViewerLink } from "../trace/viewer-link.tsx";
 import { Popup } from "../ui/popup.tsx";
@@ -16,55 +19,78 @@ type Props = {
   readonly onHistory: () => void;
 };
 
-/** What is wanted of a plan now and then. */
+/** What is wanted of a plan now and then; the palette offers it too. */
 export function PlanMenu({ view, onChanged, onHistory }: Props) {
-  const may = useMay();
-  const { planId, traceId, ended } = view;
+  const { planId, traceId } = view;
+  const { mayEdit, mayCancel, mayDelete } = usePermitted(view);
+  const [isOpen, setOpen] = useState(false);
+  // A question that the palette has asked for is asked here.
+  const [asks, setAsks] = useState(false);
+  const ask = () => {
+    setAsks(true);
+    setOpen(true);
+  };
+  const change = (open: boolean) => {
+    setOpen(open);
+    if (!open) setAsks(false);
+  };
+  const editing = `/?${new URLSearchParams({ rerun: planId }).toString()}`;
+  const comparing = compareHref(planId);
+  useKeys([
+    ...(mayEdit ? [{ label: MENU_WORDS.edit, run: () => navigate(editing) }] : []),
+    { label: MENU_WORDS.history, run: onHistory },
+    { label: MENU_WORDS.compare, run: () => navigate(comparing) },
+    ...EXPORTS.map((format) => ({
+      label: MENU_WORDS[`export${format}`],
+      run: () => exportPlan(view, format),
+    })),
+    { label: MENU_WORDS.print, run: () => print() },
+    ...(mayCancel ? [{ label: MENU_WORDS.cancel, run: ask }] : []),
+    ...(mayDelete ? [{ label: MENU_WORDS.delete, run: ask }] : []),
+  ]);
   return (
-    <Popup label={HEADER_WORDS.more} icon="more">
+    <Popup label={HEADER_WORDS.more} icon="more" state={[isOpen, change]}>
       {(close) => {
-        const closing = (act: () => void) => () => {
-          close();
-          act();
-        };
+        const item = (label: string, act: () => void) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => {
+              close();
+              act();
+            }}
+          >
+            {label}
+          </button>
+        );
         return (
           <div className="plan-menu">
-            {ended && may("rerunPlan") && (
-              <Link href={`/?${new URLSearchParams({ rerun: planId }).toString()}`}>{MENU_WORDS.edit}</Link>
-            )}
-            <button type="button" onClick={closing(onHistory)}>
-              {MENU_WORDS.history}
-            </button>
-            <Link href={compareHref(planId)}>{MENU_WORDS.compare}</Link>
+            {mayEdit && <Link href={editing}>{MENU_WORDS.edit}</Link>}
+            {item(MENU_WORDS.history, onHistory)}
+            <Link href={comparing}>{MENU_WORDS.compare}</Link>
             <hr />
             <CopyItem label={MENU_WORDS.copyLink} text={() => location.href} />
             <CopyItem label={MENU_WORDS.copyPlanId} text={() => planId} />
             <CopyItem label={MENU_WORDS.copyTraceId} text={() => traceId} />
             <ViewerLink traceId={traceId} />
             <hr />
-            {EXPORTS.map((format) => (
-              <button key={format} type="button" onClick={closing(() => exportPlan(view, format))}>
-                {MENU_WORDS[`export${format}`]}
-              </button>
-            ))}
-            <button type="button" onClick={closing(() => print())}>
-              {MENU_WORDS.print}
-            </button>
-            {!ended && may("cancelPlan") && (
-              <>
-                <hr />
-                <CancelButton planId={planId} onCancelled={onChanged} />
-              </>
-            )}
-            {ended && view.parent === undefined && may("deletePlan") && (
-              <>
-                <hr />
-                <DeleteButton key={planId} planId={planId} />
-              </>
-            )}
+            {EXPORTS.map((format) => item(MENU_WORDS[`export${format}`], () => exportPlan(view, format)))}
+            {item(MENU_WORDS.print, () => print())}
+            {(mayCancel || mayDelete) && <hr />}
+            {mayCancel && <CancelButton planId={planId} asks={asks} onCancelled={onChanged} />}
+            {mayDelete && <DeleteButton key={planId} planId={planId} asks={asks} />}
           </div>
         );
       }}
     </Popup>
   );
+}
+
+function usePermitted({ ended, parent }: PlanView) {
+  const may = useMay();
+  return {
+    mayEdit: ended && may("rerunPlan"),
+    mayCancel: !ended && may("cancelPlan"),
+    mayDelete: ended && parent === undefined && may("deletePlan"),
+  };
 }

@@ -4,6 +4,7 @@ import type { Json, NumberedEvent } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatCount, formatDateTime, formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { partsOf } from "../ui/pages.ts";
 import { Problem } from "../ui/problem.tsx";
@@ -28,7 +29,7 @@ export function EventsTab({ view }: TabProps) {
   const loaded = useLoaded(view.planId, view.seq, read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading events" />;
-  if (loaded.value.length === 0) return <Notice icon="inbox" title="No events yet" />;
+  if (loaded.value.length === 0) return <EmptyState of="events" />;
   return <Events all={loaded.value} startMs={Date.parse(view.submittedAt)} />;
 }
 

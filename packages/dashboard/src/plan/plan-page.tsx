@@ -7,6 +7,7 @@ import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
 import type { ServerClock } from "../clock/server-clock.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
+import { usePageTitle } from "../notify/page-title.ts";
 import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
@@ -83,9 +84,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
       run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
     },
   ]);
-  useEffect(() => {
-    document.title = `${now.goal.slice(0, 60)} · Planwright`;
-  }, [now.goal]);
+  usePageTitle(now.goal.slice(0, 60));
   const page = (
     <div
       className="plan-layout"

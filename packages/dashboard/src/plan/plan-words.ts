@@ -3,7 +3,6 @@ export const PLAN_WORDS = {
   collapse: "Collapse finished stages",
   frontier: "Show running steps",
   minimap: "Overview of the graph",
-  noStepsYet: "No steps yet",
   slowestFirst: "Slowest first",
   status: "Status",
   step: "Step",

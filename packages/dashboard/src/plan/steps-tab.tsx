@@ -4,7 +4,7 @@ import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import { Ticking } from "../clock/ticking.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { partsOf, partWith } from "../ui/pages.ts";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
@@ -44,7 +44,7 @@ export function StepsTab({
   const [wanted, setWanted] = useState(() => partWith(indexOf(steps, selected), parts));
   const at = Math.min(wanted, parts.length - 1);
   const shown = parts[at] ?? { first: 0, end: 0 };
-  if (view.steps.length === 0) return <Notice icon="planning" title={PLAN_WORDS.noStepsYet} />;
+  if (view.steps.length === 0) return <EmptyState of={view.ended ? "noSteps" : "noStepsYet"} />;
   const go = (part: number) => {
     setWanted(part);
     place.current?.scrollIntoView({ block: "nearest" });

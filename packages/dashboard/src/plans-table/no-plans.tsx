@@ -1,22 +1,12 @@
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { setFilter } from "../plans/use-list-filter.ts";
-import { Link } from "../router/link.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 
 /** Says why the table is empty, and what to do about it. */
 export function NoPlans({ filter }: { readonly filter: ListFilter }) {
   if (textOf(filter) === "") {
-    return (
-      <Notice icon="inbox" title="No plans yet">
-        <p>
-          A plan appears here as soon as you submit a goal, on the start page, with{" "}
-          <code>planwright submit</code> or through the API.
-        </p>
-        <Link className="button button-primary" href="/">
-          Submit a goal
-        </Link>
-      </Notice>
-    );
+    return <EmptyState of="plans" />;
   }
   return (
     <Notice icon="search" title="No matching plans">

@@ -1,8 +1,9 @@
 /** All plans as a table: to find, compare and sort them, and to act on many of them. */
 import "../plans/plans.css";
 import "./plans-table.css";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
+import { usePageTitle } from "../notify/page-title.ts";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { fieldsOf, isNewestFirst, type ListOrder, readOrder } from "../plans/list-order.ts";
 import type { PlanListState, PlanListStore } from "../plans/plan-list-store.ts";
@@ -29,9 +30,7 @@ export function PlansPage() {
   const shown = useShown(filter, state);
   const chosen = useMemo(() => createChosenColumns(browserMemory(() => localStorage)), []);
   const columns = useStore(chosen);
-  useEffect(() => {
-    document.title = "Plans · Planwright";
-  }, []);
+  usePageTitle("Plans");
   useKeys([
     { keys: "/", label: "Search plans", run: () => document.getElementById("plan-search")?.focus() },
     { keys: "ArrowUp ArrowDown", label: "Previous row, next row; with Shift: select" },

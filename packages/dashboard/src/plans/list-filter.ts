@@ -37,10 +37,12 @@ export const TIMES: Readonly<Record<string, string>> = {
   month: "in the last 30 days",
 };
 
+export const NEEDS_APPROVAL: ListFilter = { needs: "approval" };
+
 export const BUILT_IN_VIEWS: readonly ListView[] = [
   { name: "All", filter: {} },
   { name: "Running", filter: { status: "open" } },
-  { name: "Needs approval", filter: { needs: "approval" } },
+  { name: "Needs approval", filter: NEEDS_APPROVAL },
   { name: "Failed this week", filter: { status: "failed", since: "week" } },
 ];
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "react";
 import { Link } from "../router/link.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { FilterPanel } from "./filter-panel.tsx";
 import { type ListFilter, textOf } from "./list-filter.ts";
@@ -94,11 +95,7 @@ function Plans({ list, state, selected, filter }: PlansProps) {
 
 function NoPlans({ filter }: { filter: ListFilter }) {
   if (textOf(filter) === "") {
-    return (
-      <Notice icon="inbox" title="No plans yet">
-        <p>Submit a goal to see its plan here.</p>
-      </Notice>
-    );
+    return <EmptyState of="planList" />;
   }
   return (
     <Notice icon="search" title="No matching plans">

@@ -1,14 +1,17 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { PlanCount } from "../api/api-types.ts";
+import { useServices } from "../shell/services.ts";
 import { browserMemory } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
 import {
   BUILT_IN_VIEWS,
   countFields,
+  NEEDS_APPROVAL,
   type ListFilter,
   type ListView,
   OPEN_STATUSES,
   OUTCOMES,
+  textOf,
 } from "./list-filter.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
 import { useViewCounts } from "./use-view-counts.ts";
@@ -38,7 +41,18 @@ export function useViewFilters(filter: ListFilter, version: number): ViewFilters
   const views = [...BUILT_IN_VIEWS, ...own];
   const counted = [...views.map((view) => view.filter), ...(isOpen ? STATUS_FILTERS : [])];
   const counts = useViewCounts(counted, version);
+  usePublished(counts);
   const fields = countFields(filter);
   const narrowed = fields > 0 ? ` (${fields})` : "";
   return { views, own, saved, counts, narrowed, isOpen, toggle: () => setOpen(!isOpen) };
+}
+
+/** Other parts of the page need to know too how many plans there are: they are counted for the views anyway. */
+function usePublished(counts: ViewFilters["counts"]): void {
+  const { planCounts } = useServices();
+  const all = counts.get(textOf({}))?.count;
+  const needsApproval = counts.get(textOf(NEEDS_APPROVAL))?.count;
+  useEffect(() => {
+    if (all !== undefined && needsApproval !== undefined) planCounts.set({ all, needsApproval });
+  }, [planCounts, all, needsApproval]);
 }

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { randomKey } from "../submit/random-key.ts";
@@ -17,6 +18,7 @@ export function RerunButton({ planId }: { planId: string }) {
       const accepted = await gateway.rerun(planId, {}, key.current, signal);
       navigate(`/plans/${accepted.planId}`);
     });
+  useKeys([{ label: "Run again", run: () => void rerun() }]);
   return (
     <span className="plan-control">
       {error !== undefined && <span role="alert">{error.message}</span>}

@@ -6,7 +6,7 @@ import { usePlanLog } from "../plan/plan-log.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Loading } from "../ui/loading.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
@@ -33,7 +33,7 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   if (problem !== false && parts.length === 0) return problem;
   if (parts.length === 0 && edits.phase === "loading")
     return <Loading className="tab-loading" what="Loading revisions" />;
-  if (parts.length === 0) return <Notice icon="planning" title="No revisions" />;
+  if (parts.length === 0) return <EmptyState of="revisions" />;
   return (
     <>
       {problem}

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { formatCount } from "../ui/format.ts";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { NodeDetails } from "./node-details.tsx";
 import { moveInTree, type Search, type SearchRow, searchRows, visibleRows } from "./search-rows.ts";
 import { TreeRow } from "./tree-row.tsx";
@@ -14,13 +14,7 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const { search } = view;
   const rows = search === undefined ? [] : searchRows({ ...view, search });
-  if (search === undefined || rows.length === 0) {
-    return (
-      <Notice icon="planning" title="No actions yet">
-        <p>Proposing the first actions…</p>
-      </Notice>
-    );
-  }
+  if (search === undefined || rows.length === 0) return <EmptyState of="searchTree" />;
   const selected = rows.find(({ node }) => node.id === field) ?? preferred(rows, search);
   const parents = rows.filter(({ children }) => children > 0).map(({ node }) => node.id);
   const offBestPath = rows.flatMap(({ node, isOnBestPath }) => (isOnBestPath ? [] : [node.id]));

@@ -42,7 +42,7 @@ export function ApiKeyDialog() {
             <p>Or use an API key:</p>
           </>
         )}
-        <p>The key is stored for this tab only.</p>
+        <p>Planwright&apos;s tabs in this browser share the key until you close them or sign out.</p>
         <label className="visually-hidden" htmlFor="api-key">
           API key
         </label>

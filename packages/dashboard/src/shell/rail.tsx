@@ -20,10 +20,21 @@ export function Rail({ selected }: { selected: string | undefined }) {
     {
       keys: "/",
       label: "Search plans",
+      group: "everywhere",
       run: () => rail.current?.querySelector<HTMLElement>("input[type=search]")?.focus(),
     },
-    { keys: "j", label: "Next plan (↓ in the list)", run: () => move("ArrowDown") },
-    { keys: "k", label: "Previous plan (↑ in the list)", run: () => move("ArrowUp") },
+    {
+      keys: "j",
+      label: "Next plan (↓ in the list)",
+      group: "everywhere",
+      run: () => move("ArrowDown"),
+    },
+    {
+      keys: "k",
+      label: "Previous plan (↑ in the list)",
+      group: "everywhere",
+      run: () => move("ArrowUp"),
+    },
   ]);
   return (
     <nav className="rail" aria-label="Plans" ref={rail}>

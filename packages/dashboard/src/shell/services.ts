@@ -3,7 +3,9 @@ import type { ApiKey } from "../api/api-key.ts";
 import type { SystemInfo } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 import type { KeyMap } from "../keys/key-map.ts";
+import type { PageTitle } from "../notify/page-title.ts";
 import type { Live } from "@planwright/client";
+import type { PlanCounts } from "../plans/plan-counts.ts";
 import type { SignIn } from "../sign-in/create-sign-in.ts";
 import type { Store } from "../ui/create-store.ts";
 import type { Theme } from "./theme.ts";
@@ -16,6 +18,8 @@ export type Services = {
   readonly signIn: SignIn;
   readonly theme: Store<Theme>;
   readonly keys: KeyMap;
+  readonly title: PageTitle;
+  readonly planCounts: Store<PlanCounts | undefined>;
 };
 
 export const ServicesContext = createContext<Services | undefined>(undefined);

@@ -1,3 +1,4 @@
+import { useKeys } from "../keys/use-keys.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { useServices } from "./services.ts";
@@ -14,6 +15,13 @@ export function ThemeButton() {
   const { theme } = useServices();
   const current = useStore(theme);
   const next = THEMES[(THEMES.indexOf(current) + 1) % THEMES.length] ?? "auto";
+  useKeys(
+    THEMES.filter((one) => one !== current).map((one) => ({
+      label: `Theme: ${LOOKS[one].words}`,
+      group: "everywhere" as const,
+      run: () => theme.set(one),
+    })),
+  );
   return (
     <button
       type="button"

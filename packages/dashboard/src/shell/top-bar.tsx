@@ -1,5 +1,7 @@
 import type { SystemInfo } from "../api/api-types.ts";
 import { PageKeys } from "../keys/page-keys.tsx";
+import { Notifications } from "../notify/notifications.tsx";
+import { PaletteButton } from "../palette/palette-button.tsx";
 import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -32,6 +34,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         </nav>
         <span className="spacer" />
         <ConnectionBadge />
+        <PaletteButton />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
         <a
           className="top-link"
@@ -40,6 +43,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         >
           Help
         </a>
+        <Notifications />
         <ThemeButton />
         <Account />
         <PageKeys />

@@ -1,4 +1,5 @@
 import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { useServices } from "../shell/services.ts";
 import { useCaller } from "./caller.ts";
 
@@ -7,13 +8,15 @@ export function Account() {
   const caller = useCaller();
   const { gateway, apiKey, signIn } = useServices();
   const { run, busy, error } = useAction(() => undefined);
-  if (caller === undefined || caller.credential === "none") return null;
-  const { identity = caller.tenant, name = identity, role, credential } = caller;
+  const credential = caller?.credential ?? "none";
   const signOut = () =>
     void run(async (signal) => {
       if (credential !== "session") apiKey.forget();
       signIn.ended(credential === "session" ? (await gateway.signOut(signal)).url : undefined);
     });
+  useKeys(credential === "none" ? [] : [{ label: "Sign out", group: "everywhere", run: signOut }]);
+  if (caller === undefined || credential === "none") return null;
+  const { identity = caller.tenant, name = identity, role } = caller;
   return (
     <span className="account">
       <span className="account-name" data-testid="account" title={`${identity}, ${role}`}>

@@ -2,6 +2,7 @@
 import "./submit.css";
 import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
 import type { GoalRequest } from "../api/api-types.ts";
+import { Onboarding } from "../onboarding/onboarding.tsx";
 import { draftOf, type Origin, useOrigin } from "../rerun/use-origin.ts";
 import { useMay, useWhyNot } from "../sign-in/caller.ts";
 import { Link } from "../router/link.tsx";
@@ -78,7 +79,12 @@ export function Composer({ origin }: { origin?: Origin }) {
       </DropForm>
       {error !== undefined && <Problem error={error} />}
       <Previewed preview={preview} request={request} pending={pending} onRun={submit} />
-      {origin === undefined && <ExampleGoals onPick={pick} />}
+      {origin === undefined && (
+        <>
+          <Onboarding uploads={options.data.length} />
+          <ExampleGoals onPick={pick} />
+        </>
+      )}
     </section>
   );
 }

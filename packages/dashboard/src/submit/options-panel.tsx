@@ -1,5 +1,7 @@
 import { useId, useState } from "react";
 import { toApiError } from "../api/api-error.ts";
+import { EmptyLink } from "../empty-states/empty-state.tsx";
+import { EMPTY } from "../empty-states/empty-words.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
@@ -142,7 +144,17 @@ function DataField({ chosen, onChange }: DataProps) {
   const [deleted, setDeleted] = useState(0);
   // Read again when a source was attached or deleted: a deleted one that was chosen counts as one less and two more.
   const loaded = useLoaded("data", chosen.length + 2 * deleted, gateway.sources);
-  if (loaded.phase !== "ready" || loaded.value.length === 0) return null;
+  if (loaded.phase !== "ready") return null;
+  if (loaded.value.length === 0) {
+    return (
+      <p className="option option-wide">
+        <strong>{EMPTY.data.title}</strong>
+        <span>
+          {EMPTY.data.about} <EmptyLink of="data" />
+        </span>
+      </p>
+    );
+  }
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (

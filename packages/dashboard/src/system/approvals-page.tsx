@@ -7,7 +7,7 @@ import { useApprovalKey } from "../approvals/use-approval-key.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 
@@ -23,7 +23,7 @@ export function ApprovalsPage() {
     <SystemPage title="Approvals" lead={LEAD} loaded={loaded}>
       {({ total, approvals }) =>
         total === 0 ? (
-          <Notice icon="succeeded" title="No pending approvals" />
+          <EmptyState of="approvals" />
         ) : (
           <>
             <p>

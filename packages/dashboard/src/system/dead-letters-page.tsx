@@ -6,7 +6,7 @@ import { Link } from "../router/link.tsx";
 import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { DeadLetterList } from "./dead-letter-list.tsx";
@@ -25,12 +25,7 @@ export function DeadLettersPage() {
     <SystemPage title="Dead letters" lead={LEAD} loaded={loaded}>
       {({ total, groups }) =>
         total === 0 ? (
-          <Notice icon="succeeded" title="No dead letters">
-            <p>
-              Steps, drafts and reviews that failed five times, or killed their workers, appear here with
-              their cause. You can retry or discard them.
-            </p>
-          </Notice>
+          <EmptyState of="deadLetters" />
         ) : (
           <>
             <p>{formatCount(total, "message")} in all</p>

@@ -1,6 +1,7 @@
 /** The frame of a page about the whole system: its title, what it is for, and whatever it has loaded. */
 import "./system.css";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
+import { usePageTitle } from "../notify/page-title.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -15,9 +16,7 @@ type Props<Value> = {
 };
 
 export function SystemPage<Value>({ title, lead, loaded, controls, children }: Props<Value>) {
-  useEffect(() => {
-    document.title = `${title} · Planwright`;
-  }, [title]);
+  usePageTitle(title);
   return (
     <article className="system-page" aria-labelledby="system-title">
       <header>

@@ -4,6 +4,7 @@ import type { ToolSpec } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { SystemPage } from "./system-page.tsx";
@@ -25,13 +26,7 @@ export function ToolsPage() {
   return (
     <SystemPage title="Tools" lead={LEAD} loaded={loaded} controls={controls}>
       {({ tools: all }) => {
-        if (all.length === 0) {
-          return (
-            <Notice icon="inbox" title="No tools registered">
-              <p>Executors register their tools when they start.</p>
-            </Notice>
-          );
-        }
+        if (all.length === 0) return <EmptyState of="tools" />;
         const shown = all.filter((tool) => isWanted(tool, wanted));
         if (shown.length === 0) {
           return (

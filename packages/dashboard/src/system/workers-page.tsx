@@ -3,7 +3,7 @@ import type { Worker } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useNow } from "../ui/use-now.ts";
 import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
@@ -18,11 +18,7 @@ export function WorkersPage() {
     <SystemPage title="Workers" lead={LEAD} loaded={loaded}>
       {(known) => (
         <>
-          {known.workers.length === 0 && (
-            <Notice icon="alert" title="No workers connected">
-              <p>Steps stay queued until an executor starts.</p>
-            </Notice>
-          )}
+          {known.workers.length === 0 && <EmptyState of="workers" />}
           {poolsOf(known).map((pool) => (
             <PoolCard key={pool.name} pool={pool} />
           ))}

@@ -6,7 +6,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { ranksOf, useSlowestFirst } from "../plan/step-order.ts";
 import { Loading } from "../ui/loading.tsx";
-import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Patterns } from "./patterns.tsx";
 import { roomFor } from "./time-scale.ts";
@@ -22,14 +22,8 @@ export function TimelineTab(props: TabProps) {
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading timeline" />;
   const { timeline, nowMs } = loaded.value;
-  if (timeline === undefined) {
-    return (
-      <Notice icon="clock" title="Too many events for a timeline">
-        <p>The first events are no longer in this page. The Steps tab shows how long each step took.</p>
-      </Notice>
-    );
-  }
-  if (timeline.steps.length === 0) return <NoSteps ended={view.ended} />;
+  if (timeline === undefined) return <EmptyState of="longTimeline" />;
+  if (timeline.steps.length === 0) return <EmptyState of={view.ended ? "noSteps" : "planning"} />;
   return <Chart {...props} timeline={timeline} nowMs={nowMs} />;
 }
 
@@ -72,14 +66,5 @@ function Chart({
         onToggle={toggle}
       />
     </div>
-  );
-}
-
-function NoSteps({ ended }: { ended: boolean }) {
-  if (!ended) return <Notice icon="planning" title="Planning…" />;
-  return (
-    <Notice icon="clock" title="No steps">
-      <p>The plan was answered directly or ended during planning.</p>
-    </Notice>
   );
 }

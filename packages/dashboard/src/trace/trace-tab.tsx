@@ -2,6 +2,7 @@ import "./trace.css";
 import { useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useServices, useSystemInfo } from "../shell/services.ts";
+import { docsHref } from "../ui/docs-href.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useChanges } from "../ui/use-changes.ts";
@@ -43,6 +44,7 @@ export function TraceTab(props: TabProps) {
     <Notice icon="clock" title={title}>
       <p>{text}</p>
       <ViewerLink className="button" traceId={trace.traceId} />
+      {traces?.url === undefined && <a href={docsHref("traces")}>About traces</a>}
     </Notice>
   );
 }

@@ -1,12 +1,17 @@
 import { useState } from "react";
 import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
 type Props = {
   readonly label: string;
+  /** The name of the action where its object is not visible; by default the label. */
+  readonly action?: string;
   readonly icon?: IconName;
   /** While it is carried out. */
   readonly busyLabel: string;
+  /** It asks as soon as it is shown. */
+  readonly asks?: boolean;
   readonly question: string;
   readonly yes: string;
   readonly no: string;
@@ -18,8 +23,10 @@ type Props = {
 /** A button for what cannot be taken back: it asks, and acts at the second click. */
 export function ConfirmButton({
   label,
+  action = label,
   icon = "cancelled",
   busyLabel,
+  asks = false,
   question,
   yes,
   no,
@@ -27,7 +34,8 @@ export function ConfirmButton({
   onDone,
 }: Props) {
   const { run, busy, error } = useAction(() => onDone?.());
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState(asks);
+  useKeys(busy ? [] : [{ label: action, run: () => setAsking(true) }]);
   const confirm = () => {
     setAsking(false);
     void run(act);

@@ -78,6 +78,8 @@ const SHAPES = {
     <rect x="1.2" y="3.6" width="13.6" height="8.8" rx="1.8" />,
     <path d="M4 6.5h.1m2.6 0h.1m2.6 0h.1m2.5 0h.1M5 9.6h6" />,
   ),
+  bell: <path d="M3 12h10l-1.2-1.8V7a3.8 3.8 0 0 0-7.6 0v3.2zm3.6 2h2.8" />,
+  "bell-off": <path d="M4.2 8v2.2L3 12h9M5.3 4.3A3.8 3.8 0 0 1 11.8 7v2.6M6.6 14h2.8M2 2l12 12" />,
   undo: <path d="M2.5 6.5h7a3.5 3.5 0 0 1 0 7H6M5.5 3.5l-3 3 3 3" />,
   clock: shape(<circle cx="8" cy="8" r="6.2" />, <path d="M8 4.6V8l2.3 1.5" />),
 } as const satisfies Record<string, ReactNode>;

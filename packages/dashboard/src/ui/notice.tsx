@@ -14,7 +14,7 @@ export function Notice({ icon, title, of: scope = "part", children }: Props) {
   return (
     <div className="notice">
       <Icon name={icon} size={26} />
-      {scope === "page" ? <h1>{title}</h1> : <h3>{title}</h3>}
+      {scope === "page" ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   );

@@ -5,12 +5,15 @@ type Props = {
   readonly label: string;
   /** Shown instead of the label, which is read out. */
   readonly icon?: IconName;
+  /** For whoever opens it from elsewhere too; otherwise it keeps by itself whether it is open. */
+  readonly state?: readonly [open: boolean, setOpen: (open: boolean) => void];
   readonly children: (close: () => void) => ReactNode;
 };
 
 /** A button that opens a small panel below it. Escape, and a click or the focus elsewhere, close it. */
-export function Popup({ label, icon, children }: Props) {
-  const [open, setOpen] = useState(false);
+export function Popup({ label, icon, state, children }: Props) {
+  const own = useState(false);
+  const [open, setOpen] = state ?? own;
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -24,7 +27,7 @@ export function Popup({ label, icon, children }: Props) {
       removeEventListener("pointerdown", leave);
       removeEventListener("focusin", leave);
     };
-  }, [open]);
+  }, [open, setOpen]);
   const close = () => {
     setOpen(false);
     button.current?.focus();

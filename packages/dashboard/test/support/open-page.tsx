@@ -9,6 +9,8 @@ import { connect, createGateway } from "../../src/api/gateway.ts";
 import { App } from "../../src/app.tsx";
 import { createKeyMap } from "../../src/keys/key-map.ts";
 import { listenToKeys } from "../../src/keys/listen-to-keys.ts";
+import { createPageTitle } from "../../src/notify/page-title.ts";
+import { createPlanCounts } from "../../src/plans/plan-counts.ts";
 import { createSignIn } from "../../src/sign-in/create-sign-in.ts";
 import { createTheme } from "../../src/shell/theme.ts";
 import { browserMemory } from "../../src/ui/browser-memory.ts";
@@ -57,7 +59,18 @@ export function openPage(address: string, ...recordings: readonly Recording[]): 
   const keys = createKeyMap({ memory, now: () => performance.now() });
   listenToKeys(keys);
   const theme = createTheme(memory, document.documentElement);
-  const services = { gateway: createGateway(client), live: client.live, apiKey, signIn, theme, keys };
+  const planCounts = createPlanCounts();
+  const title = createPageTitle(document, planCounts);
+  const services = {
+    gateway: createGateway(client),
+    live: client.live,
+    apiKey,
+    signIn,
+    theme,
+    keys,
+    title,
+    planCounts,
+  };
   render(<App services={services} />);
   onTestFinished(() => {
     cleanup();

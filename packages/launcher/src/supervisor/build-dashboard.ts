@@ -6,9 +6,12 @@ import { buildWhenChanged } from "./build-when-changed.ts";
 /** Sources from other packages that the page bundles: the client, and functions about plans. */
 const PLAN_SOURCES = "../plan/src/**/*.ts";
 const CLIENT_SOURCES = "../client/src/**/*.ts";
+/** The page lists the docs pages: their index, and what reads it. */
+const DOCS_INDEX = ["../../docs/README.md", "../docs-site/src/sidebar.ts"];
 const SOURCES = [
   PLAN_SOURCES,
   CLIENT_SOURCES,
+  ...DOCS_INDEX,
   "index.html",
   "package.json",
   "tsconfig.json",

@@ -6,10 +6,14 @@ import { approvalViews, type KnownPlan, type PlanId } from "@planwright/plan";
 export function plansThatWait(open: Iterable<KnownPlan>, tenant: string): PlanId[] {
   const waiting: PlanId[] = [];
   for (const plan of open) {
-    if (plan.goal.tenant !== tenant || plan.approvals.size === 0) continue;
-    if (approvalViews(plan).some(({ status }) => status === "pending")) waiting.push(plan.planId);
+    if (plan.goal.tenant === tenant && needsApproval(plan)) waiting.push(plan.planId);
   }
   return waiting;
+}
+
+/** Returns whether an approval of the plan is pending. */
+export function needsApproval(plan: KnownPlan): boolean {
+  return plan.approvals.size > 0 && approvalViews(plan).some(({ status }) => status === "pending");
 }
 
 /** @param limit - How many are returned at most. */

@@ -1,7 +1,7 @@
 import type { PlanSummary } from "@planwright/api";
 import { PlanId } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
-import { plansThatWait } from "../approvals/pending-approvals.ts";
+import { needsApproval, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createReadKpis } from "../figures/kpis.ts";
 import { readTotals } from "../figures/read-totals.ts";
 import { readStepRuns } from "../figures/step-runs-table.ts";
@@ -43,12 +43,18 @@ export function askingOf({
     projection.flush();
     return database;
   };
+  /** The file does not know which plans need approval; every open plan is in memory. */
+  const withApproval = (summary: PlanSummary): PlanSummary => {
+    const plan = summary.ended ? undefined : hot.get(summary.planId)?.plan;
+    return plan !== undefined && needsApproval(plan) ? { ...summary, needsApproval: true } : summary;
+  };
   return {
     list(query) {
       const waiting = query.needs === undefined ? undefined : plansThatWait(hot.open(), query.tenant);
-      return listPlans(upToDate(), { ...query, waiting });
+      const page = listPlans(upToDate(), { ...query, waiting });
+      return { ...page, plans: page.plans.map(withApproval) };
     },
-    summariesOf: (tenant, planIds) => summariesOf(upToDate(), { tenant, planIds }),
+    summariesOf: (tenant, planIds) => summariesOf(upToDate(), { tenant, planIds }).map(withApproval),
     tenantOf(planId) {
       const kept = hot.get(planId)?.plan.goal.tenant;
       const row = kept ?? tenantById.get(planId)?.["tenant"];

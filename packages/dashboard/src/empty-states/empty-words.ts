@@ -1,0 +1,138 @@
+/** The texts of empty states: what would appear there, how to get it, and one link. */
+import type { IconName } from "../ui/icons.tsx";
+
+export type EmptyWords = {
+  readonly icon: IconName;
+  readonly title: string;
+  /** Text between backticks is code. */
+  readonly about: string;
+  readonly link: { readonly label: string } & (
+    | { readonly docs: string; readonly page?: undefined }
+    /** A page of the dashboard. */
+    | { readonly page: string; readonly docs?: undefined }
+  );
+};
+
+export type EmptyPlace = keyof typeof EMPTY;
+
+export const EMPTY = {
+  plans: {
+    icon: "inbox",
+    title: "No plans yet",
+    about:
+      "A plan appears here as soon as you submit a goal: on the start page, with `planwright submit`, or through the API.",
+    link: { label: "Submit a goal", page: "/" },
+  },
+  planList: {
+    icon: "inbox",
+    title: "No plans yet",
+    about: "Plans appear here, newest first, as soon as you submit a goal.",
+    link: { label: "See an example", docs: "tutorial" },
+  },
+  approvals: {
+    icon: "succeeded",
+    title: "No pending approvals",
+    about:
+      "Steps that need approval appear here, and drafts that you asked to review. The options of a goal and the policy say which steps need it; by default, high-risk steps do.",
+    link: { label: "About effects and approvals", docs: "effects-and-approvals" },
+  },
+  deadLetters: {
+    icon: "succeeded",
+    title: "No dead letters",
+    about:
+      "Steps, drafts and reviews that failed five times, or killed their workers, appear here with their cause. You can retry or discard them.",
+    link: { label: "About dead letters", docs: "dead-letters" },
+  },
+  workers: {
+    icon: "alert",
+    title: "No workers connected",
+    about: "Executors appear here within seconds of their start. Until one runs, steps stay queued.",
+    link: { label: "How to run workers", docs: "guides/scale-workers" },
+  },
+  tools: {
+    icon: "inbox",
+    title: "No tools registered",
+    about:
+      "Executors register their tools when they start: the built-in ones, yours, and those of MCP servers. None has registered any.",
+    link: { label: "See which workers are connected", page: "/workers" },
+  },
+  metrics: {
+    icon: "inbox",
+    title: "No finished plans yet",
+    about: "Success rate, duration and cost appear here when a plan has finished.",
+    link: { label: "Submit a goal", page: "/" },
+  },
+  data: {
+    icon: "file",
+    title: "No data sources",
+    about: "Attach a CSV or SQLite file above, and plans can query it with SQL.",
+    link: { label: "About data sources", docs: "data" },
+  },
+  planning: {
+    icon: "planning",
+    title: "Planning…",
+    about: "Each step appears as soon as it is planned and may start before planning is complete.",
+    link: { label: "About the life of a plan", docs: "plan-lifecycle" },
+  },
+  noStepsYet: {
+    icon: "planning",
+    title: "No steps yet",
+    about: "Each step appears as soon as it is planned and may start before planning is complete.",
+    link: { label: "About the life of a plan", docs: "plan-lifecycle" },
+  },
+  noSteps: {
+    icon: "group",
+    title: "No steps",
+    about: "The plan was answered directly or ended during planning.",
+    link: { label: "About direct answers", docs: "strategies/direct" },
+  },
+  longTimeline: {
+    icon: "clock",
+    title: "Too many events for a timeline",
+    about: "The first events are no longer in this page. The Steps tab shows how long each step took.",
+    link: { label: "About the timeline", docs: "timeline" },
+  },
+  events: {
+    icon: "inbox",
+    title: "No events yet",
+    about: "Everything that happens to the plan is recorded as an event and appears here.",
+    link: { label: "All events", docs: "reference/events" },
+  },
+  revisions: {
+    icon: "planning",
+    title: "No revisions",
+    about: "When the unfinished part of a plan is replaced, the difference and its reason appear here.",
+    link: { label: "About revisions", docs: "revision" },
+  },
+  facts: {
+    icon: "search",
+    title: "No facts yet",
+    about:
+      "Facts that are extracted from outputs appear here, each with its confidence, its source and conflicting values.",
+    link: { label: "About facts", docs: "facts" },
+  },
+  code: {
+    icon: "file",
+    title: "No program",
+    about: "This plan changes data without a program; its steps name the rows.",
+    link: { label: "About programs", docs: "code" },
+  },
+  searchTree: {
+    icon: "planning",
+    title: "No actions yet",
+    about: "The model is proposing the first actions. Each appears here with its value.",
+    link: { label: "About tree search", docs: "strategies/tree-search" },
+  },
+  compareFound: {
+    icon: "search",
+    title: "No plan found",
+    about: "The search looks at the beginnings of words in goals, metadata and IDs.",
+    link: { label: "See all plans", page: "/plans" },
+  },
+  compareOthers: {
+    icon: "search",
+    title: "No other plans",
+    about: "Other plans with the same goal appear here. Run this plan again, with or without changes.",
+    link: { label: "About re-runs and forks", docs: "rerun-and-history" },
+  },
+} as const satisfies Readonly<Record<string, EmptyWords>>;

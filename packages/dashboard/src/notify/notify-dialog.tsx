@@ -1,0 +1,55 @@
+import "./notify.css";
+import { useEffect, useRef, useState } from "react";
+import { type Store, useStore } from "../ui/create-store.ts";
+import { Icon } from "../ui/icons.tsx";
+import { requestNotifications, stateOf } from "./browser-notifications.ts";
+import { NOTIFICATIONS } from "./notify-words.ts";
+
+type Props = { readonly choice: Store<"off" | "on">; readonly onClose: () => void };
+
+/** Explains notifications, and turns them on and off. Only the button asks for the browser's permission. */
+export function NotifyDialog({ choice, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const chosen = useStore(choice);
+  const [refused, setRefused] = useState<"blocked" | "unsupported">();
+  const state = refused ?? stateOf(chosen);
+  useEffect(() => dialog.current?.showModal(), []);
+  const turnOn = async (): Promise<void> => {
+    const answered = await requestNotifications();
+    if (answered === "on") choice.set("on");
+    else if (answered !== "off") setRefused(answered);
+  };
+  return (
+    <dialog ref={dialog} className="notify-dialog" aria-labelledby="notify-title" onClose={onClose}>
+      <div className="notify-head">
+        <h2 id="notify-title">{NOTIFICATIONS.title}</h2>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={NOTIFICATIONS.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <p>{NOTIFICATIONS.about}</p>
+      <p>{NOTIFICATIONS.memory}</p>
+      <p role="status" className="notify-state">
+        {state === "on" && NOTIFICATIONS.isOn}
+        {state === "blocked" && NOTIFICATIONS.blocked}
+        {state === "unsupported" && NOTIFICATIONS.unsupported}
+      </p>
+      {state === "on" && (
+        <button type="button" className="button" onClick={() => choice.set("off")}>
+          {NOTIFICATIONS.turnOff}
+        </button>
+      )}
+      {state === "off" && (
+        <button type="button" className="button button-primary" onClick={() => void turnOn()}>
+          <Icon name="bell" size={15} />
+          {NOTIFICATIONS.turnOn}
+        </button>
+      )}
+    </dialog>
+  );
+}

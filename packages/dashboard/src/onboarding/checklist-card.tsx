@@ -1,0 +1,104 @@
+import "./onboarding.css";
+import { useEffect, useRef } from "react";
+import { useCaller } from "../sign-in/caller.ts";
+import { useServices, useSystemInfo } from "../shell/services.ts";
+import { useStore } from "../ui/create-store.ts";
+import { docsHref } from "../ui/docs-href.ts";
+import { Icon } from "../ui/icons.tsx";
+import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
+import { useVisible } from "../ui/use-visible.ts";
+import { type CheckedItem, checklistOf } from "./checklist.ts";
+import { ITEMS, ONBOARDING, progressText } from "./onboarding-words.ts";
+
+type Props = { readonly uploads: number; readonly onClose: () => void };
+
+export function ChecklistCard({ uploads, onClose }: Props) {
+  const items = useChecklist(uploads);
+  const left = items?.filter(({ done }) => !done).length;
+  useEffect(() => {
+    if (left === 0) onClose();
+  }, [left, onClose]);
+  if (items === undefined || left === 0) return null;
+  return (
+    <section className="onboarding card" aria-labelledby="onboarding-title">
+      <header>
+        <h2 id="onboarding-title">{ONBOARDING.title}</h2>
+        <span className="onboarding-progress">
+          {progressText(items.filter(({ done }) => done).length, items.length)}
+        </span>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={ONBOARDING.dismiss}
+          title={ONBOARDING.dismiss}
+          onClick={onClose}
+        >
+          <Icon name="close" size={14} />
+        </button>
+      </header>
+      <ul>
+        {items.map((one) => (
+          <Item key={one.item} checked={one} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ checked: { item, done } }: { checked: CheckedItem }) {
+  const { title, about, link, docs } = ITEMS[item];
+  return (
+    <li data-done={done}>
+      <Icon name={done ? "succeeded" : "waiting"} size={18} />
+      <div>
+        <h3>
+          {done && <span className="visually-hidden">{ONBOARDING.done}: </span>}
+          {title}
+        </h3>
+        {!done && (
+          <p>
+            {about} <a href={docsHref(docs)}>{link}</a>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Undefined until everything is known that the items depend on, so that nothing appears and disappears. */
+function useChecklist(uploads: number): readonly CheckedItem[] | undefined {
+  const { gateway, planCounts } = useServices();
+  const system = useSystemInfo();
+  const caller = useCaller();
+  const counts = useStore(planCounts);
+  const version = useReturns() + uploads;
+  const tools = useLoaded("tools of the checklist", version, gateway.tools);
+  const sources = useLoaded("data of the checklist", version, gateway.sources);
+  const isLoading = tools.phase === "loading" || sources.phase === "loading";
+  if (isLoading || system === undefined || caller === undefined || counts === undefined) return undefined;
+  const items = checklistOf(
+    {
+      demoModel: system.demoModel,
+      tools: valueOf(tools)?.tools,
+      sources: valueOf(sources),
+      plans: counts.all,
+    },
+    caller,
+  );
+  return items.length === 0 ? undefined : items;
+}
+
+function valueOf<Value>(loaded: Loaded<Value>): Value | undefined {
+  return loaded.phase === "ready" ? loaded.value : undefined;
+}
+
+/** How often the user has come back to the page: tools are added elsewhere meanwhile. */
+function useReturns(): number {
+  const visible = useVisible();
+  const last = useRef({ visible, returns: 0 });
+  if (visible !== last.current.visible) {
+    const { returns } = last.current;
+    last.current = { visible, returns: visible ? returns + 1 : returns };
+  }
+  return last.current.returns;
+}

@@ -1,0 +1,55 @@
+/** The button and the key that open the palette. The palette itself loads when it is first opened. */
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useKeys } from "../keys/use-keys.ts";
+import { Icon } from "../ui/icons.tsx";
+import { useSameFunction } from "../ui/use-same-function.ts";
+import { PALETTE } from "./palette-words.ts";
+
+const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
+
+const isApple = /mac|iphone|ipad/i.test(navigator.platform);
+const command = `${PALETTE.name} ${PALETTE.buttonRest}`;
+const SHORTCUT = isApple ? "⌘K" : "Ctrl+K";
+
+export function PaletteButton() {
+  const [open, setOpen] = useState(false);
+  useKeys([{ keys: SHORTCUT, label: command, group: "everywhere" }]);
+  const toggle = useSameFunction(() => {
+    // Another dialog wants an answer first.
+    if (!open && document.querySelector("dialog:modal") !== null) return false;
+    setOpen(!open);
+    return true;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      // On Apple's systems Ctrl+K deletes the rest of a line.
+      const isModified = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+      if (!isModified || altKey || shiftKey || key.toLowerCase() !== "k") return;
+      if (toggle()) event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [toggle]);
+  return (
+    <>
+      <button
+        type="button"
+        className="palette-button"
+        aria-haspopup="dialog"
+        title={`${command} (${SHORTCUT})`}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" size={15} />
+        <span className="palette-button-name">{PALETTE.name}</span>
+        <span className="visually-hidden">{PALETTE.buttonRest}</span>
+        <kbd aria-hidden="true">{SHORTCUT}</kbd>
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <PaletteDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,186 @@
+/** The palette: a field that searches plans, actions, pages and docs, and the list of results. */
+import "./palette.css";
+import { type KeyboardEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
+import { DOCS_PAGES } from "virtual:docs-pages";
+import { navigate } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { useStore } from "../ui/create-store.ts";
+import { Icon } from "../ui/icons.tsx";
+import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
+import { EntryOptions } from "./entry-options.tsx";
+import { PALETTE, resultsText } from "./palette-words.ts";
+import { type FoundPlans, useFoundPlans } from "./use-found-plans.ts";
+
+const DOCS: readonly Entry[] = DOCS_PAGES.map(({ title, section, href }) => ({
+  id: `docs ${href}`,
+  title,
+  about: section,
+  group: "docs",
+  href,
+  external: true,
+}));
+
+export function PaletteDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const idOf = (entry: Entry) => `${listId}-${entry.id.replaceAll(/[^\w-]/g, "_")}`;
+  useEffect(() => {
+    dialog.current?.showModal();
+    field.current?.focus();
+  }, []);
+  const choose = (entry: Entry, inNewTab: boolean) => {
+    if (inNewTab && entry.href !== undefined) return void open(entry.href, "_blank", "noopener");
+    // First: while the dialog is open, nothing else can have the focus.
+    dialog.current?.close();
+    follow(entry);
+  };
+  const { query, search, found, lists, active, onKeyDown } = usePalette(choose);
+  const count = lists.reduce((sum, { entries }) => sum + entries.length, 0);
+  const activeId = active && idOf(active);
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+  const isSearching = found.phase === "searching";
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={PALETTE.name}
+      onClose={onClose}
+      // A click beside the dialog is a click on its backdrop, which is part of it.
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
+      <div className="palette-head">
+        <Icon name={isSearching ? "running" : "search"} spin={isSearching} />
+        <SearchField
+          field={field}
+          value={query}
+          listId={listId}
+          activeId={activeId}
+          onChange={search}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={PALETTE.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <EntryOptions id={listId} lists={lists} active={active} idOf={idOf} onChoose={choose} />
+      <Foot found={found} count={count} />
+    </dialog>
+  );
+}
+
+/** The search, its results and the active entry. Enter chooses that entry. */
+function usePalette(choose: (entry: Entry, inNewTab: boolean) => void) {
+  const [query, setQuery] = useState("");
+  const [chosenId, setChosenId] = useState<string>();
+  const found = useFoundPlans(query);
+  const lists = useLists(query, found);
+  const entries = lists.flatMap((list) => list.entries);
+  const active = entries.find(({ id }) => id === chosenId) ?? entries[0];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && active !== undefined) {
+      event.preventDefault();
+      return choose(active, event.ctrlKey || event.metaKey);
+    }
+    const at = active === undefined ? -1 : entries.indexOf(active);
+    const next = entries[entryAfterKey(event.key, at, entries.length)];
+    if (next === undefined) return;
+    event.preventDefault();
+    setChosenId(next.id);
+  };
+  const search = (text: string) => {
+    setQuery(text);
+    setChosenId(undefined);
+  };
+  return { query, search, found, lists, active, onKeyDown };
+}
+
+type SearchFieldProps = {
+  readonly field: Ref<HTMLInputElement>;
+  readonly value: string;
+  readonly listId: string;
+  /** The active option; undefined when there are none. */
+  readonly activeId: string | undefined;
+  readonly onChange: (text: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function SearchField({ field, value, listId, activeId, onChange, onKeyDown }: SearchFieldProps) {
+  return (
+    <input
+      ref={field}
+      type="text"
+      role="combobox"
+      aria-label={PALETTE.field}
+      aria-expanded={activeId !== undefined}
+      aria-controls={listId}
+      aria-activedescendant={activeId}
+      aria-autocomplete="list"
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      placeholder={PALETTE.field}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function useLists(query: string, { plans }: FoundPlans) {
+  const { keys } = useServices();
+  const bindings = useStore(keys.bindings);
+  return useMemo(
+    () => listEntries([...actionsOf(bindings), ...plans.map(planEntry), ...DOCS], query),
+    [bindings, plans, query],
+  );
+}
+
+/** The status of the search, and the keys. */
+function Foot({ found: { phase }, count }: { found: FoundPlans; count: number }) {
+  return (
+    <div className="palette-foot">
+      <p role="status">
+        {phase === "failed" && <strong>{PALETTE.plansFailed} </strong>}
+        {phase === "searching" ? PALETTE.loadingPlans : count === 0 ? PALETTE.nothing : resultsText(count)}
+      </p>
+      <p className="palette-hint">
+        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd> {PALETTE.hint}
+      </p>
+    </div>
+  );
+}
+
+function follow(entry: Entry): void {
+  if (entry.href === undefined) return entry.run();
+  if (entry.external === true) return location.assign(entry.href);
+  navigate(entry.href);
+  scrollTo({ top: 0 });
+}
+
+/** Returns the index of the entry to which a key moves, or -1. Arrows wrap around. */
+function entryAfterKey(key: string, at: number, count: number): number {
+  switch (key) {
+    case "ArrowDown":
+      return at + 1 < count ? at + 1 : 0;
+    case "ArrowUp":
+      return at > 0 ? at - 1 : count - 1;
+    case "PageDown":
+      return Math.min(count - 1, at + PAGE);
+    case "PageUp":
+      return Math.max(0, at - PAGE);
+    default:
+      return -1;
+  }
+}
+
+const PAGE = 6;

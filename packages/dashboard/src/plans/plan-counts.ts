@@ -1,0 +1,9 @@
+import { createStore, type Store } from "../ui/create-store.ts";
+
+/** How many plans there are, as they were counted last for the list. */
+export type PlanCounts = { readonly all: number; readonly needsApproval: number };
+
+/** Undefined until they have been counted. */
+export function createPlanCounts(): Store<PlanCounts | undefined> {
+  return createStore<PlanCounts | undefined>(undefined);
+}
