@@ -1,6 +1,6 @@
 /** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
 import type { PlanFilter } from "@planwright/api";
-import type { PlanId } from "@planwright/plan";
+import type { FiguredOutcome, PlanId } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 
 /** The clocks of those who take submissions differ by less. */
@@ -18,7 +18,8 @@ export type TenantFilter = Partial<PlanFilter> & {
 export type Condition = { readonly sql: string; readonly values: Record<string, string | number> };
 
 export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condition {
-  const { tenant, status, strategy, since, needs, parent, id, waiting = [], rootsOnly = false } = filter;
+  const { tenant, status, strategy, since, needs, parent, id, waiting = [] } = filter;
+  const { outcome, subPlans, rootsOnly = false } = filter;
   const equal = Object.entries({ tenant, status: status === "open" ? undefined : status, strategy, parent });
   const parts: string[] = [];
   const values: Record<string, string | number> = {};
@@ -28,7 +29,13 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
     values[name] = value;
   }
   if (status === "open") parts.push("plans.ended_at IS NULL");
-  if (rootsOnly) parts.push("plans.parent IS NULL");
+  if (outcome !== undefined) parts.push(sqlOfOutcome(outcome));
+  for (const ofEnd of [endedIn(filter), usedTool(filter)]) {
+    if (ofEnd === undefined) continue;
+    parts.push(ofEnd.sql);
+    Object.assign(values, ofEnd.values);
+  }
+  if (rootsOnly || subPlans === "none") parts.push("plans.parent IS NULL");
   if (needs !== undefined) {
     parts.push("plans.id IN (SELECT value FROM json_each(:waiting))");
     values["waiting"] = JSON.stringify(waiting);
@@ -44,6 +51,48 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
     values["first"] = firstSince(database, Date.parse(since) - CLOCKS_DIFFER_MS);
   }
   return { sql: parts.join(" AND "), values };
+}
+
+/** As `isRefusal` says it. */
+const IS_REFUSAL =
+  "plans.outcome = 'succeeded' AND ifnull(plans.answer_status, '') IN ('unsupported_intent', 'invalid_request')";
+
+function sqlOfOutcome(outcome: FiguredOutcome): string {
+  if (outcome === "refused") return IS_REFUSAL;
+  return `plans.outcome = '${outcome}' AND NOT (${IS_REFUSAL})`;
+}
+
+/** By the index of ends, whatever the order of the list: a drill-down from metrics asks for a few plans among many. */
+function endedIn({ endedSince, endedBefore }: TenantFilter): Condition | undefined {
+  if (endedSince === undefined && endedBefore === undefined) return undefined;
+  return {
+    sql: `plans.sequence IN (
+      SELECT sequence FROM plans INDEXED BY plans_by_end
+      WHERE tenant = :tenant AND ended_ms >= :endedSince AND ended_ms < :endedBefore)`,
+    values: {
+      endedSince: endedSince === undefined ? 0 : Date.parse(endedSince),
+      endedBefore: endedBefore === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(endedBefore),
+    },
+  };
+}
+
+/** Only submitted plans are counted by tool, with the steps of their sub-plans. */
+function usedTool({ tool, failedTool, endedSince, endedBefore }: TenantFilter): Condition | undefined {
+  const wanted: string[] = [];
+  const among = [
+    "tenant = :tenant",
+    ...(endedSince === undefined ? [] : ["endedMs >= :endedSince"]),
+    ...(endedBefore === undefined ? [] : ["endedMs < :endedBefore"]),
+  ].join(" AND ");
+  if (tool !== undefined) wanted.push(`${among} AND tool = :tool`);
+  if (failedTool !== undefined) wanted.push(`${among} AND tool = :failedTool AND failed > 0`);
+  if (wanted.length === 0) return undefined;
+  return {
+    sql: wanted
+      .map((one) => `plans.sequence IN (SELECT sequence FROM tool_figures WHERE ${one})`)
+      .join(" AND "),
+    values: { ...(tool !== undefined && { tool }), ...(failedTool !== undefined && { failedTool }) },
+  };
 }
 
 /**
