@@ -192,7 +192,14 @@ describe("the figures of a tenant's plans", () => {
   it("are told by tool, the most failed steps first", async () => {
     const told = (await kpis(gateway)) as unknown as { byTool: object[] };
     expect(told.byTool).toEqual([
-      { tool: "flow.echo", steps: 4, failed: 1, failureRate: 0.25, retries: 0, durationMs: { mean: 5, max: 5 } },
+      {
+        tool: "flow.echo",
+        steps: 4,
+        failed: 1,
+        failureRate: 0.25,
+        retries: 0,
+        durationMs: { mean: 5, max: 5 },
+      },
     ]);
     const other = (await kpis(gateway, "?strategy=parallel&from=2026-01-05", bob)) as unknown as object;
     expect(other).toMatchObject({ byTool: [], all: { plans: 0 } });
@@ -216,7 +223,11 @@ describe("the figures of a tenant's plans", () => {
 
   it("have the periods that fit the plans of the range", async () => {
     const month = await kpis(gateway, "?last=month&to=2026-01-05T11:30:00Z&period=auto");
-    expect(month).toMatchObject({ from: "2025-12-06T11:30:00.000Z", period: "ten-minutes", all: { plans: 3 } });
+    expect(month).toMatchObject({
+      from: "2025-12-06T11:30:00.000Z",
+      period: "ten-minutes",
+      all: { plans: 3 },
+    });
     const { byPeriod } = month as unknown as { byPeriod: { from: string; plans: number }[] };
     expect(byPeriod[0]?.from).toBe("2026-01-05T09:30:00.000Z");
     expect(byPeriod.map(({ plans }) => plans)).toEqual([0, 0, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0]);

@@ -1,5 +1,14 @@
 /** The system itself: tools, workers, metrics, quotas, health and models. */
-import type { Metrics, MetricsRange, ModelCheck, Period, Quota, System, Tools, Workers } from "@planwright/api";
+import type {
+  Metrics,
+  MetricsRange,
+  ModelCheck,
+  Period,
+  Quota,
+  System,
+  Tools,
+  Workers,
+} from "@planwright/api";
 import type { JsonObject } from "@planwright/plan";
 import type { Transport } from "../http/transport.ts";
 import type { AnswerOf } from "../http/routes.ts";
