@@ -176,15 +176,23 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
 
   const a = cardOf("as planned");
   await a.getByRole("button", { name: "Edit" }).click();
+  await a.getByRole("textbox", { name: "value" }).fill("as somebody wants");
+  await a.getByRole("button", { name: "JSON", exact: true }).click();
   const edits = a.getByRole("textbox", { name: "Edited arguments" });
+  expect(await edits.inputValue()).toBe('{\n  "value": "as somebody wants"\n}');
   await edits.fill("{value: ");
   expect(await a.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
   await edits.fill('{"value": "as a person wants"}');
+  await a.getByRole("button", { name: "Fields" }).click();
+  expect(await a.getByRole("textbox", { name: "value" }).inputValue()).toBe("as a person wants");
+  const changes = a.getByRole("region", { name: "Changes to the proposed arguments" });
+  expect(await changes.locator("ins").allTextContents()).toEqual([expect.stringContaining("person")]);
+  expect(await axeFindings(page)).toEqual([]);
   await a.getByRole("button", { name: "Approve as edited" }).click();
 
   const everywhere = await stage.browser.open(`${url}/approvals`);
   const b = everywhere.page.getByTestId("approval").filter({ hasText: "never" });
-  await b.getByRole("textbox", { name: "Reason" }).fill("not this one");
+  await b.getByRole("textbox", { name: "Comment" }).fill("not this one");
   await b.getByRole("button", { name: "Reject" }).click();
   await b.waitFor({ state: "detached" });
   expectWellBehaved(everywhere);
