@@ -30,10 +30,10 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
   }
   if (status === "open") parts.push("plans.ended_at IS NULL");
   if (outcome !== undefined) parts.push(sqlOfOutcome(outcome));
-  for (const ofEnd of [endedIn(filter), usedTool(filter)]) {
-    if (ofEnd === undefined) continue;
-    parts.push(ofEnd.sql);
-    Object.assign(values, ofEnd.values);
+  const ended = endedPlans(filter);
+  if (ended !== undefined) {
+    parts.push(ended.sql);
+    Object.assign(values, ended.values);
   }
   if (rootsOnly || subPlans === "none") parts.push("plans.parent IS NULL");
   if (needs !== undefined) {
@@ -42,7 +42,9 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
   }
   if (id !== undefined) {
     // By the index of ids, whatever else is wanted. Every character of an id sorts before the end of this range.
-    parts.push("plans.sequence IN (SELECT sequence FROM plans WHERE id >= :id AND id < :id || '\u007f')");
+    // Two lists of sequences would be gone through for each other: the plus sign keeps SQLite from doing so.
+    const sequence = ended === undefined ? "plans.sequence" : "+plans.sequence";
+    parts.push(sequence + " IN (SELECT sequence FROM plans WHERE id >= :id AND id < :id || '\u007f')");
     values["id"] = id;
   }
   if (since !== undefined) {
@@ -62,37 +64,36 @@ function sqlOfOutcome(outcome: FiguredOutcome): string {
   return `plans.outcome = '${outcome}' AND NOT (${IS_REFUSAL})`;
 }
 
-/** By the index of ends, whatever the order of the list: a drill-down from metrics asks for a few plans among many. */
-function endedIn({ endedSince, endedBefore }: TenantFilter): Condition | undefined {
-  if (endedSince === undefined && endedBefore === undefined) return undefined;
-  return {
-    sql: `plans.sequence IN (
-      SELECT sequence FROM plans INDEXED BY plans_by_end
-      WHERE tenant = :tenant AND ended_ms >= :endedSince AND ended_ms < :endedBefore)`,
-    values: {
-      endedSince: endedSince === undefined ? 0 : Date.parse(endedSince),
-      endedBefore: endedBefore === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(endedBefore),
-    },
-  };
-}
-
-/** Only submitted plans are counted by tool, with the steps of their sub-plans. */
-function usedTool({ tool, failedTool, endedSince, endedBefore }: TenantFilter): Condition | undefined {
-  const wanted: string[] = [];
-  const among = [
-    "tenant = :tenant",
-    ...(endedSince === undefined ? [] : ["endedMs >= :endedSince"]),
-    ...(endedBefore === undefined ? [] : ["endedMs < :endedBefore"]),
-  ].join(" AND ");
-  if (tool !== undefined) wanted.push(`${among} AND tool = :tool`);
-  if (failedTool !== undefined) wanted.push(`${among} AND tool = :failedTool AND failed > 0`);
-  if (wanted.length === 0) return undefined;
-  return {
-    sql: wanted
-      .map((one) => `plans.sequence IN (SELECT sequence FROM tool_figures WHERE ${one})`)
-      .join(" AND "),
-    values: { ...(tool !== undefined && { tool }), ...(failedTool !== undefined && { failedTool }) },
-  };
+/**
+ * The plans that ended in a range, or with a tool: by one index, whatever the order of the list, because a drill-down from metrics
+ * asks for a few plans among many. Only submitted plans are counted by tool, with the steps of their sub-plans.
+ */
+function endedPlans({ endedSince, endedBefore, tool, failedTool }: TenantFilter): Condition | undefined {
+  const values: Record<string, string | number> = {};
+  if (endedSince !== undefined) values["endedSince"] = Date.parse(endedSince);
+  if (endedBefore !== undefined) values["endedBefore"] = Date.parse(endedBefore);
+  const among = (column: string): string =>
+    [
+      "tenant = :tenant",
+      ...(endedSince === undefined ? [] : [`${column} >= :endedSince`]),
+      ...(endedBefore === undefined ? [] : [`${column} < :endedBefore`]),
+    ].join(" AND ");
+  const byTool = `SELECT sequence FROM tool_figures INDEXED BY tool_figures_by_tool WHERE ${among("endedMs")}`;
+  const chosen: string[] = [];
+  if (tool !== undefined) {
+    chosen.push(`${byTool} AND tool = :tool`);
+    values["tool"] = tool;
+  }
+  if (failedTool !== undefined) {
+    chosen.push(`${byTool} AND tool = :failedTool AND failed > 0`);
+    values["failedTool"] = failedTool;
+  }
+  if (chosen.length === 0) {
+    if (endedSince === undefined && endedBefore === undefined) return undefined;
+    const ended = `${among("ended_ms")} AND ended_ms IS NOT NULL`;
+    chosen.push(`SELECT sequence FROM plans INDEXED BY plans_by_end WHERE ${ended}`);
+  }
+  return { sql: `plans.sequence IN (${chosen.join(" INTERSECT ")})`, values };
 }
 
 /**
