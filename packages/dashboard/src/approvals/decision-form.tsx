@@ -116,8 +116,8 @@ function CommentField({ value, onChange }: { value: string; onChange: (value: st
       <label htmlFor={id}>{EDITOR.comment}</label>
       <textarea
         id={id}
-        className="field"
-        rows={2}
+        className="field decision-comment"
+        rows={1}
         maxLength={REASON_CHARS_MAX}
         placeholder={EDITOR.commentHint}
         value={value}

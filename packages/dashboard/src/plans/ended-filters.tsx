@@ -34,7 +34,7 @@ export function EndedFilters({ filter, onChange }: Props) {
   return (
     <ul className="ended-filters" aria-label={LABEL}>
       {said.map(({ field, name }) => (
-        <li key={field} className="chip">
+        <li key={field}>
           {name}
           <button
             type="button"

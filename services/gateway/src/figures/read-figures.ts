@@ -35,19 +35,21 @@ export type FiguresPage = {
 type Key = { readonly endedMs: number; readonly sequence: number };
 type Listed = [endedMs: number, sequence: number, strategy: PlannedBy, period: number, timeMs: number | null];
 
-/** When the first plan of the range ended, in milliseconds since the epoch. Undefined when there is none. */
+/**
+ * When the first plan of the range ended, whatever its strategy, so that all strategies are shown in the same periods.
+ *
+ * @returns Milliseconds since the epoch; undefined when there is none.
+ */
 export function firstEndOf(
   database: DatabaseSync,
-  { tenant, fromMs, toMs, strategy }: FiguresQuery,
+  { tenant, fromMs, toMs }: FiguresQuery,
 ): number | undefined {
   const row = database
     .prepare(
       `SELECT endedMs FROM plan_figures
-       WHERE tenant = :tenant AND endedMs >= :fromMs AND endedMs < :toMs
-         ${strategy === undefined ? "" : "AND strategy = :strategy"}
-       ORDER BY endedMs LIMIT 1`,
+       WHERE tenant = :tenant AND endedMs >= :fromMs AND endedMs < :toMs ORDER BY endedMs LIMIT 1`,
     )
-    .get({ tenant, fromMs, toMs, ...(strategy === undefined ? {} : { strategy }) });
+    .get({ tenant, fromMs, toMs });
   return typeof row?.["endedMs"] === "number" ? row["endedMs"] : undefined;
 }
 
