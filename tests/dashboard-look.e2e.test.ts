@@ -59,9 +59,9 @@ it("is for everybody on a phone, in light and dark, with strangers' words in eve
   expect(tabs).toEqual(expect.arrayContaining(["timeline", "steps", "facts", "revisions"]));
   for (const id of tabs.slice(1)) await visit(`/plans/${plans.ended}?tab=${id}`);
   for (const part of ["tools", "workers", "dead-letters", "approvals"]) await visit(`/${part}`);
-  await goTo(page, "/figures");
-  await page.getByRole("table").waitFor();
-  await look("figures");
+  await goTo(page, "/metrics");
+  await page.getByRole("heading", { name: "By strategy" }).waitFor();
+  await look("metrics");
   await goTo(page, "/nowhere");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await look("nowhere");

@@ -43,9 +43,9 @@ it("is as the documents show it", async () => {
   await page.getByRole("table").waitFor();
   await picture(page, "workers");
   await page.setViewportSize({ width: 1_040, height: 700 });
-  await page.goto(`${url}/figures`);
+  await page.goto(`${url}/metrics`);
   await page.getByRole("row", { name: /^Success rate/ }).waitFor();
-  await picture(page, "figures");
+  await picture(page, "metrics");
   expectWellBehaved(tab);
 
   const dark = await stage.browser.open(`${url}/plans/${running}`, pictureTab("dark", 815));

@@ -102,7 +102,7 @@ async function placesWithPlans(): Promise<Readonly<Record<string, string>>> {
     tools: "/tools",
     workers: "/workers",
     "dead-letters": "/dead-letters",
-    metrics: "/figures",
+    metrics: "/metrics",
     nowhere: "/no/such/page",
   };
 }

@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 import { echo, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { axeFindings } from "./support/axe-findings.ts";
 import { dashboardStage, expectWellBehaved } from "./support/dashboard-stage.ts";
 
 const stage = dashboardStage({ alone: ["gateway"] });
@@ -211,15 +212,23 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
 
   const a = cardOf("as planned");
   await a.getByRole("button", { name: "Edit" }).click();
+  await a.getByRole("textbox", { name: "value" }).fill("as somebody wants");
+  await a.getByRole("button", { name: "JSON", exact: true }).click();
   const edits = a.getByRole("textbox", { name: "Edited arguments" });
+  expect(await edits.inputValue()).toBe('{\n  "value": "as somebody wants"\n}');
   await edits.fill("{value: ");
   expect(await a.getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
   await edits.fill('{"value": "as a person wants"}');
+  await a.getByRole("button", { name: "Fields" }).click();
+  expect(await a.getByRole("textbox", { name: "value" }).inputValue()).toBe("as a person wants");
+  const changes = a.getByRole("region", { name: "Changes to the proposed arguments" });
+  expect(await changes.locator("ins").allTextContents()).toEqual([expect.stringContaining("person")]);
+  expect(await axeFindings(page)).toEqual([]);
   await a.getByRole("button", { name: "Approve as edited" }).click();
 
   const everywhere = await stage.browser.open(`${url}/approvals`);
   const b = everywhere.page.getByTestId("approval").filter({ hasText: "never" });
-  await b.getByRole("textbox", { name: "Reason" }).fill("not this one");
+  await b.getByRole("textbox", { name: "Comment" }).fill("not this one");
   await b.getByRole("button", { name: "Reject" }).click();
   await b.waitFor({ state: "detached" });
   expectWellBehaved(everywhere);
@@ -311,7 +320,54 @@ it("runs an ended plan again, as it was and after editing", async () => {
   expectWellBehaved(tab);
 });
 
-it("shows the tools, the workers, the figures, and what was given up, which can be discarded", async () => {
+it("opens the metrics at their own and their old address, and leads from a bar and from a tool to the plans", async () => {
+  const { client, url } = stage.system;
+  const fails = { steps: [{ id: "a", tool: "math.evaluate", args: { expression: "1 +" } }] };
+  const failed = await client.submit({ goal: "counted as failed", plan: fails });
+  await client.ended(failed.planId);
+  const succeeded = await client.submit({ goal: "counted as succeeded", plan: { steps: [wait("a", 1)] } });
+  await client.ended(succeeded.planId);
+
+  const tab = await stage.browser.open(`${url}/figures?range=hour&period=hour&strategy=submitted`);
+  const { page } = tab;
+  await page.waitForURL(`${url}/metrics?range=hour&period=hour&strategy=submitted`);
+  // The same path has the metrics for Prometheus.
+  await page.reload();
+  await page.getByRole("row", { name: /^Success rate/ }).waitFor();
+  const heading = page.getByRole("heading", { name: "Time to completion" });
+  const trend = page.getByRole("figure").filter({ has: heading });
+  await trend.getByRole("img", { name: "Time to completion by hour" }).waitFor();
+  await trend.getByText("Show as table").click();
+  const metrics = await client.fetch("/v1/metrics?last=hour&period=hour&strategy=submitted");
+  const { byPeriod } = z
+    .object({ byPeriod: z.array(z.object({ timeToCompletionMs: z.object({ p50: z.number().nullable() }) })) })
+    .parse(await metrics.json());
+  const drawn = byPeriod.filter(({ timeToCompletionMs: { p50 } }) => p50 !== null).length;
+  expect(drawn).toBeGreaterThan(0);
+  expect(await trend.locator('[data-line="0"] circle').count()).toBe(drawn);
+  expect(await trend.getByRole("row").nth(1).textContent()).toMatch(/\d (ms|s)/);
+  expect(await axeFindings(page)).toEqual([]);
+
+  const goals = () => page.locator(".plans-goal a").allTextContents();
+  const bars = page.getByRole("group", { name: /^Finished plans per hour/ });
+  await bars
+    .getByRole("link", { name: /: Failed \d+\. Show plans$/ })
+    .last()
+    .click();
+  await page.waitForURL(/\/plans\?.*list\.outcome=failed/);
+  await expect.poll(goals).toContain("counted as failed");
+  expect(await goals()).not.toContain("counted as succeeded");
+
+  await page.goBack();
+  const tools = page.getByRole("region", { name: "Top failing tools" });
+  await tools.getByRole("link", { name: /^math\.evaluate/ }).click();
+  const filters = page.getByRole("list", { name: "Filters of finished plans" });
+  await filters.getByText("With failed tool math.evaluate").waitFor();
+  await expect.poll(goals).toContain("counted as failed");
+  expectWellBehaved(tab);
+});
+
+it("shows the tools, the workers, and the dead letters, which can be discarded", async () => {
   const { client, url, nats } = stage.system;
   const { planId } = await client.submit({ goal: "wait", plan: { steps: [wait("a", 1)] } });
   await client.ended(planId);
@@ -333,23 +389,6 @@ it("shows the tools, the workers, the figures, and what was given up, which can 
     .object({ workers: z.array(z.object({ workerId: z.string() })) })
     .parse(await (await client.fetch("/v1/workers")).json());
   for (const { workerId } of workers) await page.getByRole("cell", { name: workerId }).first().waitFor();
-
-  await open("Metrics");
-  await page.getByRole("row", { name: /^Success rate/ }).waitFor();
-  await page.getByRole("img", { name: /^Finished plans per day/ }).waitFor();
-  await page.getByRole("combobox", { name: "Strategy" }).selectOption("submitted");
-  const heading = page.getByRole("heading", { name: "Time to completion" });
-  const trend = page.getByRole("figure").filter({ has: heading });
-  await trend.getByRole("img", { name: "Time to completion by day" }).waitFor();
-  await trend.getByText("Show as table").click();
-  const metrics = await client.fetch("/v1/metrics?period=day&strategy=submitted");
-  const { byPeriod } = z
-    .object({ byPeriod: z.array(z.object({ timeToCompletionMs: z.object({ p50: z.number().nullable() }) })) })
-    .parse(await metrics.json());
-  const drawn = byPeriod.filter(({ timeToCompletionMs: { p50 } }) => p50 !== null).length;
-  expect(drawn).toBeGreaterThan(0);
-  expect(await trend.locator('[data-line="0"] circle').count()).toBe(drawn);
-  expect(await trend.getByRole("row").nth(1).textContent()).toMatch(/\d (ms|s)/);
 
   await open("Dead letters");
   const deadLetters = page.getByRole("region", { name: /^Dead letters: .*wanted JSON/ });

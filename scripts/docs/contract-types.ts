@@ -33,6 +33,7 @@ const RECEIVED = {
   KeyInfo: api.KeyInfo,
   KeyList: api.KeyList,
   Metrics: api.Metrics,
+  MetricsRange: api.MetricsRange,
   ModelCheck: api.ModelCheck,
   NumberedEvent: api.NumberedEvent,
   PendingApproval: api.PendingApproval,

@@ -3,8 +3,15 @@ import { PlannedBy } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
-export const Period = z.enum(["hour", "day", "week"]);
+export const Period = z.enum(["minute", "ten-minutes", "hour", "day", "week"]);
 export type Period = z.output<typeof Period>;
+
+/** A time range that ends at `to`; a month has 30 days. */
+export const MetricsRange = z.enum(["hour", "day", "week", "month"]);
+export type MetricsRange = z.output<typeof MetricsRange>;
+
+/** Tools that one answer tells apart. */
+export const METRICS_TOOLS_MAX = 100;
 
 const Moment = z.iso.datetime();
 const Time = z
@@ -18,8 +25,19 @@ const MetricsQuery = z.strictObject({
     description: "Start of the time range (inclusive). A date means midnight UTC.",
   }),
   to: Time.optional().meta({ description: "End of the time range (exclusive). Default: now." }),
-  period: Period.optional().meta({
-    description: "Also returns the metrics of every hour, day or week (UTC).",
+  last: MetricsRange.optional().meta({
+    description: "Instead of `from`: the hour, day, week or month (30 days) that ends at `to`.",
+  }),
+  period: z
+    .enum([...Period.options, "auto"])
+    .optional()
+    .meta({
+      description:
+        "Also returns the metrics of each of these periods (UTC). `auto`: the shortest that makes no more than 60, starting shortly before the first plan of the range.",
+    }),
+  compare: z.enum(["previous"]).optional().meta({
+    description:
+      "`previous`: also returns the metrics of the same time before the range. Requires `from` or `last`.",
   }),
   strategy: PlannedBy.optional().meta({ description: "Only plans with this strategy." }),
 });
@@ -46,7 +64,7 @@ export const PlanMetrics = z.object({
   unaidedRate: Ratio.meta({
     description: "Share of plans that succeeded without human edits, among the same plans.",
   }),
-  timeToCompletionMs: z.object({ mean: Ratio, p50: Ratio, p95: Ratio }).meta({
+  timeToCompletionMs: z.object({ mean: Ratio, p50: Ratio, p90: Ratio, p95: Ratio, p99: Ratio }).meta({
     description: "For succeeded plans: from the submission, or the requested start, to the end.",
   }),
   steps: z.object({ ended: Count, failed: Count, failureRate: Ratio }),
@@ -74,6 +92,23 @@ export const PlanMetrics = z.object({
 });
 export type PlanMetrics = z.output<typeof PlanMetrics>;
 
+/** A part of time. */
+const SpanMetrics = PlanMetrics.extend({ from: Moment, to: Moment });
+
+export const ToolMetrics = z
+  .object({
+    tool: z.string(),
+    steps: Count.meta({ description: "Steps that succeeded or failed permanently." }),
+    failed: Count,
+    failureRate: Ratio,
+    retries: Count.meta({ description: "Attempts beyond the first of each step." }),
+    durationMs: z
+      .object({ mean: Ratio, max: Ratio })
+      .meta({ description: "Of the last attempt of each step." }),
+  })
+  .meta({ description: "What the steps of a tool did. Steps that an approver rejected do not count." });
+export type ToolMetrics = z.output<typeof ToolMetrics>;
+
 export const Metrics = z.object({
   from: Moment.optional(),
   to: Moment,
@@ -82,16 +117,58 @@ export const Metrics = z.object({
   byStrategy: z.array(PlanMetrics.extend({ strategy: PlannedBy })).meta({
     description: "Only strategies with plans. `submitted`: predefined plans.",
   }),
+  byTool: z.array(ToolMetrics).max(METRICS_TOOLS_MAX).meta({
+    description:
+      "By tool, the most failed steps first, then the most steps; the first 100. Without `human.ask`, `flow.wait` and `plan.run`, whose steps only wait.",
+  }),
+  previous: SpanMetrics.optional().meta({
+    description: "The same time before the range, if it was requested with `compare`.",
+  }),
   period: Period.optional(),
-  byPeriod: z
-    .array(PlanMetrics.extend({ from: Moment, to: Moment }))
-    .optional()
-    .meta({
-      description:
-        "All periods, oldest first, including those without plans. The first and last can be incomplete.",
-    }),
+  byPeriod: z.array(SpanMetrics).optional().meta({
+    description:
+      "All periods, oldest first, including those without plans. The first and last can be incomplete.",
+  }),
 });
 export type Metrics = z.output<typeof Metrics>;
+
+const EXAMPLE_PLANS: PlanMetrics = {
+  plans: 12,
+  succeeded: 9,
+  partial: 1,
+  refused: 0,
+  failed: 1,
+  cancelled: 1,
+  successRate: 0.8182,
+  unaidedRate: 0.7273,
+  timeToCompletionMs: { mean: 8_300, p50: 6_200, p90: 14_100, p95: 19_800, p99: 19_800 },
+  steps: { ended: 61, failed: 2, failureRate: 0.0328 },
+  replanning: { revisions: 1, perPlan: 0.0833 },
+  interventions: { decisions: 3, planEdits: 0, argumentEdits: 1, forks: 0, editsPerPlan: 0.0833 },
+  effects: { idempotent: 4, once: 2, perPlan: 0.5 },
+  toolCalls: { made: 66, needed: 58, ratio: 1.1379 },
+  modelCalls: { made: 41, needed: 36, ratio: 1.1389 },
+  tokens: { input: 58_000, output: 9_400, perPlan: 5_616.7 },
+  cost: { usd: 0.1476, plansUnknown: 0, perPlan: 0.0123 },
+  planning: { plans: 10, meanMs: 1_900, share: 0.2289 },
+  satisfaction: { rated: 2, mean: 4.5 },
+};
+const EXAMPLE: Metrics = {
+  from: "2026-01-31T09:00:00.000Z",
+  to: "2026-01-31T10:00:00.000Z",
+  all: EXAMPLE_PLANS,
+  byStrategy: [{ strategy: "parallel", ...EXAMPLE_PLANS }],
+  byTool: [
+    {
+      tool: "web.search",
+      steps: 18,
+      failed: 2,
+      failureRate: 0.1111,
+      retries: 4,
+      durationMs: { mean: 820, max: 4_100 },
+    },
+  ],
+};
 
 export const getMetrics = defineEndpoint({
   id: "getMetrics",
@@ -102,6 +179,7 @@ export const getMetrics = defineEndpoint({
   summary: "Get metrics of finished plans, in total, by strategy and by period",
   query: MetricsQuery,
   responses: { 200: Metrics },
+  example: { response: EXAMPLE },
 });
 
 export const getPrometheusMetrics = defineEndpoint({

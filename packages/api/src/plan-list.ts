@@ -1,5 +1,5 @@
 /** Calls that list and count plans. */
-import { AnswerStatus, Outcome, PlanId, PlannedBy, PlanView } from "@planwright/plan";
+import { AnswerStatus, FiguredOutcome, Outcome, PlanId, PlannedBy, PlanView } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { EXAMPLE_PLAN_ID } from "./plan-ids.ts";
@@ -9,6 +9,7 @@ const QUERY_CHARS_MAX = 500;
 const VIEWS_MAX = 40;
 const VIEW_CHARS_MAX = 1_000;
 const PAGE_MAX = 200;
+const TOOL_CHARS_MAX = 200;
 /** Redaction leaves names of ours up to this length as they are. */
 const CURSOR_CHARS_MAX = 300;
 /** A view counts up to this many plans. */
@@ -16,6 +17,9 @@ export const COUNTED_MAX = 1_000;
 
 export const PlanStatus = PlanView.shape.status;
 export type PlanStatus = z.output<typeof PlanStatus>;
+
+const Moment = z.iso.datetime({ offset: true });
+const Tool = z.string().min(1).max(TOOL_CHARS_MAX);
 
 /** Which plans a list shows. */
 export const PlanFilter = z.object({
@@ -26,10 +30,20 @@ export const PlanFilter = z.object({
   strategy: PlannedBy.optional().meta({
     description: "Strategy of the plan; `submitted` for predefined plans.",
   }),
-  since: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: "Submitted at this time or later." }),
+  since: Moment.optional().meta({ description: "Submitted at this time or later." }),
+  endedSince: Moment.optional().meta({ description: "Finished at this time or later." }),
+  endedBefore: Moment.optional().meta({ description: "Finished before this time." }),
+  outcome: FiguredOutcome.optional().meta({
+    description:
+      "Only finished plans with this outcome, as metrics count it: `refused` plans succeeded with an answer that refuses the goal, and `succeeded` excludes them.",
+  }),
+  tool: Tool.optional().meta({
+    description: "Only finished plans in which a step of this tool, or of a sub-plan, has ended.",
+  }),
+  failedTool: Tool.optional().meta({
+    description: "Only finished plans in which a step of this tool, or of a sub-plan, has failed.",
+  }),
+  subPlans: z.enum(["none"]).optional().meta({ description: "`none`: leaves out sub-plans, as metrics do." }),
   needs: z
     .enum(["approval", "person"])
     .transform(() => "approval" as const)

@@ -89,6 +89,7 @@ export type Received = {
   KeyInfo: KeyInfo;
   KeyList: KeyList;
   Metrics: Metrics;
+  MetricsRange: MetricsRange;
   ModelCheck: ModelCheck;
   NumberedEvent: NumberedEvent;
   PendingApproval: PendingApproval;
@@ -986,6 +987,8 @@ export type FieldIssue = {
   code?: string | undefined;
 };
 
+export type FiguredOutcome = "succeeded" | "partial" | "failed" | "cancelled" | "refused";
+
 export type Forfeit = {
   tokens: number;
   usd: number;
@@ -1290,7 +1293,9 @@ export type Metrics = {
     timeToCompletionMs: {
       mean: number | null;
       p50: number | null;
+      p90: number | null;
       p95: number | null;
+      p99: number | null;
     };
     steps: {
       ended: number;
@@ -1346,6 +1351,86 @@ export type Metrics = {
     };
     strategy: PlannedBy;
   })[];
+  /** By tool, the most failed steps first, then the most steps; the first 100. Without `human.ask`, `flow.wait` and `plan.run`, whose steps only wait. */
+  byTool: ToolMetrics[];
+  /** The same time before the range, if it was requested with `compare`. */
+  previous?: {
+    /** Finished plans. Sub-plans count as part of the plan that started them. */
+    plans: number;
+    succeeded: number;
+    /** Plans with a partial answer. */
+    partial: number;
+    /** Plans that ran without errors, but answered that the goal is not supported or not valid. */
+    refused: number;
+    failed: number;
+    cancelled: number;
+    /** Share of succeeded plans among those that succeeded, partially succeeded or failed. Refused and cancelled plans do not count. */
+    successRate: number | null;
+    /** Share of plans that succeeded without human edits, among the same plans. */
+    unaidedRate: number | null;
+    /** For succeeded plans: from the submission, or the requested start, to the end. */
+    timeToCompletionMs: {
+      mean: number | null;
+      p50: number | null;
+      p90: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+    steps: {
+      ended: number;
+      failed: number;
+      failureRate: number | null;
+    };
+    replanning: {
+      revisions: number;
+      perPlan: number | null;
+    };
+    interventions: {
+      decisions: number;
+      planEdits: number;
+      argumentEdits: number;
+      forks: number;
+      editsPerPlan: number | null;
+    };
+    effects: {
+      idempotent: number;
+      once: number;
+      perPlan: number | null;
+    };
+    toolCalls: {
+      made: number;
+      needed: number;
+      ratio: number | null;
+    };
+    modelCalls: {
+      made: number;
+      needed: number;
+      ratio: number | null;
+    };
+    tokens: {
+      input: number;
+      output: number;
+      perPlan: number | null;
+    };
+    cost: {
+      /** For plans whose cost is known. */
+      usd: number;
+      plansUnknown: number;
+      perPlan: number | null;
+    };
+    /** For plans that a model drafted: the time until the first draft was complete. */
+    planning: {
+      plans: number;
+      meanMs: number | null;
+      share: number | null;
+    };
+    satisfaction: {
+      rated: number;
+      mean: number | null;
+    };
+    from: string;
+    to: string;
+  } | undefined;
   period?: Period | undefined;
   /** All periods, oldest first, including those without plans. The first and last can be incomplete. */
   byPeriod?: ({
@@ -1366,7 +1451,9 @@ export type Metrics = {
     timeToCompletionMs: {
       mean: number | null;
       p50: number | null;
+      p90: number | null;
       p95: number | null;
+      p99: number | null;
     };
     steps: {
       ended: number;
@@ -1424,6 +1511,8 @@ export type Metrics = {
     to: string;
   })[] | undefined;
 };
+
+export type MetricsRange = "hour" | "day" | "week" | "month";
 
 export type ModelCheck = {
   role: string;
@@ -1652,7 +1741,7 @@ export type PendingApprovals = {
   approvals: PendingApproval[];
 };
 
-export type Period = "hour" | "day" | "week";
+export type Period = "minute" | "ten-minutes" | "hour" | "day" | "week";
 
 export type PlanArchived = {
   /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
@@ -1781,8 +1870,9 @@ export type PlanFigures = {
   toolCalls: number;
   toolCallsMin: number;
   modelCallsMin: number;
+  tools?: ToolTally[] | undefined;
   strategy: PlannedBy;
-  outcome: "succeeded" | "partial" | "failed" | "cancelled" | "refused";
+  outcome: FiguredOutcome;
   durationMs: number;
   planningMs: number | null;
   isFork: boolean;
@@ -1813,6 +1903,18 @@ export type PlanFilter = {
   readonly strategy?: PlannedBy | undefined;
   /** Submitted at this time or later. */
   readonly since?: string | undefined;
+  /** Finished at this time or later. */
+  readonly endedSince?: string | undefined;
+  /** Finished before this time. */
+  readonly endedBefore?: string | undefined;
+  /** Only finished plans with this outcome, as metrics count it: `refused` plans succeeded with an answer that refuses the goal, and `succeeded` excludes them. */
+  readonly outcome?: FiguredOutcome | undefined;
+  /** Only finished plans in which a step of this tool, or of a sub-plan, has ended. */
+  readonly tool?: string | undefined;
+  /** Only finished plans in which a step of this tool, or of a sub-plan, has failed. */
+  readonly failedTool?: string | undefined;
+  /** `none`: leaves out sub-plans, as metrics do. */
+  readonly subPlans?: "none" | undefined;
   /** `approval`: only plans with a pending approval. `person` is its deprecated old name. */
   readonly needs?: "approval" | "person" | undefined;
   /** Only sub-plans of this plan. */
@@ -1841,7 +1943,9 @@ export type PlanMetrics = {
   timeToCompletionMs: {
     mean: number | null;
     p50: number | null;
+    p90: number | null;
     p95: number | null;
+    p99: number | null;
   };
   steps: {
     ended: number;
@@ -2111,6 +2215,7 @@ export type PlanTally = {
   toolCalls: number;
   toolCallsMin: number;
   modelCallsMin: number;
+  tools?: ToolTally[] | undefined;
 };
 
 export type PlanTrace = {
@@ -3617,6 +3722,22 @@ export type ToolGrant = {
   } | undefined;
 };
 
+/** What the steps of a tool did. Steps that an approver rejected do not count. */
+export type ToolMetrics = {
+  tool: string;
+  /** Steps that succeeded or failed permanently. */
+  steps: number;
+  failed: number;
+  failureRate: number | null;
+  /** Attempts beyond the first of each step. */
+  retries: number;
+  /** Of the last attempt of each step. */
+  durationMs: {
+    mean: number | null;
+    max: number | null;
+  };
+};
+
 export type Tools = {
   tools: ToolSpec[];
   agents: AgentInfo[];
@@ -3643,6 +3764,15 @@ export type ToolSpec = {
   untrusted: boolean;
   /** Names of the secrets that the tool's calls may use. Values are never sent. */
   secrets?: SecretUse[] | undefined;
+};
+
+export type ToolTally = {
+  tool: string;
+  steps: number;
+  failed: number;
+  retries: number;
+  durationMs: number;
+  longestMs: number;
 };
 
 export type Trace = {

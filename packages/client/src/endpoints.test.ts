@@ -60,7 +60,8 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
   listQuotas: ({ quotas }) => quotas.list(),
   getSystem: ({ system }) => system.get(),
   checkModels: ({ system }) => system.checkModels(),
-  getMetrics: ({ metrics }) => metrics.get({ from: new Date(0), period: "day", strategy: "code" }),
+  getMetrics: ({ metrics }) =>
+    metrics.get({ from: new Date(0), period: "auto", compare: "previous", strategy: "code" }),
   getPrometheusMetrics: ({ metrics }) => metrics.prometheus(),
   getHealth: ({ system }) => system.health(),
   getReadiness: ({ system }) => system.ready(),

@@ -24,6 +24,7 @@ export type {
   KeyInfo,
   KeyList,
   Metrics,
+  MetricsRange,
   ModelCheck,
   NumberedEvent,
   PendingApproval,

@@ -29,7 +29,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     asks: /^GET \/v1\/dead-letters/,
     ready: ".dead-letters, .notice",
   },
-  "the page of metrics": { address: "/figures", asks: /^GET \/v1\/metrics/, ready: ".trend" },
+  "the page of metrics": { address: "/metrics", asks: /^GET \/v1\/metrics/, ready: ".trend" },
   "the page of approvals": {
     address: "/approvals",
     asks: /^GET \/v1\/approvals/,
@@ -74,7 +74,7 @@ const EMPTY_PAGES = {
 beforeAll(async () => {
   await Promise.all([
     import("../src/compare/compare-page.tsx"),
-    import("../src/figures/figures-page.tsx"),
+    import("../src/metrics/metrics-page.tsx"),
     import("../src/graph/graph-tab.tsx"),
     import("../src/trace/trace-tab.tsx"),
   ]);

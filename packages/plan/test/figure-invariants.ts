@@ -13,6 +13,10 @@ export function checkOutline(plan: KnownPlan): void {
   assert.ok(figures.stepsFailed <= figures.steps, "more steps failed than there were");
   assert.ok(figures.toolCallsMin <= figures.toolCalls, "a plan needed more calls than it made");
   assert.ok(figures.mutationsIdempotent + figures.mutationsOnce <= figures.toolCalls);
+  const { tools = [] } = figures;
+  const sumOf = (name: "steps" | "failed"): number => tools.reduce((sum, one) => sum + one[name], 0);
+  assert.ok(sumOf("steps") <= figures.steps, "tools ended more steps than there were");
+  assert.ok(sumOf("failed") <= figures.stepsFailed, "more steps of tools failed than steps");
 }
 
 /** What comes after the end changes no figure but the rating. */

@@ -141,7 +141,7 @@ const ALL = {
   cancelled: 1,
   successRate: 2 / 3,
   unaidedRate: 2 / 3,
-  timeToCompletionMs: { mean: 1_500, p50: 1_000, p95: 2_000 },
+  timeToCompletionMs: { mean: 1_500, p50: 1_000, p90: 2_000, p95: 2_000, p99: 2_000 },
   // Two of the whole plan, one that was drafted, one that failed; none of the cancelled plan ever ran.
   steps: { ended: 4, failed: 1, failureRate: 0.25 },
   replanning: { revisions: 0, perPlan: 0 },
@@ -189,6 +189,70 @@ describe("the figures of a tenant's plans", () => {
     expect(told.byStrategy).toHaveLength(1);
   });
 
+  it("are told by tool, the most failed steps first", async () => {
+    const told = (await kpis(gateway)) as unknown as { byTool: object[] };
+    expect(told.byTool).toEqual([
+      {
+        tool: "flow.echo",
+        steps: 4,
+        failed: 1,
+        failureRate: 0.25,
+        retries: 0,
+        durationMs: { mean: 5, max: 5 },
+      },
+    ]);
+    const other = (await kpis(gateway, "?strategy=parallel&from=2026-01-05", bob)) as unknown as object;
+    expect(other).toMatchObject({ byTool: [], all: { plans: 0 } });
+  });
+
+  it("are compared with the same time before", async () => {
+    const told = await kpis(gateway, "?from=2026-01-05T11:00:00Z&to=2026-01-05T12:00:00Z&compare=previous");
+    expect(told).toMatchObject({
+      all: { plans: 1, failed: 1 },
+      previous: {
+        from: "2026-01-05T10:00:00.000Z",
+        to: "2026-01-05T11:00:00.000Z",
+        plans: 2,
+        succeeded: 2,
+        successRate: 1,
+      },
+    });
+    expect(await kpis(gateway, "?last=hour&to=2026-01-05T12:00:00Z&compare=previous")).toEqual(told);
+    expect(await kpis(gateway)).not.toHaveProperty("previous");
+  });
+
+  it("have the periods that fit the plans of the range", async () => {
+    const month = await kpis(gateway, "?last=month&to=2026-01-05T11:30:00Z&period=auto");
+    expect(month).toMatchObject({
+      from: "2025-12-06T11:30:00.000Z",
+      period: "ten-minutes",
+      all: { plans: 3 },
+    });
+    const { byPeriod } = month as unknown as { byPeriod: { from: string; plans: number }[] };
+    expect(byPeriod[0]?.from).toBe("2026-01-05T09:30:00.000Z");
+    expect(byPeriod.map(({ plans }) => plans)).toEqual([0, 0, 0, 2, 0, 0, 0, 0, 0, 1, 0, 0]);
+    expect(await kpis(gateway, "?to=2026-01-05T10:20:00Z&period=auto")).toMatchObject({ period: "minute" });
+    expect(await kpis(gateway, "?last=day&to=2020-01-01&period=auto")).toMatchObject({ period: "hour" });
+  });
+
+  it("lead to the plans that they count: by their end, outcome and tools", async () => {
+    const listed = async (query: string, headers = ann) => {
+      const page = (await (await gateway.get(`/v1/plans?${query}`, headers)).json()) as {
+        plans: { planId: string }[];
+      };
+      return page.plans.map(({ planId }) => planId);
+    };
+    const day = "endedSince=2026-01-05T00:00:00Z&endedBefore=2026-01-06T00:00:00Z&subPlans=none";
+    expect(await listed(day)).toEqual(["broken", "drafted", "whole"]);
+    expect(await listed(`${day}&outcome=failed`)).toEqual(["broken"]);
+    expect(await listed("failedTool=flow.echo")).toEqual(["broken"]);
+    expect(await listed(`${day}&tool=flow.echo&outcome=succeeded`)).toEqual(["drafted", "whole"]);
+    expect(await listed("tool=flow.echo&endedBefore=2026-01-05T10:00:02Z")).toEqual(["whole"]);
+    expect(await listed("tool=http.get")).toEqual([]);
+    expect(await listed("outcome=refused", bob)).toEqual(["refused"]);
+    expect(await listed("outcome=succeeded", bob)).toEqual(["of-bob"]);
+  });
+
   it("count where a plan's end lies, in every period of the span, empty ones included", async () => {
     const day = await kpis(gateway, "?from=2026-01-05&to=2026-01-08&period=day");
     const shape = { from: "2026-01-05T00:00:00.000Z", to: "2026-01-08T00:00:00.000Z", period: "day" };
@@ -227,7 +291,10 @@ describe("the figures of a tenant's plans", () => {
     ["?from=yesterday", "from: wanted a date or a time, such as 2026-01-31"],
     ["?to=2026-02-30", "to: wanted a date or a time"],
     ["?from=2026-01-02&to=2026-01-02", "from: wanted a time before `to`"],
-    ["?period=minute", "period: "],
+    ["?period=second", "period: "],
+    ["?from=2026-01-01&last=day", "last: wanted either `from` or `last`"],
+    ["?compare=previous", "compare: wanted `from` or `last`, so that there is a time before"],
+    ["?last=year", "last: "],
     [
       "?from=2020-01-01&to=2026-01-01&period=hour",
       "period: wanted at most 1000 of them between from and to, got 52608",

@@ -438,6 +438,14 @@ describe("the page", () => {
     }
   });
 
+  it("answers at /metrics to browsers, and with the metrics for Prometheus to others", async () => {
+    const typeFor = async (accept: string, at = "/metrics") =>
+      (await gateway.get(at, { accept })).headers.get("content-type");
+    expect(await typeFor("text/html,*/*;q=0.8", "/metrics?range=day")).toContain("text/html");
+    expect(await typeFor("text/plain;version=0.0.4")).toContain("text/plain");
+    expect(await typeFor("*/*")).toContain("text/plain");
+  });
+
   it.each([
     "/../../package.json",
     "/%2e%2e/%2e%2e/package.json",

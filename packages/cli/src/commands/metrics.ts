@@ -9,6 +9,7 @@ import type { Column } from "../output/table.ts";
 const Options = z.object({
   from: z.string().optional(),
   to: z.string().optional(),
+  last: z.string().optional(),
   period: z.string().optional(),
 });
 
@@ -36,7 +37,18 @@ export function metricsCommand(context: CommandContext, name = "metrics"): Comma
     .option("--from <time>", "Start time (inclusive), such as 2026-01-31")
     .option("--to <time>", "End time (exclusive)")
     .addOption(
+      new Option("--last <range>", "Instead of --from: the time before --to").choices([
+        "hour",
+        "day",
+        "week",
+        "month",
+      ]),
+    )
+    .addOption(
       new Option("--period <period>", "With --json: also report each period").choices([
+        "auto",
+        "minute",
+        "ten-minutes",
         "hour",
         "day",
         "week",

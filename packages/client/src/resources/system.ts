@@ -1,5 +1,14 @@
 /** The system itself: tools, workers, metrics, quotas, health and models. */
-import type { Metrics, ModelCheck, Period, Quota, System, Tools, Workers } from "@planwright/api";
+import type {
+  Metrics,
+  MetricsRange,
+  ModelCheck,
+  Period,
+  Quota,
+  System,
+  Tools,
+  Workers,
+} from "@planwright/api";
 import type { JsonObject } from "@planwright/plan";
 import type { Transport } from "../http/transport.ts";
 import type { AnswerOf } from "../http/routes.ts";
@@ -10,8 +19,12 @@ export type MetricsQuery = {
   readonly from?: string | Date | undefined;
   /** End of the time range (exclusive). Default: now. */
   readonly to?: string | Date | undefined;
-  /** Also returns the metrics of every hour, day or week (UTC). */
-  readonly period?: Period | undefined;
+  /** Instead of `from`: the hour, day, week or month (30 days) that ends at `to`. */
+  readonly last?: MetricsRange | undefined;
+  /** Also returns the metrics of each of these periods (UTC); `auto`: of those that fit the plans of the range. */
+  readonly period?: Period | "auto" | undefined;
+  /** Also returns the metrics of the same time before the range. */
+  readonly compare?: "previous" | undefined;
   /** Only plans with this strategy. */
   readonly strategy?: Metrics["strategy"];
 };
@@ -25,7 +38,7 @@ export type WorkersApi = {
   list(options?: RequestOptions): Promise<Workers>;
 };
 export type MetricsApi = {
-  /** Success, latency and cost of plans that ended: in total, by strategy and by period. */
+  /** Success, latency and cost of plans that ended: in total, by strategy, by tool and by period. */
   get(query?: MetricsQuery, options?: RequestOptions): Promise<Metrics>;
   /** The metrics of the system, in the text format of Prometheus. */
   prometheus(options?: RequestOptions): Promise<string>;

@@ -21,6 +21,7 @@ export type {
   DeadLetterGroup,
   EventPage,
   Metrics,
+  MetricsRange,
   NumberedEvent,
   PendingApproval,
   Period,

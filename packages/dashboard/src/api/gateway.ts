@@ -1,6 +1,6 @@
 /** What the page asks of the gateway: calls of the client, each cancellable. What they throw is for `toApiError`. */
-import { type Metrics, Planwright, type PlanwrightOptions } from "@planwright/client";
-import type { Decision, Fork, GoalRequest, JsonObject, Period, Rating } from "./api-types.ts";
+import { type Metrics, type MetricsQuery, Planwright, type PlanwrightOptions } from "@planwright/client";
+import type { Decision, Fork, GoalRequest, JsonObject, Rating } from "./api-types.ts";
 import { linesOf } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 
@@ -54,11 +54,14 @@ function systemCalls({ system, session, tools, workers, metrics, data }: Planwri
     workers: (signal: AbortSignal) => workers.list({ signal }),
     /** @param query.strategy - One that plans are listed by; "" for all. */
     metrics: (
-      { period, strategy }: { readonly period: Period; readonly strategy: string },
+      { strategy, ...range }: Omit<MetricsQuery, "strategy"> & { readonly strategy: string },
       signal: AbortSignal,
     ) =>
       // The page offers the contract's strategies only; the gateway refuses any other.
-      metrics.get({ period, strategy: (strategy || undefined) as Metrics["strategy"] }, { signal }),
+      metrics.get(
+        { ...range, compare: "previous", strategy: (strategy || undefined) as Metrics["strategy"] },
+        { signal },
+      ),
     sources: (signal: AbortSignal) => data.list({ signal }),
     deleteSource: (name: string) => data.delete(name),
     /** Makes a file a data source. @param options.onProgress - Called with the part that has been sent, from 0 to 1. */

@@ -45,3 +45,60 @@ export function expiryText(expiresAt: string, nowMs: number): string {
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.floor(hours / 24)} d`;
 }
+
+/** The texts of the form that edits what waits. */
+export const EDITOR = {
+  edit: "Edit",
+  discard: "Discard edits",
+  comment: "Comment",
+  commentHint: "Optional; recorded with the decision",
+  views: "View of the arguments",
+  fields: "Fields",
+  json: "JSON",
+  required: "required",
+  notSet: "Not set",
+  proposed: "Reset",
+  resetLabel: (name: string) => `Reset ${name} to the proposed value`,
+  source: (origin: string) => `Source: ${origin}`,
+  noSource: "Source unknown",
+  edited: "Edited by you",
+  editedFrom: (origin: string) => `Edited by you. Proposed value: ${origin}`,
+  noSchema: "The tool's schema is not available; the gateway checks the arguments.",
+  loading: "Loading the tool's arguments",
+  changes: "Changes to the proposed arguments",
+  noChanges: "No changes to the proposed arguments.",
+  added: "added",
+  removed: "removed",
+  faults: (count: number) => (count === 1 ? "1 argument is not valid." : `${count} arguments are not valid.`),
+  diffLabel: (name: string) => `Changes of ${name}, line by line`,
+} as const;
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a JSON list",
+  object: "a JSON object",
+};
+
+/** What is wrong with an argument, and what to enter instead. */
+export const FAULTS = {
+  required: "Required",
+  unknown: "The tool does not accept this argument",
+  json: "Enter valid JSON, with text in double quotes",
+  date: "Enter a date, such as 2026-01-31",
+  dateTime: "Enter a date and time, such as 2026-01-31T10:00:00Z",
+  url: "Enter a full URL, such as https://example.com/",
+  type: (types: readonly string[]) => `Enter ${types.map((type) => TYPE_NAMES[type] ?? type).join(" or ")}`,
+  choice: (choices: readonly string[]) => `Enter one of: ${choices.join(", ")}`,
+  minChars: (min: number, chars: number) => `Min ${min} characters, has ${chars}`,
+  maxChars: (max: number, chars: number) => `Max ${max} characters, has ${chars}`,
+  min: (min: number) => `Min ${min}`,
+  max: (max: number) => `Max ${max}`,
+  above: (min: number) => `Must be greater than ${min}`,
+  below: (max: number) => `Must be less than ${max}`,
+  minItems: (min: number) => `Min ${min} items`,
+  maxItems: (max: number) => `Max ${max} items`,
+  at: (place: string, fault: string) => `${place}: ${fault}`,
+} as const;

@@ -1,12 +1,18 @@
-import { useId, useState } from "react";
+import { lazy, Suspense, useId, useState } from "react";
 import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
 import type { Action } from "../api/use-action.ts";
 import { useWhyNotDecide } from "../sign-in/caller.ts";
+import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { AnswerField } from "./answer-field.tsx";
-import { editsLabelOf, labelOf } from "./approval-words.ts";
-import { readAnswer, readEdits } from "./edited-json.ts";
+import { EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
+import { type Edited, readAnswer, readEdits } from "./edited-json.ts";
 import { EditsField } from "./edits-field.tsx";
+
+/** Most approvals are decided without editing. */
+const ArgumentEditor = lazy(async () => ({
+  default: (await import("./argument-editor.tsx")).ArgumentEditor,
+}));
 
 type Props = {
   readonly approval: Approval;
@@ -20,10 +26,9 @@ const REASON_CHARS_MAX = 2_000;
 
 /** What may be decided, with what a person adds to it. */
 export function DecisionForm({ approval, editable, action: { busy, error }, onDecide }: Props) {
-  const [text, setText] = useState<string>();
+  const [edits, setEdits] = useState<Edited>();
   const [answer, setAnswer] = useState("");
   const [reason, setReason] = useState("");
-  const edits = editable === undefined || text === undefined ? undefined : readEdits(text, editable);
   const asks = approval.choices.includes("answer");
   const choices = choicesOf(approval);
   const whyNot = useWhyNotDecide();
@@ -48,10 +53,10 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
   return (
     <form className="decision" onSubmit={(event) => event.preventDefault()}>
       {asks && <AnswerField choices={choices} value={answer} onChange={setAnswer} />}
-      {text !== undefined && (
-        <EditsField label={editsLabelOf(approval)} text={text} edits={edits} onChange={setText} />
+      {edits !== undefined && editable !== undefined && (
+        <Editor approval={approval} editable={editable} edits={edits} onEdits={setEdits} />
       )}
-      <ReasonField value={reason} onChange={setReason} />
+      <CommentField value={reason} onChange={setReason} />
       <div className="decision-buttons">
         {approval.choices.map((choice, index) => (
           <button
@@ -65,13 +70,13 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
             {labelOf(choice, edits?.kind === "changed")}
           </button>
         ))}
-        {editable !== undefined && text === undefined && (
+        {editable !== undefined && (
           <button
             type="button"
             className="button button-quiet"
-            onClick={() => setText(JSON.stringify(editable, null, 2))}
+            onClick={() => setEdits(edits === undefined ? { kind: "same" } : undefined)}
           >
-            Edit
+            {edits === undefined ? EDITOR.edit : EDITOR.discard}
           </button>
         )}
       </div>
@@ -80,18 +85,41 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
   );
 }
 
-function ReasonField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+type EditorProps = {
+  readonly approval: Approval;
+  readonly editable: JsonObject;
+  readonly edits: Edited;
+  readonly onEdits: (edits: Edited) => void;
+};
+
+/** Where a reviewer changes what is approved: a plan as JSON, the arguments of a tool field by field. */
+function Editor({ approval, editable, edits, onEdits }: EditorProps) {
+  const [text, setText] = useState(() => JSON.stringify(editable, null, 2));
+  if (approval.kind !== "plan") {
+    return (
+      <Suspense fallback={<Loading what={EDITOR.loading} />}>
+        <ArgumentEditor approval={approval} proposed={editable} onEdits={onEdits} />
+      </Suspense>
+    );
+  }
+  const change = (next: string) => {
+    setText(next);
+    onEdits(readEdits(next, editable));
+  };
+  return <EditsField label={editsLabelOf(approval)} text={text} edits={edits} onChange={change} />;
+}
+
+function CommentField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = useId();
   return (
     <div>
-      <label className="visually-hidden" htmlFor={id}>
-        Reason
-      </label>
-      <input
+      <label htmlFor={id}>{EDITOR.comment}</label>
+      <textarea
         id={id}
-        className="field"
+        className="field decision-comment"
+        rows={1}
         maxLength={REASON_CHARS_MAX}
-        placeholder="Comment (optional)"
+        placeholder={EDITOR.commentHint}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -58,8 +58,9 @@ export const EMPTY = {
   },
   metrics: {
     icon: "inbox",
-    title: "No finished plans yet",
-    about: "Success rate, duration and cost appear here when a plan has finished.",
+    title: "No finished plans in this time range",
+    about:
+      "Success rate, duration, cost and tools appear here when a plan has finished. Older plans need a longer range.",
     link: { label: "Submit a goal", page: "/" },
   },
   data: {

@@ -12,7 +12,7 @@ const PLACE_KEYS: Readonly<Record<Place, string>> = {
   tools: "g t",
   workers: "g w",
   "dead-letters": "g d",
-  figures: "g f",
+  metrics: "g f",
 };
 
 /** The keys that every page has, and the button that says what they are. */

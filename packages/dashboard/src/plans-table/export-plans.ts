@@ -1,5 +1,6 @@
 /** Plans as files: CSV for spreadsheets, JSON for programs. */
 import type { PlanPage, PlanSummary } from "../api/api-types.ts";
+import { csvOf } from "../values/write-csv.ts";
 
 /** Plans in one file. */
 export const EXPORTED_MAX = 5_000;
@@ -27,22 +28,7 @@ const FIELDS: readonly Field[] = [
 /** @returns The text of the file. */
 export function exportOf(plans: readonly PlanSummary[], format: ExportFormat): string {
   if (format === "json") return `${JSON.stringify(plans, null, 2)}\n`;
-  const lines = [
-    FIELDS.map(([name]) => name),
-    ...plans.map((plan) => FIELDS.map(([, of]) => cellOf(of(plan)))),
-  ];
-  // RFC 4180.
-  return lines.map((cells) => `${cells.join(",")}\r\n`).join("");
-}
-
-/** Spreadsheets run a cell that begins so as a formula, also behind spaces and line breaks. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
-
-function cellOf(value: string | number | undefined): string {
-  if (value === undefined) return "";
-  if (typeof value === "number") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvOf([FIELDS.map(([name]) => name), ...plans.map((plan) => FIELDS.map(([, of]) => of(plan)))]);
 }
 
 /**

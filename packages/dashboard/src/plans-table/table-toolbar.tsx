@@ -1,3 +1,4 @@
+import { EndedFilters } from "../plans/ended-filters.tsx";
 import { FilterPanel } from "../plans/filter-panel.tsx";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import type { ListOrder } from "../plans/list-order.ts";
@@ -37,6 +38,7 @@ export function TableToolbar({ filter, order, version, columns, onColumns }: Pro
       </button>
       <ColumnsMenu chosen={columns} onChange={onColumns} />
       <ExportMenu filter={filter} order={order} />
+      <EndedFilters filter={filter} onChange={setFilter} />
       <div id="plans-filters" hidden={!isOpen}>
         {isOpen && (
           <FilterPanel filter={filter} onChange={setFilter} counts={counts} saved={saved} views={own} />

@@ -7,12 +7,34 @@ export type ListFilter = {
   readonly since?: string;
   /** `approval`: only what waits for somebody. */
   readonly needs?: string;
+  /** Only finished plans; metrics lead here. ISO times. */
+  readonly endedSince?: string;
+  readonly endedBefore?: string;
+  /** As metrics count it. */
+  readonly outcome?: string;
+  /** A tool that a step has called, and one whose step has failed. */
+  readonly tool?: string;
+  readonly failedTool?: string;
+  /** `none`: without them. */
+  readonly subPlans?: string;
 };
 
 /** A name for a filter. */
 export type ListView = { readonly name: string; readonly filter: ListFilter };
 
-const FIELDS = ["q", "status", "strategy", "since", "needs"] as const;
+const FIELDS = [
+  "q",
+  "status",
+  "strategy",
+  "since",
+  "needs",
+  "endedSince",
+  "endedBefore",
+  "outcome",
+  "tool",
+  "failedTool",
+  "subPlans",
+] as const;
 const PREFIX = "list.";
 const VALUE_CHARS_MAX = 200;
 const MINUTE_MS = 60_000;

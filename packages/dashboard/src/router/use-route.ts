@@ -10,12 +10,15 @@ export type Route =
   | { readonly page: "unknown"; readonly path: string };
 
 /** The pages about the whole system, by their paths. */
-export const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "figures"] as const;
+export const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "metrics"] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
 /** The pages to which the top bar leads, by their paths. */
 export const PLACES = ["plans", ...SYSTEM_PARTS] as const;
 export type Place = (typeof PLACES)[number];
+
+/** Addresses of earlier versions, in bookmarks and links. */
+const MOVED: Readonly<Record<string, string>> = { "/figures": "/metrics" };
 
 export const NAVIGATED = "planwright:navigated";
 const PLAN_PATH = /^\/plans\/([^/]+)\/?$/;
@@ -31,7 +34,14 @@ export function routeOf(path: string): Route {
 }
 
 export function useRoute(): Route {
-  return routeOf(useSyncExternalStore(subscribe, () => location.pathname));
+  return routeOf(useSyncExternalStore(subscribe, pathNow));
+}
+
+/** The path, after a redirect from an address that has moved. The search stays. */
+function pathNow(): string {
+  const to = MOVED[location.pathname.replace(/\/$/, "")];
+  if (to !== undefined) history.replaceState(history.state, "", to + location.search + location.hash);
+  return location.pathname;
 }
 
 /** One field of the address's search, and the way to change it (`undefined` removes it). */

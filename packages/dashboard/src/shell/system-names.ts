@@ -7,5 +7,5 @@ export const PLACE_NAMES: Readonly<Record<Place, string>> = {
   tools: "Tools",
   workers: "Workers",
   "dead-letters": "Dead letters",
-  figures: "Metrics",
+  metrics: "Metrics",
 };

@@ -1,7 +1,7 @@
 /** Everything that waits for a person, whichever plan it is of. */
 import "../approvals/approvals.css";
 import { useState } from "react";
-import type { PendingApproval } from "../api/api-types.ts";
+import type { JsonObject, PendingApproval } from "../api/api-types.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useApprovalKey } from "../approvals/use-approval-key.ts";
 import { Link } from "../router/link.tsx";
@@ -46,7 +46,7 @@ export function ApprovalsPage() {
 }
 
 function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided: () => void }) {
-  const { planId, goal, stepId, kind, args } = approval;
+  const { planId, goal, stepId } = approval;
   const plan = `/plans/${encodeURIComponent(planId)}`;
   const step = stepId === undefined ? plan : `${plan}?step=${encodeURIComponent(stepId)}`;
   return (
@@ -57,10 +57,16 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
       <ApprovalCard
         planId={planId}
         approval={approval}
-        editable={kind === "tool-risk" || kind === "confidence" ? args : undefined}
+        editable={editableOf(approval)}
         onDecided={onDecided}
         stepLink={stepId === undefined ? null : <Link href={step}>step {stepId}</Link>}
       />
     </section>
   );
+}
+
+/** Here, the plan is not loaded: a whole plan is edited on its own page. */
+function editableOf({ kind, args }: PendingApproval): JsonObject | undefined {
+  if (kind === "budget") return {};
+  return kind === "tool-risk" || kind === "confidence" ? args : undefined;
 }

@@ -8,7 +8,7 @@ const PAGES: Readonly<Record<Part, ComponentType>> = {
   tools: lazy(async () => ({ default: (await import("./tools-page.tsx")).ToolsPage })),
   workers: lazy(async () => ({ default: (await import("./workers-page.tsx")).WorkersPage })),
   "dead-letters": lazy(async () => ({ default: (await import("./dead-letters-page.tsx")).DeadLettersPage })),
-  figures: lazy(async () => ({ default: (await import("../figures/figures-page.tsx")).FiguresPage })),
+  metrics: lazy(async () => ({ default: (await import("../metrics/metrics-page.tsx")).MetricsPage })),
 };
 
 export function SystemPart({ part }: { part: Part }) {

@@ -84,6 +84,7 @@ describe("the figures of a plan", () => {
       mutationsOnce: 0,
       toolCalls: 1,
       toolCallsMin: 1,
+      tools: [{ tool: "flow.echo", steps: 1, failed: 0, retries: 0, durationMs: 5, longestMs: 5 }],
       // The plan named its answer, which no model was asked for.
       modelCalls: 0,
       modelCallsMin: 0,

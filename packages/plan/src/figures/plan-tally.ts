@@ -2,13 +2,14 @@
 import { z } from "zod";
 import { CODE_RUN } from "../code-run.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../owner-tools.ts";
+import { addToolTallies, countTool, ToolTally, toolTallies } from "./tool-tally.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
 import { allRuns, runNamed } from "../state/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
 
 const Count = z.int().nonnegative();
 
-export const PlanTally = z.object({
+const Counts = z.object({
   /** Steps that succeeded or failed for good, those that a revision replaced included; each item of a list is one. */
   steps: Count,
   stepsFailed: Count,
@@ -29,9 +30,15 @@ export const PlanTally = z.object({
   /** One for each step of the final plan that calls a model and ran, one for the draft, one for the join. */
   modelCallsMin: Count,
 });
+
+export const PlanTally = z.object({
+  ...Counts.shape,
+  /** By tool, in the order of their names; absent when no step called a tool, and in older logs. */
+  tools: z.array(ToolTally).optional(),
+});
 export type PlanTally = z.infer<typeof PlanTally>;
 
-const NOTHING: PlanTally = {
+const NOTHING: z.infer<typeof Counts> = {
   steps: 0,
   stepsFailed: 0,
   replans: 0,
@@ -47,20 +54,26 @@ const NOTHING: PlanTally = {
 
 /** Counts a plan that is over, or about to be. */
 export function tallyOf(plan: KnownPlan): PlanTally {
-  const own = { ...NOTHING };
+  const counts = { ...NOTHING };
+  const tools = new Map<string, ToolTally>();
   const isFinal = finalSteps(plan);
-  for (const entry of allRuns(plan)) if (isOwnRun(plan, entry)) countStep(own, entry, isFinal(entry));
-  for (const entry of plan.compensations ?? []) countUndoing(own, entry);
-  for (const approval of plan.approvals.values()) countApproval(own, approval);
-  own.replans = plan.revisions.filter(({ cause }) => cause !== "wave" && cause !== "critique").length;
-  own.modelCallsMin += draftsMin(plan) + (plan.joining.number > 0 ? 1 : 0);
+  for (const entry of allRuns(plan)) {
+    if (!isOwnRun(plan, entry)) continue;
+    countStep(counts, entry, isFinal(entry));
+    countTool(tools, entry);
+  }
+  for (const entry of plan.compensations ?? []) countUndoing(counts, entry);
+  for (const approval of plan.approvals.values()) countApproval(counts, approval);
+  counts.replans = plan.revisions.filter(({ cause }) => cause !== "wave" && cause !== "critique").length;
+  counts.modelCallsMin += draftsMin(plan) + (plan.joining.number > 0 ? 1 : 0);
+  const own: PlanTally = { ...counts, ...toolTallies(tools) };
   return plan.noted?.subPlans === undefined ? own : addTallies(own, plan.noted.subPlans);
 }
 
 export function addTallies(left: PlanTally, right: PlanTally): PlanTally {
   const sum = { ...left };
-  for (const name of PlanTally.keyof().options) sum[name] += right[name];
-  return sum;
+  for (const name of Counts.keyof().options) sum[name] += right[name];
+  return { ...sum, ...addToolTallies(left.tools, right.tools) };
 }
 
 /** A sub-plan that came to nothing was not needed. */

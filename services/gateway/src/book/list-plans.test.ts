@@ -1,6 +1,6 @@
 // Searches take two ways, by how many plans the tenant and status leave: both must find the same.
 import { COUNTED_MAX, PlanFilter } from "@planwright/api";
-import { PlanId, PlannedBy } from "@planwright/plan";
+import { Outcome, PlanId, PlannedBy } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -24,6 +24,7 @@ type Given = {
   readonly strategy: PlannedBy;
   readonly submittedAt: string;
   readonly endedAt?: string;
+  readonly outcome?: Outcome;
   readonly parent?: PlanId;
 };
 
@@ -41,12 +42,22 @@ function given(index: number): Given {
   const strategy = PlannedBy.options[index % 7] ?? "undecided";
   // A plan a minute, each stamped by a clock that differs by a few minutes.
   const submittedAt = at(index + (index % 2 === 0 ? 4 : -4));
-  const plan = { ...own, strategy, submittedAt, ...(open ? {} : { endedAt: at(index + 10) }) };
+  const plan = {
+    ...own,
+    strategy,
+    submittedAt,
+    ...(open ? {} : { endedAt: at(index + 10), outcome: Outcome.parse(status) }),
+  };
   return index % 50 === 3 ? { ...plan, parent: PlanId.parse(`p${(index % 200) - 3}`) } : plan;
 }
 
 function at(minute: number): string {
   return new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
+}
+
+/** NaN, which is in no range, for an open plan. */
+function endOf({ endedAt = "" }: Given): number {
+  return Date.parse(endedAt);
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "planwright-list-"));
@@ -99,6 +110,11 @@ it.each([
   { tenant: "large", since: "2026-01-09T02:00:00+02:00", status: "failed" },
   { tenant: "large", since: at(11_000), q: "compare" },
   { tenant: "large", since: at(12_100) },
+  { tenant: "large", endedSince: at(11_000), endedBefore: at(11_100) },
+  { tenant: "large", endedBefore: at(100), status: "cancelled", subPlans: "none" },
+  { tenant: "large", endedSince: at(11_900), q: "compare" },
+  { tenant: "small", outcome: "succeeded", endedSince: at(11_000) },
+  { tenant: "large", outcome: "failed" },
   { tenant: "large", needs: "approval", status: "open" },
   { tenant: "large", needs: "approval", q: "item" },
   { tenant: "large", parent: "p50" },
@@ -123,6 +139,10 @@ it.each([
         (query.status === "open" ? plan.endedAt === undefined : plan.status === query.status)) &&
       (query.strategy === undefined || plan.strategy === query.strategy) &&
       (query.since === undefined || Date.parse(plan.submittedAt) >= Date.parse(query.since)) &&
+      (query.endedSince === undefined || endOf(plan) >= Date.parse(query.endedSince)) &&
+      (query.endedBefore === undefined || endOf(plan) < Date.parse(query.endedBefore)) &&
+      (query.outcome === undefined || (plan.endedAt !== undefined && plan.status === query.outcome)) &&
+      (query.subPlans === undefined || plan.parent === undefined) &&
       (query.needs === undefined || WAITING.includes(plan.id)) &&
       (query.parent === undefined || plan.parent === query.parent) &&
       plan.id.startsWith(query.id ?? "") &&

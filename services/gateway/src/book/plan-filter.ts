@@ -1,6 +1,6 @@
 /** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
 import type { PlanFilter } from "@planwright/api";
-import type { PlanId } from "@planwright/plan";
+import type { FiguredOutcome, PlanId } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 
 /** The clocks of those who take submissions differ by less. */
@@ -18,7 +18,8 @@ export type TenantFilter = Partial<PlanFilter> & {
 export type Condition = { readonly sql: string; readonly values: Record<string, string | number> };
 
 export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condition {
-  const { tenant, status, strategy, since, needs, parent, id, waiting = [], rootsOnly = false } = filter;
+  const { tenant, status, strategy, since, needs, parent, id, waiting = [] } = filter;
+  const { outcome, subPlans, rootsOnly = false } = filter;
   const equal = Object.entries({ tenant, status: status === "open" ? undefined : status, strategy, parent });
   const parts: string[] = [];
   const values: Record<string, string | number> = {};
@@ -28,14 +29,22 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
     values[name] = value;
   }
   if (status === "open") parts.push("plans.ended_at IS NULL");
-  if (rootsOnly) parts.push("plans.parent IS NULL");
+  if (outcome !== undefined) parts.push(sqlOfOutcome(outcome));
+  const ended = endedPlans(filter);
+  if (ended !== undefined) {
+    parts.push(ended.sql);
+    Object.assign(values, ended.values);
+  }
+  if (rootsOnly || subPlans === "none") parts.push("plans.parent IS NULL");
   if (needs !== undefined) {
     parts.push("plans.id IN (SELECT value FROM json_each(:waiting))");
     values["waiting"] = JSON.stringify(waiting);
   }
   if (id !== undefined) {
     // By the index of ids, whatever else is wanted. Every character of an id sorts before the end of this range.
-    parts.push("plans.sequence IN (SELECT sequence FROM plans WHERE id >= :id AND id < :id || '\u007f')");
+    // Two lists of sequences would be gone through for each other: the plus sign keeps SQLite from doing so.
+    const sequence = ended === undefined ? "plans.sequence" : "+plans.sequence";
+    parts.push(sequence + " IN (SELECT sequence FROM plans WHERE id >= :id AND id < :id || '\u007f')");
     values["id"] = id;
   }
   if (since !== undefined) {
@@ -44,6 +53,47 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
     values["first"] = firstSince(database, Date.parse(since) - CLOCKS_DIFFER_MS);
   }
   return { sql: parts.join(" AND "), values };
+}
+
+/** As `isRefusal` says it. */
+const IS_REFUSAL =
+  "plans.outcome = 'succeeded' AND ifnull(plans.answer_status, '') IN ('unsupported_intent', 'invalid_request')";
+
+function sqlOfOutcome(outcome: FiguredOutcome): string {
+  if (outcome === "refused") return IS_REFUSAL;
+  return `plans.outcome = '${outcome}' AND NOT (${IS_REFUSAL})`;
+}
+
+/**
+ * The plans that ended in a range, or with a tool: by one index, whatever the order of the list, because a drill-down from metrics
+ * asks for a few plans among many. Only submitted plans are counted by tool, with the steps of their sub-plans.
+ */
+function endedPlans({ endedSince, endedBefore, tool, failedTool }: TenantFilter): Condition | undefined {
+  const values: Record<string, string | number> = {};
+  if (endedSince !== undefined) values["endedSince"] = Date.parse(endedSince);
+  if (endedBefore !== undefined) values["endedBefore"] = Date.parse(endedBefore);
+  const among = (column: string): string =>
+    [
+      "tenant = :tenant",
+      ...(endedSince === undefined ? [] : [`${column} >= :endedSince`]),
+      ...(endedBefore === undefined ? [] : [`${column} < :endedBefore`]),
+    ].join(" AND ");
+  const byTool = `SELECT sequence FROM tool_figures INDEXED BY tool_figures_by_tool WHERE ${among("endedMs")}`;
+  const chosen: string[] = [];
+  if (tool !== undefined) {
+    chosen.push(`${byTool} AND tool = :tool`);
+    values["tool"] = tool;
+  }
+  if (failedTool !== undefined) {
+    chosen.push(`${byTool} AND tool = :failedTool AND failed > 0`);
+    values["failedTool"] = failedTool;
+  }
+  if (chosen.length === 0) {
+    if (endedSince === undefined && endedBefore === undefined) return undefined;
+    const ended = `${among("ended_ms")} AND ended_ms IS NOT NULL`;
+    chosen.push(`SELECT sequence FROM plans INDEXED BY plans_by_end WHERE ${ended}`);
+  }
+  return { sql: `plans.sequence IN (${chosen.join(" INTERSECT ")})`, values };
 }
 
 /**

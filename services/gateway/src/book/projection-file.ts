@@ -6,10 +6,11 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
+import { TOOL_FIGURES_SCHEMA } from "../figures/tool-figures-table.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 import { SPENT_SCHEMA } from "../quotas/spent-days.ts";
 
-const SCHEMA_VERSION = 12;
+const SCHEMA_VERSION = 13;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
@@ -50,9 +51,11 @@ const SCHEMA = `
   CREATE INDEX plans_by_goal ON plans (tenant, goal_key, sequence);
   CREATE INDEX plans_by_submitter ON plans (tenant, submitter_key, sequence);
   CREATE INDEX plans_by_parent ON plans (parent, sequence DESC) WHERE parent IS NOT NULL;
+  CREATE INDEX plans_by_end ON plans (tenant, ended_ms) WHERE ended_ms IS NOT NULL;
   CREATE INDEX open_plans ON plans (sequence) WHERE ended_at IS NULL;
   CREATE VIRTUAL TABLE plan_words USING fts5 (id, goal, metadata, owner, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
   ${FIGURES_SCHEMA}
+  ${TOOL_FIGURES_SCHEMA}
   ${STEP_RUNS_SCHEMA}
   ${SPENT_SCHEMA}
   CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

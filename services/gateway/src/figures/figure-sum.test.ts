@@ -16,7 +16,7 @@ describe("the figures of several plans", () => {
     expect(sumOf([])).toMatchObject({
       plans: 0,
       successRate: null,
-      timeToCompletionMs: { mean: null, p50: null, p95: null },
+      timeToCompletionMs: { mean: null, p50: null, p90: null, p95: null, p99: null },
       steps: { ended: 0, failureRate: null },
       toolCalls: { made: 0, ratio: null },
       planning: { plans: 0, share: null },
@@ -60,13 +60,13 @@ describe("the figures of several plans", () => {
   });
 
   it.each([
-    { times: [7], p50: 7, p95: 7 },
-    { times: [40, 10, 30, 20], p50: 20, p95: 40 },
-    { times: Array.from({ length: 20 }, (_, index) => index + 1), p50: 10, p95: 19 },
-    { times: Array.from({ length: 100 }, (_, index) => 100 - index), p50: 50, p95: 95 },
-  ])("have the nearest ranks of $times for percentiles", ({ times, p50, p95 }) => {
+    { times: [7], p50: 7, p90: 7, p95: 7, p99: 7 },
+    { times: [40, 10, 30, 20], p50: 20, p90: 40, p95: 40, p99: 40 },
+    { times: Array.from({ length: 20 }, (_, index) => index + 1), p50: 10, p90: 18, p95: 19, p99: 20 },
+    { times: Array.from({ length: 100 }, (_, index) => 100 - index), p50: 50, p90: 90, p95: 95, p99: 99 },
+  ])("have the nearest ranks of $times for percentiles", ({ times, ...percentiles }) => {
     const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
-    expect(sumOf([], times).timeToCompletionMs).toEqual({ mean, p50, p95 });
+    expect(sumOf([], times).timeToCompletionMs).toEqual({ mean, ...percentiles });
   });
 
   it("weigh long plans more than short ones in the share of planning", () => {

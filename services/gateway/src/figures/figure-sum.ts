@@ -77,14 +77,20 @@ function made(calls: number, needed: number): PlanMetrics["toolCalls"] {
   return { made: calls, needed, ratio: ratio(calls, needed) };
 }
 
-function ratio(part: number, whole: number): number | null {
+export function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
 function timesOf(durationsMs: readonly number[]): PlanMetrics["timeToCompletionMs"] {
   const sorted = Float64Array.from(durationsMs).sort();
   const sum = sorted.reduce((total, ms) => total + ms, 0);
-  return { mean: ratio(sum, sorted.length), p50: percentile(sorted, 50), p95: percentile(sorted, 95) };
+  return {
+    mean: ratio(sum, sorted.length),
+    p50: percentile(sorted, 50),
+    p90: percentile(sorted, 90),
+    p95: percentile(sorted, 95),
+    p99: percentile(sorted, 99),
+  };
 }
 
 /** The nearest rank: the smallest value that so many percent of all are not above. */

@@ -1,12 +1,13 @@
-/** The figures of a tenant's plans: of all, by strategy, and by period. */
-import type { Metrics, Period } from "@planwright/api";
+/** The metrics of a tenant's plans: of all, by strategy, by tool and by period. */
+import type { Metrics, MetricsRange, Period } from "@planwright/api";
 import type { PlannedBy } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { FigureSum } from "./figure-sum.ts";
-import { periodOf, shownFrom, startOf } from "./periods.ts";
-import { type FiguresPage, readFigures } from "./read-figures.ts";
+import { createGroups } from "./metrics-groups.ts";
+import { countPeriods, fittingPeriods, shownFrom, startOfRange } from "./periods.ts";
+import { type FiguresPage, type FiguresQuery, firstEndOf, readFigures } from "./read-figures.ts";
 
 /** Beyond it, their times alone would take up too much memory. */
 const PLANS_MAX = 1_000_000;
@@ -20,16 +21,19 @@ export type KpisQuery = {
   readonly fromMs?: number | undefined;
   /** The first moment that does not count. */
   readonly toMs: number;
-  readonly period?: Period | undefined;
+  /** In the place of `fromMs`. */
+  readonly last?: MetricsRange | undefined;
+  readonly period?: Period | "auto" | undefined;
+  readonly compare?: "previous" | undefined;
   readonly strategy?: PlannedBy | undefined;
 };
 
 export type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
 
 /**
- * Makes the function that adds figures up. A plan counts where its end lies.
+ * Makes the function that adds metrics up. A plan counts when it ended.
  *
- * @throws {Problem} From the returned function: `invalid_request` for a span that is empty or too long, `overloaded`.
+ * @throws {Problem} From the returned function: `invalid_request` for a range that is empty or too long, `overloaded`.
  */
 export function createReadKpis(database: DatabaseSync): ReadKpis {
   const gate = createGate({
@@ -38,74 +42,90 @@ export function createReadKpis(database: DatabaseSync): ReadKpis {
     onFull: () => new Problem("overloaded", "Too many ask for figures; try again.", { retryAfterS: 1 }),
   });
   return async (query) => {
-    const { tenant, toMs, period, strategy } = query;
-    const fromMs = query.fromMs ?? (period === undefined ? undefined : shownFrom(period, toMs));
-    if (fromMs !== undefined && fromMs >= toMs) throw refused("from", "wanted a time before `to`");
-    const groups = createGroups(period, { fromMs, toMs });
+    const { tenant, toMs, strategy } = query;
+    const fromMs = startOf(query);
+    const before = query.compare === undefined ? undefined : previousOf({ fromMs, toMs });
+    const range = { tenant, fromMs: fromMs ?? 0, toMs, strategy };
+    const periods = periodsOf(database, query, range);
     using _turn = await gate.enter();
-    let plans = 0;
-    const span = { fromMs: fromMs ?? 0, toMs };
-    for await (const page of readFigures(database, { tenant, ...span, strategy, period })) {
-      plans += page.plans;
-      if (plans > PLANS_MAX) {
-        throw refused("from", `wanted a span of at most ${PLANS_MAX} plans: choose a shorter one`);
-      }
+    const groups = createGroups(periods, toMs);
+    const counted = { plans: 0 };
+    for await (const page of pagesOf(
+      database,
+      { ...range, period: periods?.period, byTool: true },
+      counted,
+    )) {
       groups.add(page);
     }
+    const previous = before && (await sumOf(pagesOf(database, { ...range, ...before }, counted)));
     return {
       ...(fromMs === undefined ? {} : { from: isoOf(fromMs) }),
       to: isoOf(toMs),
       ...(strategy === undefined ? {} : { strategy }),
       ...groups.result(),
+      ...(previous && { previous: { from: isoOf(before.fromMs), to: isoOf(before.toMs), ...previous } }),
     };
   };
 }
 
-type Span = { readonly fromMs: number | undefined; readonly toMs: number };
+function startOf({ fromMs, toMs, last, period }: KpisQuery): number | undefined {
+  if (fromMs !== undefined && last !== undefined) throw refused("last", "wanted either `from` or `last`");
+  if (fromMs !== undefined && fromMs >= toMs) throw refused("from", "wanted a time before `to`");
+  if (last !== undefined) return startOfRange(last, toMs);
+  if (fromMs !== undefined || period === undefined || period === "auto") return fromMs;
+  return shownFrom(period, toMs);
+}
 
-function createGroups(period: Period | undefined, { fromMs, toMs }: Span) {
-  const all = new FigureSum();
-  const byStrategy = new Map<PlannedBy, FigureSum>();
-  const first = period === undefined || fromMs === undefined ? undefined : periodOf(period, fromMs);
-  const periods = period === undefined || first === undefined ? 0 : periodOf(period, toMs - 1) - first + 1;
+type Span = { readonly fromMs: number; readonly toMs: number };
+
+function previousOf({ fromMs, toMs }: { readonly fromMs: number | undefined; readonly toMs: number }): Span {
+  if (fromMs === undefined)
+    throw refused("compare", "wanted `from` or `last`, so that there is a time before");
+  return { fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
+}
+
+/** The periods that are told apart, and where they begin. */
+function periodsOf(
+  database: DatabaseSync,
+  { period }: KpisQuery,
+  range: FiguresQuery,
+): { readonly period: Period; readonly fromMs: number } | undefined {
+  if (period === undefined) return undefined;
+  const { fromMs, toMs } = range;
+  if (period === "auto") {
+    const firstMs = firstEndOf(database, range);
+    // Without plans and without a start, there is only the end.
+    return fittingPeriods({ fromMs: fromMs === 0 ? (firstMs ?? toMs - 1) : fromMs, firstMs, toMs });
+  }
+  const periods = countPeriods(period, range);
   if (periods > PERIODS_MAX) {
     throw refused("period", `wanted at most ${PERIODS_MAX} of them between from and to, got ${periods}`);
   }
-  const byPeriod = Array.from({ length: periods }, () => new FigureSum());
-  const groupsOf = (strategy: PlannedBy, at: number): readonly FigureSum[] => {
-    let ofStrategy = byStrategy.get(strategy);
-    if (ofStrategy === undefined) byStrategy.set(strategy, (ofStrategy = new FigureSum()));
-    const ofPeriod = first === undefined ? undefined : byPeriod[at - first];
-    return ofPeriod === undefined ? [all, ofStrategy] : [all, ofStrategy, ofPeriod];
-  };
+  return { period, fromMs };
+}
 
-  return {
-    add({ parts, times }: FiguresPage): void {
-      for (const part of parts) {
-        for (const group of groupsOf(part.strategy, part.period)) group.add(part);
-      }
-      for (const [strategy, at, timeMs] of times) {
-        for (const group of groupsOf(strategy, at)) group.addTime(timeMs);
-      }
-    },
-    result(): Pick<Metrics, "all" | "byStrategy" | "period" | "byPeriod"> {
-      const strategies = [...byStrategy].toSorted(([left], [right]) => left.localeCompare(right));
-      const total = {
-        all: all.result(),
-        byStrategy: strategies.map(([strategy, sum]) => ({ strategy, ...sum.result() })),
-      };
-      if (period === undefined || first === undefined || fromMs === undefined) return total;
-      const spanOf = (index: number) => ({
-        from: isoOf(Math.max(fromMs, startOf(period, first + index))),
-        to: isoOf(Math.min(toMs, startOf(period, first + index + 1))),
-      });
-      return {
-        ...total,
-        period,
-        byPeriod: byPeriod.map((sum, index) => ({ ...spanOf(index), ...sum.result() })),
-      };
-    },
-  };
+/** @param counted - The plans that one request has read so far. */
+async function* pagesOf(
+  database: DatabaseSync,
+  query: FiguresQuery,
+  counted: { plans: number },
+): AsyncGenerator<FiguresPage> {
+  for await (const page of readFigures(database, query)) {
+    counted.plans += page.plans;
+    if (counted.plans > PLANS_MAX) {
+      throw refused("from", `wanted a span of at most ${PLANS_MAX} plans: choose a shorter one`);
+    }
+    yield page;
+  }
+}
+
+async function sumOf(pages: AsyncIterable<FiguresPage>): Promise<Metrics["all"]> {
+  const sum = new FigureSum();
+  for await (const { parts, times } of pages) {
+    for (const part of parts) sum.add(part);
+    for (const [, , timeMs] of times) sum.addTime(timeMs);
+  }
+  return sum.result();
 }
 
 function refused(field: string, message: string): Problem {

@@ -1,11 +1,12 @@
 /** Reads the figures of plans, in the order in which they ended. */
 import type { Period } from "@planwright/api";
-import type { PlannedBy } from "@planwright/plan";
+import type { PlannedBy, ToolTally } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { FigurePart } from "./figure-sum.ts";
 import { SUMS } from "./figures-table.ts";
 import { sqlOfPeriod } from "./periods.ts";
+import { sqlOfTools } from "./tool-figures-table.ts";
 
 /** So many plans take a few milliseconds: between pages, others have their turn. */
 const PAGE = 2_000;
@@ -17,6 +18,8 @@ export type FiguresQuery = {
   readonly toMs: number;
   readonly strategy?: string | undefined;
   readonly period?: Period | undefined;
+  /** Whether to add up tools, too; default false. */
+  readonly byTool?: boolean;
 };
 
 export type FiguresPage = {
@@ -25,15 +28,35 @@ export type FiguresPage = {
   readonly parts: readonly (FigurePart & { readonly strategy: PlannedBy; readonly period: number })[];
   /** Of the plans that succeeded. */
   readonly times: readonly (readonly [strategy: PlannedBy, period: number, durationMs: number])[];
+  /** Empty unless they were asked for. */
+  readonly tools: readonly ToolTally[];
 };
 
 type Key = { readonly endedMs: number; readonly sequence: number };
 type Listed = [endedMs: number, sequence: number, strategy: PlannedBy, period: number, timeMs: number | null];
 
+/**
+ * When the first plan of the range ended, whatever its strategy, so that all strategies are shown in the same periods.
+ *
+ * @returns Milliseconds since the epoch; undefined when there is none.
+ */
+export function firstEndOf(
+  database: DatabaseSync,
+  { tenant, fromMs, toMs }: FiguresQuery,
+): number | undefined {
+  const row = database
+    .prepare(
+      `SELECT endedMs FROM plan_figures
+       WHERE tenant = :tenant AND endedMs >= :fromMs AND endedMs < :toMs ORDER BY endedMs LIMIT 1`,
+    )
+    .get({ tenant, fromMs, toMs });
+  return typeof row?.["endedMs"] === "number" ? row["endedMs"] : undefined;
+}
+
 /** A page of plans at a time, added up as far as that can be done by the database. */
 export async function* readFigures(
   database: DatabaseSync,
-  { tenant, fromMs, toMs, strategy, period }: FiguresQuery,
+  { tenant, fromMs, toMs, strategy, period, byTool = false }: FiguresQuery,
 ): AsyncGenerator<FiguresPage> {
   const index = period === undefined ? "-1" : sqlOfPeriod(period, "endedMs");
   const ours = `tenant = :tenant ${strategy === undefined ? "" : "AND strategy = :strategy"}`;
@@ -43,13 +66,15 @@ export async function* readFigures(
     ORDER BY endedMs, sequence LIMIT ${PAGE}`);
   // As lists: to make an object of each row takes twice as long.
   list.setReturnArrays(true);
+  const range = `${ours} AND (endedMs, sequence) > (:endedMs, :sequence) AND (endedMs, sequence) <= (:lastMs, :last)`;
   const sum = database.prepare(`
     SELECT strategy, ${index} AS period, ${Object.entries(SUMS)
       .map(([name, value]) => `${value} AS ${name}`)
       .join(", ")}
     FROM plan_figures
-    WHERE ${ours} AND (endedMs, sequence) > (:endedMs, :sequence) AND (endedMs, sequence) <= (:lastMs, :last)
+    WHERE ${range}
     GROUP BY 1, 2`);
+  const sumTools = database.prepare(sqlOfTools(range));
   const fixed = { tenant, ...(strategy === undefined ? {} : { strategy }) };
   let after: Key = { endedMs: fromMs - 1, sequence: Number.MAX_SAFE_INTEGER };
   for (;;) {
@@ -58,16 +83,13 @@ export async function* readFigures(
     const last = rows.at(-1);
     if (last === undefined) return;
     const [lastMs, lastSequence] = last;
-    const parts = sum.all({
-      ...fixed,
-      ...after,
-      lastMs,
-      last: lastSequence,
-    }) as unknown as FiguresPage["parts"];
+    const page = { ...fixed, ...after, lastMs, last: lastSequence };
+    const parts = sum.all(page) as unknown as FiguresPage["parts"];
+    const tools = byTool ? (sumTools.all(page) as unknown as FiguresPage["tools"]) : [];
     const times = rows.flatMap(([, , by, at, timeMs]) =>
       timeMs === null ? [] : [[by, at, timeMs] as const],
     );
-    yield { plans: rows.length, parts, times };
+    yield { plans: rows.length, parts, times, tools };
     if (rows.length < PAGE) return;
     after = { endedMs: lastMs, sequence: lastSequence };
     await setImmediate();

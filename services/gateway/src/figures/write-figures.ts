@@ -2,6 +2,7 @@
 import type { FeedbackGiven, PlanFigures, PlanId, PlanOutline } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { COUNTS, DURATION_CLASSES_MS, TOTAL_NAMES, type TotalName, withinName } from "./figures-table.ts";
+import { prepareToolFigures } from "./tool-figures-table.ts";
 
 const COLUMNS = ["strategy", "outcome", "durationMs", "planningMs", "costUsd", "ratings", ...COUNTS] as const;
 const KEY = "tenant = :tenant AND endedMs = :endedMs AND sequence = :sequence";
@@ -35,6 +36,7 @@ export function prepareFigures(database: DatabaseSync): FiguresWriter {
     ON CONFLICT DO UPDATE SET ${TOTAL_NAMES.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`);
   const keyById = database.prepare("SELECT tenant, ended_ms, sequence FROM plans WHERE id = ?");
   const keyBySequence = database.prepare("SELECT tenant, ended_ms, sequence FROM plans WHERE sequence = ?");
+  const tools = prepareToolFigures(database);
   const totals = new Map<string, { readonly figures: PlanFigures; readonly sums: Totals }>();
 
   return {
@@ -45,8 +47,10 @@ export function prepareFigures(database: DatabaseSync): FiguresWriter {
       const endedMs = Date.parse(endedAt);
       const values = COLUMNS.map((name) => figures[name]);
       const { changes } = insert.run(tenant, endedMs, sequence, isFork ? 1 : 0, rating, ...values);
-      if (changes > 0) count(totals, figures);
-      else if (rating !== null) update.run({ tenant, endedMs, sequence, rating, number: ratings });
+      if (changes > 0) {
+        count(totals, figures);
+        tools.add({ tenant, endedMs, sequence }, figures);
+      } else if (rating !== null) update.run({ tenant, endedMs, sequence, rating, number: ratings });
     },
     addTotals() {
       for (const { figures, sums } of totals.values()) {
@@ -60,7 +64,9 @@ export function prepareFigures(database: DatabaseSync): FiguresWriter {
     },
     remove(sequence) {
       const key = keyOf(keyBySequence.get(sequence));
-      if (key !== undefined) drop.run(key);
+      if (key === undefined) return;
+      drop.run(key);
+      tools.remove(key);
     },
   };
 }

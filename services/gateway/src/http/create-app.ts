@@ -13,6 +13,7 @@ import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages, refuseForeignSession } from "./guard-browsers.ts";
 import { redactAnswers } from "../redaction/redact-answers.ts";
+import { urlOfPage } from "./url-of-page.ts";
 import { Problem } from "./problem.ts";
 import { requirePermission } from "./require-permission.ts";
 import { sendProblem } from "./send-problem.ts";
@@ -65,6 +66,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1_024 },
+    rewriteUrl: ({ url = "/", headers }) => urlOfPage(url, headers.accept),
     // What is refused before there is a route, such as an address that cannot be decoded.
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
   });

@@ -3,7 +3,8 @@ import { DataTable } from "../values/data-table.tsx";
 import { periodText } from "./period-text.ts";
 import { type Point, pointsOf } from "./points-of.ts";
 import { PlotEnds } from "./plot-ends.tsx";
-import type { Trend } from "./trends.ts";
+import type { LineChart } from "./charts.ts";
+import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
 
 const WIDTH = 420;
 const HEIGHT = 110;
@@ -11,12 +12,12 @@ const EDGE = 6;
 const DOT = 2.6;
 
 type Props = {
-  readonly trend: Trend;
+  readonly trend: LineChart;
   readonly periods: readonly PeriodFigures[];
   readonly period: Period;
 };
 
-/** One figure over time, and the same as a table. */
+/** Up to three lines over time, and the same as a table. */
 export function TrendPlot({ trend, periods, period }: Props) {
   const { title, lines, text } = trend;
   const values = lines.map((line) => periods.map((figures) => line.of(figures)));
@@ -25,13 +26,13 @@ export function TrendPlot({ trend, periods, period }: Props) {
     <figure className="plot card trend">
       <figcaption>
         <h2>{title}</h2>
-        <span className="trend-top">max {text(highest)}</span>
+        <span className="trend-top">{CHARTS.max(text(highest))}</span>
         {lines.length > 1 && <Keys names={lines.map(({ name }) => name)} />}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH + 2 * EDGE} ${HEIGHT + 2 * EDGE}`}
         role="img"
-        aria-label={`${title} by ${period}`}
+        aria-label={CHARTS.lineLabel(title, PERIOD_NAMES[period])}
       >
         <g transform={`translate(${EDGE} ${EDGE})`}>
           <rect className="plot-ground" width={WIDTH} height={HEIGHT} />
@@ -46,7 +47,7 @@ export function TrendPlot({ trend, periods, period }: Props) {
       </svg>
       <PlotEnds periods={periods} period={period} />
       <details>
-        <summary>Show as table</summary>
+        <summary>{PAGE.table}</summary>
         <DataTable table={tableOf(values, { trend, periods, period })} />
       </details>
     </figure>
@@ -95,7 +96,7 @@ function tableOf(values: readonly (readonly (number | null)[])[], { trend, perio
     ...values.map((line) => trend.text(line[index] ?? null)),
   ]);
   return {
-    columns: [period, ...trend.lines.map(({ name }) => name)],
+    columns: [PERIOD_NAMES[period], ...trend.lines.map(({ name }) => name)],
     rows: rows.toReversed(),
     truncated: false,
   };

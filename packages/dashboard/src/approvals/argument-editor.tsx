@@ -1,0 +1,151 @@
+/** Edits the arguments of a call: a field for each, or all as JSON, and what was changed about those that a model proposed. */
+import { originText } from "@planwright/plan/origin-text";
+import { useState } from "react";
+import type { Approval, JsonObject } from "../api/api-types.ts";
+import { Loading } from "../ui/loading.tsx";
+import { ArgumentChanges } from "./argument-changes.tsx";
+import { ArgumentInput } from "./argument-input.tsx";
+import { type ArgumentField, argumentFields, readFields, type Texts, textsOf } from "./argument-fields.ts";
+import { EDITOR, editsLabelOf, FAULTS } from "./approval-words.ts";
+import { isSame } from "./check-argument.ts";
+import { type Edited, readEdits } from "./edited-json.ts";
+import { EditsField } from "./edits-field.tsx";
+import { useArgumentSchema } from "./use-argument-schema.ts";
+
+type Props = {
+  readonly approval: Approval;
+  /** What an edit starts from. */
+  readonly proposed: JsonObject;
+  readonly onEdits: (edits: Edited) => void;
+};
+
+export function ArgumentEditor(props: Props) {
+  const loaded = useArgumentSchema(props.approval);
+  if (loaded.phase === "loading") return <Loading what={EDITOR.loading} />;
+  return <Editor {...props} schema={loaded.schema} />;
+}
+
+type EditorState =
+  | { readonly view: "fields"; readonly fields: readonly ArgumentField[]; readonly texts: Texts }
+  | { readonly view: "json"; readonly text: string };
+
+type EditorProps = Props & { readonly schema: JsonObject | undefined };
+
+function Editor({ approval, proposed, schema, onEdits }: EditorProps) {
+  const [state, setState] = useState(() => inFields(schema, proposed));
+  const { args, faults, edits } = editsIn(state, { schema, proposed });
+  const change = (next: EditorState) => {
+    setState(next);
+    onEdits(editsIn(next, { schema, proposed }).edits);
+  };
+  const show = (view: EditorState["view"]) => {
+    if (view === state.view || args === undefined) return;
+    change(view === "json" ? { view, text: JSON.stringify(args, null, 2) } : inFields(schema, args));
+  };
+  const label = editsLabelOf(approval);
+  return (
+    <div className="argument-editor" role="group" aria-label={label}>
+      <Views view={state.view} isReadable={args !== undefined} onShow={show} />
+      {schema === undefined && <p className="argument-note">{EDITOR.noSchema}</p>}
+      {state.view === "json" ? (
+        <EditsField
+          label={label}
+          text={state.text}
+          edits={edits}
+          onChange={(text) => change({ view: "json", text })}
+        />
+      ) : (
+        state.fields.map((field) => (
+          <ArgumentInput
+            key={field.name}
+            field={field}
+            text={state.texts.get(field.name) ?? ""}
+            proposed={textsOf([field], proposed).get(field.name) ?? ""}
+            fault={faults.get(field.name)}
+            origin={originOf(approval, field.name)}
+            onChange={(text) => change({ ...state, texts: new Map([...state.texts, [field.name, text]]) })}
+          />
+        ))
+      )}
+      {args !== undefined && <ArgumentChanges proposed={proposed} args={args} />}
+    </div>
+  );
+}
+
+type ViewsProps = {
+  readonly view: EditorState["view"];
+  /** Whether the arguments can be shown in another view. */
+  readonly isReadable: boolean;
+  readonly onShow: (view: EditorState["view"]) => void;
+};
+
+function Views({ view, isReadable, onShow }: ViewsProps) {
+  return (
+    <div className="argument-views" role="group" aria-label={EDITOR.views}>
+      {(["fields", "json"] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="button button-quiet"
+          aria-pressed={view === one}
+          disabled={!isReadable}
+          onClick={() => onShow(one)}
+        >
+          {EDITOR[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function inFields(schema: JsonObject | undefined, args: JsonObject): EditorState {
+  const fields = argumentFields(schema, args);
+  return { view: "fields", fields, texts: textsOf(fields, args) };
+}
+
+type Read = {
+  /** Undefined as long as the text is no JSON object. */
+  readonly args: JsonObject | undefined;
+  readonly faults: ReadonlyMap<string, string>;
+  readonly edits: Edited;
+};
+
+/** What the editor holds. */
+function editsIn(
+  state: EditorState,
+  { schema, proposed }: { readonly schema: JsonObject | undefined; readonly proposed: JsonObject },
+): Read {
+  if (state.view === "json") {
+    const edits = readEdits(state.text, proposed);
+    if (edits.kind === "invalid") return { args: undefined, faults: new Map(), edits };
+    const args = edits.kind === "same" ? proposed : edits.value;
+    const fields = argumentFields(schema, args);
+    const { faults } = readFields(fields, textsOf(fields, args), args);
+    return {
+      args,
+      faults,
+      edits: editsOf({ args, faults, proposed }, ([name, fault]) => FAULTS.at(name, fault)),
+    };
+  }
+  const { args, faults } = readFields(state.fields, state.texts, proposed);
+  return { args, faults, edits: editsOf({ args, faults, proposed }, () => EDITOR.faults(faults.size)) };
+}
+
+function editsOf(
+  {
+    args,
+    faults,
+    proposed,
+  }: { readonly args: JsonObject; readonly faults: Read["faults"]; readonly proposed: JsonObject },
+  reasonOf: (first: readonly [name: string, fault: string]) => string,
+): Edited {
+  const [first] = faults;
+  if (first !== undefined) return { kind: "invalid", reason: reasonOf(first) };
+  return isSame(args, proposed) ? { kind: "same" } : { kind: "changed", value: args };
+}
+
+/** Where the proposed argument comes from. Undefined if the log doesn't say. */
+function originOf({ argumentOrigins = [] }: Approval, name: string): string | undefined {
+  const origin = argumentOrigins.find(({ argument }) => argument === name);
+  return origin === undefined ? undefined : originText(origin);
+}

@@ -1,0 +1,114 @@
+import { useId } from "react";
+import type { ArgumentField } from "./argument-fields.ts";
+import { EDITOR } from "./approval-words.ts";
+
+const ROWS_MAX = 12;
+const ROWS_MIN = 2;
+
+type Props = {
+  readonly field: ArgumentField;
+  readonly text: string;
+  /** How the field shows the value that a model proposed. */
+  readonly proposed: string;
+  readonly fault: string | undefined;
+  /** Where the proposed value comes from. */
+  readonly origin: string | undefined;
+  readonly onChange: (text: string) => void;
+};
+
+/** A field for one argument, with where its value comes from and what is wrong with it. */
+export function ArgumentInput({ field, text, proposed, fault, origin, onChange }: Props) {
+  const id = useId();
+  const { name, required, type, about } = field;
+  const isEdited = text !== proposed;
+  return (
+    <div className="argument-field" data-argument={name}>
+      <div className="argument-name">
+        <label htmlFor={id}>
+          <code>{name}</code>
+        </label>
+        {required && <span className="argument-required">{EDITOR.required}</span>}
+        <span className="argument-source" data-edited={isEdited}>
+          {sourceText({ isEdited, isProposed: proposed !== "", origin })}
+        </span>
+        {isEdited && (
+          <button
+            type="button"
+            className="button button-quiet argument-reset"
+            aria-label={EDITOR.resetLabel(name)}
+            onClick={() => onChange(proposed)}
+          >
+            {EDITOR.proposed}
+          </button>
+        )}
+      </div>
+      <Control {...{ id, field, text, onChange }} isInvalid={fault !== undefined} />
+      <p id={`${id}-about`} className="argument-about">
+        {[type, about].filter((part) => part !== "").join(". ")}
+      </p>
+      {fault !== undefined && (
+        <p id={`${id}-fault`} className="decision-fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Source = Pick<Props, "origin"> & { readonly isEdited: boolean; readonly isProposed: boolean };
+
+/** Empty for an argument that nobody has set. */
+function sourceText({ isEdited, isProposed, origin }: Source): string {
+  if (isEdited) return isProposed && origin !== undefined ? EDITOR.editedFrom(origin) : EDITOR.edited;
+  if (!isProposed) return "";
+  return origin === undefined ? EDITOR.noSource : EDITOR.source(origin);
+}
+
+type ControlProps = Pick<Props, "field" | "text" | "onChange"> & {
+  readonly id: string;
+  readonly isInvalid: boolean;
+};
+
+function Control({ id, field: { kind, choices, required }, text, isInvalid, onChange }: ControlProps) {
+  const common = {
+    id,
+    value: text,
+    "aria-invalid": isInvalid,
+    "aria-required": required,
+    "aria-describedby": `${id}-about${isInvalid ? ` ${id}-fault` : ""}`,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  };
+  switch (kind) {
+    case "choice":
+    case "flag":
+      return (
+        <select {...common} className="field">
+          <option value="">{EDITOR.notSet}</option>
+          {(kind === "flag" ? [true, false] : choices).map((choice) => (
+            <option key={JSON.stringify(choice)} value={JSON.stringify(choice)}>
+              {typeof choice === "string" ? choice : JSON.stringify(choice)}
+            </option>
+          ))}
+        </select>
+      );
+    case "date":
+      return <input {...common} type="date" className="field" />;
+    case "number":
+      return <input {...common} inputMode="decimal" autoComplete="off" className="field" />;
+    case "text":
+      return <input {...common} autoComplete="off" className="field" />;
+    case "long-text":
+    case "json":
+      return (
+        <textarea
+          {...common}
+          className={`field ${kind === "json" ? "decision-edits" : ""}`}
+          spellCheck={kind === "long-text"}
+          rows={Math.min(ROWS_MAX, Math.max(ROWS_MIN, text.split("\n").length))}
+        />
+      );
+    default:
+      kind satisfies never;
+      return null;
+  }
+}

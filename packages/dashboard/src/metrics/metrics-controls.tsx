@@ -1,0 +1,92 @@
+import { useId } from "react";
+import type { Metrics } from "../api/api-types.ts";
+import { PlannedBySelect } from "../plans/planned-by-select.tsx";
+import { setSearchFields } from "../router/use-route.ts";
+import { PAGE, PERIOD_NAMES, RANGE_NAMES } from "./metrics-words.ts";
+import { type ChosenMetrics, inputOf, PERIODS, queryOf, RANGES, timeOf } from "./metrics-range.ts";
+
+type Props = {
+  readonly chosen: ChosenMetrics;
+  /** What is shown: a custom range begins with it. */
+  readonly shown: Pick<Metrics, "from" | "to"> | undefined;
+  readonly onExport: (() => void) | undefined;
+};
+
+/** The time range, its intervals, and the strategy. The address keeps them. */
+export function MetricsControls({ chosen, shown, onExport }: Props) {
+  const chooseRange = (range: string) =>
+    setSearchFields(
+      range === "custom"
+        ? { range, from: shown?.from, to: shown?.to }
+        : { range, from: undefined, to: undefined },
+    );
+  return (
+    <div className="metrics-controls">
+      <label>
+        {PAGE.range}
+        <select className="field" value={chosen.range} onChange={(event) => chooseRange(event.target.value)}>
+          {RANGES.map((range) => (
+            <option key={range} value={range}>
+              {RANGE_NAMES[range]}
+            </option>
+          ))}
+          <option value="custom">{PAGE.custom}</option>
+        </select>
+      </label>
+      {chosen.range === "custom" && <CustomRange chosen={chosen} />}
+      <label>
+        {PAGE.bucket}
+        <select
+          className="field"
+          value={chosen.period}
+          onChange={(event) =>
+            setSearchFields({ period: event.target.value === "auto" ? undefined : event.target.value })
+          }
+        >
+          <option value="auto">{PAGE.autoBucket}</option>
+          {PERIODS.map((period) => (
+            <option key={period} value={period}>
+              {PERIOD_NAMES[period]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <PlannedBySelect
+        value={chosen.strategy}
+        all={PAGE.allStrategies}
+        onChange={(strategy) => setSearchFields({ strategy: strategy || undefined })}
+      />
+      <button type="button" className="button" disabled={onExport === undefined} onClick={onExport}>
+        {PAGE.exportCsv}
+      </button>
+    </div>
+  );
+}
+
+/** The start and the end, in the reader's time zone. */
+function CustomRange({ chosen }: Pick<Props, "chosen">) {
+  const fault = useId();
+  const isFaulty = queryOf(chosen) === undefined;
+  return (
+    <>
+      {(["from", "to"] as const).map((name) => (
+        <label key={name}>
+          {PAGE[name]}
+          <input
+            type="datetime-local"
+            className="field"
+            defaultValue={inputOf(chosen[name])}
+            aria-invalid={isFaulty}
+            aria-describedby={isFaulty ? fault : undefined}
+            onChange={(event) => setSearchFields({ [name]: timeOf(event.target.value) })}
+          />
+        </label>
+      ))}
+      {isFaulty && (
+        <p id={fault} role="alert">
+          {PAGE.customFault}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Figures, Metrics } from "../api/api-types.ts";
+import { formatCount } from "../ui/format.ts";
+import { TILE_NAMES, TILES } from "./metrics-words.ts";
+import { type Change, changeOf, changeText, TILE_KINDS } from "./tiles.ts";
+
+const ARROWS: Readonly<Record<Change["direction"], string>> = { up: "▲", down: "▼", same: "" };
+
+type Props = {
+  readonly metrics: Metrics;
+  /** What `metrics.previous` is, in words. */
+  readonly before: string;
+};
+
+/** The main metrics of the range, each with its change against the time before. */
+export function TileRow({ metrics: { all, previous }, before }: Props) {
+  return (
+    <dl className="tiles" aria-label={TILES.label}>
+      {TILE_KINDS.map((kind) => (
+        <div key={kind.name} className="tile card">
+          <dt>{kind.name}</dt>
+          <dd>
+            <span className="tile-value">{kind.text(kind.of(all))}</span>
+            {previous !== undefined && <TileChange change={changeOf(kind, all, previous)} before={before} />}
+            {kind.name === TILE_NAMES.cost && <UnknownCost all={all} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function TileChange({ change, before }: { readonly change: Change | undefined; readonly before: string }) {
+  return (
+    <span className={`tile-change tone-${change?.tone ?? "idle"}`}>
+      {change !== undefined && <span aria-hidden="true">{ARROWS[change.direction]} </span>}
+      {changeText(change, before)}
+    </span>
+  );
+}
+
+function UnknownCost({ all: { cost } }: { readonly all: Figures }) {
+  if (cost.plansUnknown === 0) return null;
+  return <span className="tile-change">{TILES.plansUnknown(formatCount(cost.plansUnknown, "plan"))}</span>;
+}

@@ -1,0 +1,86 @@
+import type { Metrics } from "../api/api-types.ts";
+import { Link } from "../router/link.tsx";
+import { formatCount } from "../ui/format.ts";
+import { plansHref } from "./drill-down.ts";
+import { TOOLS } from "./metrics-words.ts";
+import { percentText, timeText } from "./number-words.ts";
+
+const SHOWN = 8;
+
+type Row = {
+  readonly tool: string;
+  readonly value: number;
+  readonly text: string;
+  readonly href: string;
+};
+
+/** The tools whose steps failed most often, and those whose steps take longest. Each leads to its plans. */
+export function ToolBars({
+  metrics,
+  onExport,
+}: {
+  readonly metrics: Metrics;
+  readonly onExport: () => void;
+}) {
+  const { byTool } = metrics;
+  const failing = byTool
+    .filter(({ failed }) => failed > 0)
+    .map(({ tool, failed, steps, failureRate }): Row => {
+      const text = TOOLS.failed(String(failed), formatCount(steps, "step"), percentText(failureRate));
+      return { tool, value: failed, text, href: plansHref(metrics, metrics, { failedTool: tool }) };
+    });
+  const slowest = byTool
+    .map(({ tool, durationMs: { mean, max } }): Row => {
+      const text = TOOLS.duration(timeText(mean), timeText(max));
+      return { tool, value: mean ?? 0, text, href: plansHref(metrics, metrics, { tool }) };
+    })
+    .toSorted((a, b) => b.value - a.value);
+  return (
+    <>
+      <div className="trends">
+        <Bars title={TOOLS.failing} rows={failing} none={TOOLS.noFailures} tone="bad" />
+        <Bars title={TOOLS.slowest} rows={slowest} none={TOOLS.noSteps} tone="run" />
+      </div>
+      {byTool.length > 0 && (
+        <button type="button" className="button tools-export" onClick={onExport}>
+          {TOOLS.exportCsv}
+        </button>
+      )}
+    </>
+  );
+}
+
+type BarsProps = {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly none: string;
+  readonly tone: "bad" | "run";
+};
+
+function Bars({ title, rows, none, tone }: BarsProps) {
+  const shown = rows.slice(0, SHOWN);
+  const most = Math.max(...shown.map(({ value }) => value), 0);
+  return (
+    <section className="plot card tool-bars" aria-label={title}>
+      <h2>{title}</h2>
+      {shown.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <ol>
+          {shown.map(({ tool, value, text, href }) => (
+            <li key={tool}>
+              <Link href={href}>
+                <code>{tool}</code>
+                <span>{text}</span>
+                <span
+                  className={`tool-bar tone-${tone}`}
+                  style={{ width: `${most === 0 ? 0 : (value / most) * 100}%` }}
+                />
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+/** The filters with which metrics lead to the plans behind them: shown one by one, each with a button that removes it. */
+import { formatDateTime } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import type { ListFilter } from "./list-filter.ts";
+
+type Field = "endedSince" | "endedBefore" | "outcome" | "tool" | "failedTool" | "subPlans";
+
+const LABEL = "Filters of finished plans";
+const removeLabel = (name: string) => `Remove filter: ${name}`;
+
+const OUTCOME_NAMES: Readonly<Record<string, string>> = { partial: "partially succeeded" };
+
+const NAMES: Readonly<Record<Field, (value: string) => string>> = {
+  endedSince: (at) => `Finished since ${timeText(at)}`,
+  endedBefore: (at) => `Finished before ${timeText(at)}`,
+  outcome: (outcome) => `Outcome: ${OUTCOME_NAMES[outcome] ?? outcome}`,
+  tool: (tool) => `With tool ${tool}`,
+  failedTool: (tool) => `With failed tool ${tool}`,
+  subPlans: () => "Without sub-plans",
+};
+const FIELDS = Object.keys(NAMES) as readonly Field[];
+
+type Props = {
+  readonly filter: ListFilter;
+  readonly onChange: (filter: ListFilter) => void;
+};
+
+export function EndedFilters({ filter, onChange }: Props) {
+  const said = FIELDS.flatMap((field) => {
+    const value = filter[field];
+    return value === undefined ? [] : [{ field, name: NAMES[field](value) }];
+  });
+  if (said.length === 0) return null;
+  return (
+    <ul className="ended-filters" aria-label={LABEL}>
+      {said.map(({ field, name }) => (
+        <li key={field}>
+          {name}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={removeLabel(name)}
+            onClick={() => onChange({ ...filter, [field]: "" })}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** An address may hold anything. */
+function timeText(at: string): string {
+  return Number.isNaN(Date.parse(at)) ? at : formatDateTime(at);
+}
