@@ -135,7 +135,7 @@ it("finds plans, actions and docs in a palette that works by keyboard, on a phon
   await palette.getByRole("option", { name: /^palette plan/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(`${url}/plans/${planId}`);
-  await page.getByRole("button", { name: "Cancel plan" }).waitFor();
+  await page.getByRole("button", { name: "More actions" }).waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("cancel plan");
   await palette.getByRole("option", { name: "Cancel plan", selected: true }).waitFor();

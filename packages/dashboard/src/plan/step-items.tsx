@@ -109,7 +109,7 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
         {open && (
           <div className="turn-details">
             <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
-            <StepResult planId={view.planId} step={item} />
+            <StepResult planId={view.planId} step={item} canCopy={false} />
             <h4>Arguments</h4>
             <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
             {item.turns !== undefined && (

@@ -1,4 +1,4 @@
-import type { Json, StepView } from "../api/api-types.ts";
+import type { StepView } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { incompleteness } from "../ui/status-badge.tsx";
@@ -7,8 +7,15 @@ import { OutputView } from "./output-view.tsx";
 type Ran = Pick<StepView, "error" | "reason" | "output"> &
   Partial<Pick<StepView, "status" | "partial" | "failedItems" | "truncated">>;
 
+type Props = {
+  readonly planId: string;
+  readonly step: Ran;
+  /** Whether a text has a button that copies it; any other value has its own. */
+  readonly canCopy?: boolean;
+};
+
 /** What a step, or one item of it, came to: its output, its error with what it had delivered, or why it did not run. */
-export function StepResult({ planId, step }: { planId: string; step: Ran }) {
+export function StepResult({ planId, step, canCopy = true }: Props) {
   const { error, reason, output } = step;
   const lacks = step.status === "succeeded" ? incompleteness(step) : undefined;
   if (error === undefined && reason === undefined && output === undefined) return null;
@@ -41,15 +48,13 @@ export function StepResult({ planId, step }: { planId: string; step: Ran }) {
         <section data-testid="step-output">
           <div className="output-head">
             <h3>{error === undefined ? "Output" : "Partial output"}</h3>
-            {"value" in output && <CopyButton text={textOf(output.value)} label="Copy output" />}
+            {canCopy && "value" in output && typeof output.value === "string" && (
+              <CopyButton text={output.value} label="Copy output" />
+            )}
           </div>
           <OutputView planId={planId} output={output} />
         </section>
       )}
     </>
   );
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
