@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
 import { topologyOf } from "../graph/topology.ts";
@@ -72,7 +72,6 @@ export type TabProps = {
 export function PlanTabs(props: TabProps) {
   const [field, setField] = useSearchField("tab");
   const list = useRef<HTMLDivElement>(null);
-  const panel = useRef<HTMLDivElement>(null);
   // As the page was opened: whoever turns a tablet does not want another tab.
   const [first] = useState<TabId>(() => (matchMedia(PHONE).matches ? "steps" : "graph"));
   const isPrinting = usePrinting();
@@ -114,15 +113,9 @@ export function PlanTabs(props: TabProps) {
           </button>
         ))}
       </div>
-      <div
-        id="tab-panel"
-        className="tab-panel card"
-        role="tabpanel"
-        aria-labelledby={`tab-${current}`}
-        ref={panel}
-      >
+      <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
         <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
-          <Suspense fallback={<TabLoading tab={current} view={props.view} place={panel} />}>
+          <Suspense fallback={<TabLoading tab={current} view={props.view} />}>
             {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}
           </Suspense>
         </ErrorBoundary>
@@ -131,19 +124,15 @@ export function PlanTabs(props: TabProps) {
   );
 }
 
-type LoadingProps = Pick<TabProps, "view"> & {
-  readonly tab: TabId;
-  readonly place: RefObject<HTMLElement | null>;
-};
-
 /** As high as the graph will be, so that nothing below it moves. */
-function TabLoading({ tab, view: { steps }, place }: LoadingProps) {
+function TabLoading({ tab, view: { steps } }: Pick<TabProps, "view"> & { readonly tab: TabId }) {
+  const place = useRef<HTMLDivElement>(null);
   const widthPx = usePlaceWidth(place);
   const { isOffered } = useStepSearch(steps);
   const style =
     tab === "graph" && widthPx > 0 ? { height: tabHeightBefore(topologyOf(steps), widthPx, isOffered) } : {};
   return (
-    <div style={style}>
+    <div ref={place} style={style}>
       <Loading className="tab-loading" what="Loading tab" />
     </div>
   );

@@ -81,8 +81,9 @@ export function Composer({ origin }: { origin?: Origin }) {
       <Previewed preview={preview} request={request} pending={pending} onRun={submit} />
       {origin === undefined && (
         <>
-          <Onboarding uploads={options.data.length} />
           <ExampleGoals onPick={pick} />
+          {/* Known later than the rest: at the end, where it moves nothing. */}
+          <Onboarding uploads={options.data.length} />
         </>
       )}
     </section>
