@@ -84,7 +84,7 @@ async function placesWithPlans(): Promise<Readonly<Record<string, string>>> {
   await expect.poll(async () => (await client.view(asking)).approvals.length).toBe(1);
   const tabs = ["timeline", "steps", "trace", "events"].map((tab) => [
     `tab-${tab}`,
-    `/plans/${answered}?tab=${tab}`,
+    `/plans/${running}?tab=${tab}`,
   ]);
   return {
     start: "/",
