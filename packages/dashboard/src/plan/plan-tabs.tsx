@@ -113,7 +113,13 @@ export function PlanTabs(props: TabProps) {
           </button>
         ))}
       </div>
-      <div id="tab-panel" className="tab-panel card" role="tabpanel" aria-labelledby={`tab-${current}`}>
+      <div
+        id="tab-panel"
+        className="tab-panel card"
+        role="tabpanel"
+        aria-labelledby={`tab-${current}`}
+        data-tab={current}
+      >
         <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
           <Suspense fallback={<TabLoading tab={current} view={props.view} />}>
             {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}
