@@ -3,9 +3,9 @@ import { LIMITS } from "@planwright/plan";
 import { gatewayService } from "@planwright/gateway";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { LIMIT_PLACES, type LimitPlace } from "./support/limit-places.ts";
 
-const ROW =
-  /^\| (?<limit>[^|]+) \| (?<value>[^|]+) \| (?:setting `(?<setting>\w+)`|limit `(?<name>\w+)`|`(?<file>[^`]+)`: `(?<place>[^`]+)`) \| [^|]+ \|$/;
+const ROW = /^\| (?<name>[^|]+) \| (?<value>[^|]+) \| (?:`(?<setting>\w+)`|–) \| [^|]+ \|$/;
 const HEAD_LINES = 2;
 const SECOND_MS = 1_000;
 const UNITS: Readonly<Record<string, number>> = {
@@ -41,21 +41,26 @@ function standsIn(file: string, place: string): number {
   return product.split(" * ").reduce((sum, factor) => sum * Number(factor.replaceAll("_", "")), 1);
 }
 
+function standsAt(place: LimitPlace): number {
+  if ("setting" in place) return memberOf(gatewayService.Config.parse({}), place.setting);
+  return "limit" in place ? memberOf(LIMITS, place.limit) : standsIn(place.file, place.place);
+}
+
 function memberOf(members: Readonly<Record<string, unknown>>, name: string): number {
   return Number(members[name]);
 }
 
 it.each(rows)("says what the code says: %s", (row) => {
-  const { value = "", setting, name, file = "", place = "" } = ROW.exec(row)?.groups ?? {};
-  const said = saidIn(value.trim());
-  const stands = (): number => {
-    if (setting !== undefined) return memberOf(gatewayService.Config.parse({}), setting);
-    return name === undefined ? standsIn(file, place) : memberOf(LIMITS, name);
-  };
-  expect(stands()).toBe(said);
+  const { name = "", value = "", setting } = ROW.exec(row)?.groups ?? {};
+  const place = LIMIT_PLACES[name];
+  if (place === undefined) throw new Error(`tests/support/limit-places.ts has no place of ${name}`);
+  expect("setting" in place ? place.setting : undefined).toBe(setting);
+  expect(standsAt(place)).toBe(saidIn(value.trim()));
 });
 
-it("has a row for each limit of a plan", () => {
-  const table = rows.join("\n");
-  for (const name of Object.keys(LIMITS)) expect(table).toContain(`limit \`${name}\``);
+it("has a row for each limit of a plan, and no place without a row", () => {
+  const places = Object.values(LIMIT_PLACES);
+  const limits = places.flatMap((place) => ("limit" in place ? [place.limit] : []));
+  expect(limits.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
+  expect(rows).toHaveLength(places.length);
 });
