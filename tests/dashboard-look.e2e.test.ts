@@ -116,10 +116,25 @@ it("finds plans, actions and docs in a palette that works by keyboard, on a phon
   page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
   await page.getByRole("table").first().waitFor();
   expect(scripts.filter((path) => path.includes("palette"))).toEqual([]);
+  // What is typed before it has loaded is neither lost nor taken for keys of the page.
+  const arrived = Promise.withResolvers<void>();
+  await page.route("**/assets/palette-dialog*.js", async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
   const opener = page.getByRole("button", { name: "Search or run a command" });
-  await opener.click();
   const palette = page.getByRole("dialog", { name: "Search" });
   const field = palette.getByRole("combobox");
+  await opener.click();
+  await page.keyboard.type("new");
+  arrived.resolve();
+  await palette.getByRole("listbox").waitFor();
+  expect(await field.inputValue()).toBe("new");
+  expect(page.url()).toBe(`${url}/workers`);
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  expect(await opener.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  await opener.click();
   expect(await field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
   await palette.getByRole("option", { name: /^palette plan/ }).waitFor();
   for (const colorScheme of ["light", "dark"] as const) {

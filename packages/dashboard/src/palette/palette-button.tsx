@@ -1,8 +1,9 @@
 /** The button and the key that open the palette. The palette itself loads when it is first opened. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
+import { PaletteWaiting } from "./palette-waiting.tsx";
 import { PALETTE } from "./palette-words.ts";
 
 const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
@@ -13,11 +14,29 @@ const SHORTCUT = isApple ? "⌘K" : "Ctrl+K";
 
 export function PaletteButton() {
   const [open, setOpen] = useState(false);
+  const typed = useRef("");
+  const type = (text: string) => {
+    typed.current = text;
+  };
+  const before = useRef<Element>(null);
+  const show = () => {
+    before.current = document.activeElement;
+    setOpen(true);
+  };
+  const close = () => {
+    typed.current = "";
+    setOpen(false);
+    // The browser returns the focus by itself, unless the palette had to be loaded first.
+    const active = document.activeElement;
+    const isLost = active === null || active === document.body || active.closest("dialog") !== null;
+    if (isLost && before.current instanceof HTMLElement) before.current.focus();
+  };
   useKeys([{ keys: SHORTCUT, label: command, group: "everywhere" }]);
   const toggle = useSameFunction(() => {
     // Another dialog wants an answer first.
     if (!open && document.querySelector("dialog:modal") !== null) return false;
-    setOpen(!open);
+    if (open) close();
+    else show();
     return true;
   });
   useEffect(() => {
@@ -38,7 +57,7 @@ export function PaletteButton() {
         className="palette-button"
         aria-haspopup="dialog"
         title={`${command} (${SHORTCUT})`}
-        onClick={() => setOpen(true)}
+        onClick={show}
       >
         <Icon name="search" size={15} />
         <span className="palette-button-name">{PALETTE.name}</span>
@@ -46,8 +65,8 @@ export function PaletteButton() {
         <kbd aria-hidden="true">{SHORTCUT}</kbd>
       </button>
       {open && (
-        <Suspense fallback={null}>
-          <PaletteDialog onClose={() => setOpen(false)} />
+        <Suspense fallback={<PaletteWaiting onType={type} onClose={close} />}>
+          <PaletteDialog typed={() => typed.current} onClose={close} />
         </Suspense>
       )}
     </>

@@ -20,7 +20,13 @@ const DOCS: readonly Entry[] = DOCS_PAGES.map(({ title, section, href }) => ({
   external: true,
 }));
 
-export function PaletteDialog({ onClose }: { onClose: () => void }) {
+type Props = {
+  /** What was typed while this loaded. */
+  readonly typed: () => string;
+  readonly onClose: () => void;
+};
+
+export function PaletteDialog({ typed, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
@@ -35,7 +41,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     dialog.current?.close();
     follow(entry);
   };
-  const { query, search, found, lists, active, onKeyDown } = usePalette(choose);
+  const { query, search, found, lists, active, onKeyDown } = usePalette(typed, choose);
   const count = lists.reduce((sum, { entries }) => sum + entries.length, 0);
   const activeId = active && idOf(active);
   useEffect(() => {
@@ -77,8 +83,8 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** The search, its results and the active entry. Enter chooses that entry. */
-function usePalette(choose: (entry: Entry, inNewTab: boolean) => void) {
-  const [query, setQuery] = useState("");
+function usePalette(typed: Props["typed"], choose: (entry: Entry, inNewTab: boolean) => void) {
+  const [query, setQuery] = useState(typed);
   const [chosenId, setChosenId] = useState<string>();
   const found = useFoundPlans(query);
   const lists = useLists(query, found);

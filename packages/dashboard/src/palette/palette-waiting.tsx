@@ -1,0 +1,27 @@
+import { useEffect, useRef } from "react";
+import { PALETTE } from "./palette-words.ts";
+
+type Props = {
+  readonly onType: (text: string) => void;
+  readonly onClose: () => void;
+};
+
+/** The palette's field while the palette loads: what is typed meanwhile must neither be lost nor press keys of the page. */
+export function PaletteWaiting({ onType, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="palette-waiting" aria-label={PALETTE.name} onClose={onClose}>
+      <input
+        type="text"
+        className="field"
+        aria-label={PALETTE.field}
+        placeholder={PALETTE.field}
+        autoFocus
+        onChange={({ target }) => onType(target.value)}
+      />
+    </dialog>
+  );
+}
