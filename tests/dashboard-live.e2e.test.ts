@@ -219,7 +219,7 @@ it("notifies once of a plan that needs approval, whichever of the hidden tabs do
   await expect.poll(() => visible.evaluate(locks)).toContain("planwright.visible default");
   await expect.poll(() => visible.title()).toMatch(/^\(\d+\) Planwright$/);
   await ask("second question");
-  // Whoever hears of it after the visible tab has gone may tell of it.
+  // A hidden tab that hears of it after the visible tab has closed may notify.
   await expect.poll(() => hidden.every((tab) => heard.get(tab)?.some(isOfSecond))).toBe(true);
   for (const tab of hidden) await tab.evaluate(locks);
   await visible.close();

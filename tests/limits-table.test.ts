@@ -52,14 +52,14 @@ function memberOf(members: Readonly<Record<string, unknown>>, name: string): num
 
 it.each(rows)("says what the code says: %s", (row) => {
   const { name = "", value = "", setting } = ROW.exec(row)?.groups ?? {};
-  const place = LIMIT_PLACES[name];
+  const place = LIMIT_PLACES.get(name);
   if (place === undefined) throw new Error(`tests/support/limit-places.ts has no place of ${name}`);
   expect("setting" in place ? place.setting : undefined).toBe(setting);
   expect(standsAt(place)).toBe(saidIn(value.trim()));
 });
 
 it("has a row for each limit of a plan, and no place without a row", () => {
-  const places = Object.values(LIMIT_PLACES);
+  const places = [...LIMIT_PLACES.values()];
   const limits = places.flatMap((place) => ("limit" in place ? [place.limit] : []));
   expect(limits.toSorted()).toEqual(Object.keys(LIMITS).toSorted());
   expect(rows).toHaveLength(places.length);

@@ -153,7 +153,7 @@ it("shows the same arguments as JSON, which is checked by the schema, too", asyn
   expect(approve(card).textContent).toBe("Approve");
 });
 
-it("offers fields by the values when nobody knows the tool", async () => {
+it("offers fields by the values when no executor offers the tool", async () => {
   const { card } = await openCard({ tools: [] });
   expect((await card.findByRole<HTMLInputElement>("textbox", { name: "copies" })).value).toBe("2");
   expect(card.getByText(/The tool's schema is not available/)).toBeDefined();

@@ -20,7 +20,10 @@ export function statusLabel(status: string, answer: string | undefined): string 
   return (status === "succeeded" && answer !== undefined ? SUCCEEDED.get(answer) : undefined) ?? status;
 }
 
+/** The statuses of answers that refuse the goal. */
+export const REFUSALS: ReadonlySet<string> = new Set(["unsupported_intent", "invalid_request"]);
+
 /** Returns whether a plan succeeded, but its answer refuses the goal. */
 export function isRefusal(status: string, answer: string | undefined): boolean {
-  return status === "succeeded" && (answer === "unsupported_intent" || answer === "invalid_request");
+  return status === "succeeded" && answer !== undefined && REFUSALS.has(answer);
 }

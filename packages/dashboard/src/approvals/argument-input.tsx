@@ -57,7 +57,7 @@ export function ArgumentInput({ field, text, proposed, fault, origin, onChange }
 
 type Source = Pick<Props, "origin"> & { readonly isEdited: boolean; readonly isProposed: boolean };
 
-/** Empty for an argument that nobody has set. */
+/** Empty for an argument that is not set. */
 function sourceText({ isEdited, isProposed, origin }: Source): string {
   if (isEdited) return isProposed && origin !== undefined ? EDITOR.editedFrom(origin) : EDITOR.edited;
   if (!isProposed) return "";

@@ -1,6 +1,6 @@
 /**
  * Checks an argument against its JSON schema while a reviewer types: what the gateway would refuse is said at the field. Patterns and
- * references are left to the gateway: a tool's pattern is somebody else's program, which could hang the page.
+ * references are left to the gateway: a tool's pattern is foreign code that could hang the page.
  */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { isObject } from "../values/is-object.ts";

@@ -16,7 +16,7 @@ const BUDGET_RAISE: JsonObject = {
 
 export type ArgumentSchema =
   | { readonly phase: "loading" }
-  /** `schema` is undefined if nobody knows the tool now, or if the tools cannot be read. */
+  /** `schema` is undefined if no executor offers the tool now, or if the tools cannot be read. */
   | { readonly phase: "ready"; readonly schema: JsonObject | undefined };
 
 /** The JSON schema of what an approval's edits are: of its tool's arguments, or of more budget. */

@@ -92,8 +92,10 @@ function useCollapse(): readonly [isOn: boolean, toggle: () => void] {
 
 function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
   const [isOn, toggle] = useCollapse();
-  const isOffered =
-    steps.length > READABLE_NODES_MAX && steps.length <= NODES_MAX && hasFinishedStages(steps);
+  const isOffered = useMemo(
+    () => steps.length > READABLE_NODES_MAX && steps.length <= NODES_MAX && hasFinishedStages(steps),
+    [steps],
+  );
   if (!isOffered) return null;
   return (
     <label className="graph-collapse">

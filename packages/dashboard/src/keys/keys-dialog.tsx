@@ -13,7 +13,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="keys-dialog" aria-labelledby="keys-title" onClose={onClose}>
+    <dialog ref={dialog} className="dialog keys-dialog" aria-labelledby="keys-title" onClose={onClose}>
       <header>
         <h2 id="keys-title">Keyboard shortcuts</h2>
         <button

@@ -20,7 +20,7 @@ export function NotifyDialog({ choice, onClose }: Props) {
     else if (answered !== "off") setRefused(answered);
   };
   return (
-    <dialog ref={dialog} className="notify-dialog" aria-labelledby="notify-title" onClose={onClose}>
+    <dialog ref={dialog} className="dialog notify-dialog" aria-labelledby="notify-title" onClose={onClose}>
       <div className="notify-head">
         <h2 id="notify-title">{NOTIFICATIONS.title}</h2>
         <button

@@ -37,7 +37,7 @@ export function startNotifier({ gateway, live, caller, oneTab, show, now }: Noti
   const { identity, decisions } = caller;
   const news = createNewsReader({
     openedAtMs: now(),
-    // Without credentials, plans belong to nobody.
+    // Without credentials, plans have no owner.
     isOfUser: ({ submittedBy }) => identity === undefined || submittedBy === identity,
   });
   const closing = new AbortController();

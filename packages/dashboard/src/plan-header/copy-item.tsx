@@ -1,18 +1,14 @@
-import { useState } from "react";
 import { Icon } from "../ui/icons.tsx";
+import { useCopy } from "../ui/use-copy.ts";
 import { MENU_WORDS } from "./header-words.ts";
 
 /** An item of a menu that copies a text and says so; absent where the browser has no clipboard (plain HTTP). */
 export function CopyItem({ label, text }: { readonly label: string; readonly text: () => string }) {
-  const [isCopied, setCopied] = useState(false);
-  if (!("clipboard" in navigator)) return null;
-  const copy = () =>
-    navigator.clipboard.writeText(text()).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const clipboard = useCopy();
+  if (clipboard === undefined) return null;
+  const { isCopied, copy } = clipboard;
   return (
-    <button type="button" onClick={() => void copy()}>
+    <button type="button" onClick={() => copy(text())}>
       {label}
       {isCopied && (
         <span role="status">

@@ -19,6 +19,8 @@ type Props = {
   readonly onHistory: () => void;
 };
 
+type MenuAction = { readonly label: string; readonly run: () => void };
+
 /** What is wanted of a plan now and then; the palette offers it too. */
 export function PlanMenu({ view, onChanged, onHistory }: Props) {
   const { planId, traceId } = view;
@@ -36,28 +38,32 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
   };
   const editing = `/?${new URLSearchParams({ rerun: planId }).toString()}`;
   const comparing = compareHref(planId);
-  useKeys([
-    ...(mayEdit ? [{ label: MENU_WORDS.edit, run: () => navigate(editing) }] : []),
-    { label: MENU_WORDS.history, run: onHistory },
-    { label: MENU_WORDS.compare, run: () => navigate(comparing) },
+  const history = { label: MENU_WORDS.history, run: onHistory };
+  const saving = [
     ...EXPORTS.map((format) => ({
       label: MENU_WORDS[`export${format}`],
       run: () => exportPlan(view, format),
     })),
     { label: MENU_WORDS.print, run: () => print() },
+  ];
+  useKeys([
+    ...(mayEdit ? [{ label: MENU_WORDS.edit, run: () => navigate(editing) }] : []),
+    history,
+    { label: MENU_WORDS.compare, run: () => navigate(comparing) },
+    ...saving,
     ...(mayCancel ? [{ label: MENU_WORDS.cancel, run: ask }] : []),
     ...(mayDelete ? [{ label: MENU_WORDS.delete, run: ask }] : []),
   ]);
   return (
     <Popup label={HEADER_WORDS.more} icon="more" state={[isOpen, change]}>
       {(close) => {
-        const item = (label: string, act: () => void) => (
+        const item = ({ label, run }: MenuAction) => (
           <button
             key={label}
             type="button"
             onClick={() => {
               close();
-              act();
+              run();
             }}
           >
             {label}
@@ -66,7 +72,7 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
         return (
           <div className="plan-menu">
             {mayEdit && <Link href={editing}>{MENU_WORDS.edit}</Link>}
-            {item(MENU_WORDS.history, onHistory)}
+            {item(history)}
             <Link href={comparing}>{MENU_WORDS.compare}</Link>
             <hr />
             <CopyItem label={MENU_WORDS.copyLink} text={() => location.href} />
@@ -74,8 +80,7 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
             <CopyItem label={MENU_WORDS.copyTraceId} text={() => traceId} />
             <ViewerLink traceId={traceId} />
             <hr />
-            {EXPORTS.map((format) => item(MENU_WORDS[`export${format}`], () => exportPlan(view, format)))}
-            {item(MENU_WORDS.print, () => print())}
+            {saving.map(item)}
             {(mayCancel || mayDelete) && <hr />}
             {mayCancel && <CancelButton planId={planId} asks={asks} onCancelled={onChanged} />}
             {mayDelete && <DeleteButton key={planId} planId={planId} asks={asks} />}

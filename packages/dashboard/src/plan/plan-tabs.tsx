@@ -72,7 +72,7 @@ export type TabProps = {
 export function PlanTabs(props: TabProps) {
   const [field, setField] = useSearchField("tab");
   const list = useRef<HTMLDivElement>(null);
-  // As the page was opened: whoever turns a tablet does not want another tab.
+  // As the page was opened: turning a tablet must not switch the tab.
   const [first] = useState<TabId>(() => (matchMedia(PHONE).matches ? "steps" : "graph"));
   const isPrinting = usePrinting();
   const tabs = TABS.filter((id) => IS_THERE[id]?.(props.view) ?? true);

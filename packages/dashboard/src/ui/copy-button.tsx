@@ -1,31 +1,20 @@
-import { useEffect, useState } from "react";
 import { Icon, type IconName } from "./icons.tsx";
-
-const CONFIRMED_MS = 1_500;
+import { useCopy } from "./use-copy.ts";
 
 /** Copies a text; the icon confirms it for a moment. Absent where the browser has no clipboard (plain HTTP). */
 export function CopyButton({ text, label, icon = "copy" }: { text: string; label: string; icon?: IconName }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  if (!("clipboard" in navigator)) return null;
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const clipboard = useCopy();
+  if (clipboard === undefined) return null;
+  const { isCopied, copy } = clipboard;
   return (
     <button
       type="button"
       className="icon-button"
       title={label}
-      aria-label={copied ? "Copied" : label}
-      onClick={() => void copy()}
+      aria-label={isCopied ? "Copied" : label}
+      onClick={() => copy(text)}
     >
-      <Icon name={copied ? "check" : icon} size={14} />
+      <Icon name={isCopied ? "check" : icon} size={14} />
     </button>
   );
 }

@@ -5,7 +5,7 @@ type Props = {
   readonly label: string;
   /** Shown instead of the label, which is read out. */
   readonly icon?: IconName;
-  /** For whoever opens it from elsewhere too; otherwise it keeps by itself whether it is open. */
+  /** For a popup that is also opened from elsewhere; by default it keeps its state itself. */
   readonly state?: readonly [open: boolean, setOpen: (open: boolean) => void];
   readonly children: (close: () => void) => ReactNode;
 };

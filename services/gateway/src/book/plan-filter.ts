@@ -1,6 +1,7 @@
 /** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
 import type { PlanFilter } from "@planwright/api";
 import type { FiguredOutcome, PlanId } from "@planwright/plan";
+import { REFUSALS } from "@planwright/plan/status-label";
 import type { DatabaseSync } from "node:sqlite";
 
 /** The clocks of those who take submissions differ by less. */
@@ -56,8 +57,7 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
 }
 
 /** As `isRefusal` says it. */
-const IS_REFUSAL =
-  "plans.outcome = 'succeeded' AND ifnull(plans.answer_status, '') IN ('unsupported_intent', 'invalid_request')";
+const IS_REFUSAL = `plans.outcome = 'succeeded' AND ifnull(plans.answer_status, '') IN (${[...REFUSALS].map((status) => `'${status}'`).join(", ")})`;
 
 function sqlOfOutcome(outcome: FiguredOutcome): string {
   if (outcome === "refused") return IS_REFUSAL;
