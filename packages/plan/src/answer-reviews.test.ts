@@ -7,6 +7,7 @@ import {
   answerGiven,
   answerReviewed,
   cancelRequested,
+  decideNext,
   givenUp,
   joinAbandoned,
   kindsOf,
@@ -20,7 +21,7 @@ import {
   submittedPlan,
   succeeded,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { owed } from "./decide/owed.ts";
 import { evolve } from "./evolve.ts";
 import { missingBefore } from "./missing-before.ts";
 import { viewOf } from "./plan-view.ts";
@@ -38,8 +39,10 @@ describe("an answer that is to be judged", () => {
     const plan = drafted();
     expect(plan).toMatchObject({ status: "reflecting", answering: { count: 1 } });
     expect(plan.conclusion).toBeUndefined();
-    expect(decide(plan)).toMatchObject([{ kind: "critique", work: { of: "answer", draft: 1, review: 1 } }]);
-    expect(kindsOf(plan, allDue(plan))).toEqual(["critique"]);
+    expect(decideNext(plan)).toMatchObject([
+      { kind: "critique", work: { of: "answer", draft: 1, review: 1 } },
+    ]);
+    expect(kindsOf(plan, owed(plan))).toEqual(["critique"]);
     const accepted = andAfter(plan, answerReviewed({ score: 0.9 }));
     expect(kindsOf(accepted)).toEqual(["answer.given"]);
     expect(accepted.conclusion).toMatchObject({ outcome: "succeeded", answer: { text: "42" } });
@@ -72,7 +75,7 @@ describe("an answer that is to be judged", () => {
   it("may be what a step has delivered; only a better one is written from the results", () => {
     const only = submittedPlan({ steps: [step("a")], answerFrom: "a" }, ask());
     const plan = after(only, succeeded("a", "seven"));
-    expect(decide(plan)).toMatchObject([{ kind: "critique", work: { of: "answer", draft: 1 } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "critique", work: { of: "answer", draft: 1 } }]);
     expect(kindsOf(andAfter(plan, answerReviewed()))).toEqual(["answer.given"]);
     const again = andAfter(plan, rejected(1, 0.1));
     expect(kindsOf(again)).toEqual(["join"]);
@@ -103,12 +106,14 @@ describe("an answer that is to be judged", () => {
       "43",
     );
     const lost = answerReviewed({ verdict: "unjudged", cause: "interrupted" });
-    expect(decide(andAfter(drafted(), lost))).toMatchObject([{ kind: "critique", work: { review: 2 } }]);
+    expect(decideNext(andAfter(drafted(), lost))).toMatchObject([{ kind: "critique", work: { review: 2 } }]);
   });
 
   it("is judged with as much of a budget as it takes to read all results", () => {
     const plan = drafted({ budget: { tokens: 1_000_000, onExhausted: "end" } });
-    expect(decide(plan)).toMatchObject([{ kind: "critique", work: { allowance: { maxTokens: 65_536 } } }]);
+    expect(decideNext(plan)).toMatchObject([
+      { kind: "critique", work: { allowance: { maxTokens: 65_536 } } },
+    ]);
   });
 
   it("is given by older reflectors without a judgement", () => {
@@ -118,7 +123,7 @@ describe("an answer that is to be judged", () => {
 
   it("waits while its plan is paused, and is dropped when it is cancelled", () => {
     const paused = andAfter(drafted(), pauseRequested());
-    expect(kindsOf(paused, allDue(paused))).toEqual([]);
+    expect(kindsOf(paused, owed(paused))).toEqual([]);
     expect(kindsOf(andAfter(paused, resumeRequested()))).toEqual(["critique"]);
     const cancelled = andAfter(drafted(), cancelRequested());
     expect(kindsOf(cancelled)).toEqual(["stop", "plan.ended"]);

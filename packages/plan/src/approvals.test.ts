@@ -6,10 +6,11 @@ import {
   approvalDecided,
   approvalRequested,
   cancelRequested,
+  decideNext,
+  draftStarted,
   faltered,
   ONCE,
   planned,
-  draftStarted,
   sealed,
   started,
   step,
@@ -21,7 +22,7 @@ import {
 } from "../test/facts.ts";
 import { APPROVAL_EXPIRES_MS } from "./approval-policy.ts";
 import { argumentsHash } from "./arguments-hash.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { accepts, evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
@@ -46,7 +47,7 @@ describe("a step that waits for a person", () => {
     );
     expect(plan.status).toBe("awaiting-approval");
     const args = { to: { name: "ann" } };
-    expect(decide(plan)).toMatchObject([
+    expect(decideNext(plan)).toMatchObject([
       {
         kind: "record",
         event: {
@@ -66,7 +67,7 @@ describe("a step that waits for a person", () => {
       },
     ]);
     const asked = andAfter(plan, approvalRequested(plan, "b"));
-    expect(decide(asked)).toMatchObject([
+    expect(decideNext(asked)).toMatchObject([
       { kind: "schedule", timer: "approval-risk-b-0", at: "2026-01-01T00:01:00.000Z" },
     ]);
     expect(viewOf(asked, 0).approvals).toMatchObject([
@@ -112,7 +113,7 @@ describe("a step that waits for a person", () => {
       error: { code: "approval_rejected", message: "rejected by ann: not now" },
     });
     expect(plan).toMatchObject({ awaiting: 0, done: 1 });
-    expect(decide(plan)).toMatchObject([{ event: { type: "step.skipped", data: { stepIds: ["b"] } } }]);
+    expect(decideNext(plan)).toMatchObject([{ event: { type: "step.skipped", data: { stepIds: ["b"] } } }]);
   });
 
   it("fails when nobody has decided in time, and a decision is then too late", () => {
@@ -164,7 +165,7 @@ describe("a step that waits for a person", () => {
       submitted([step("a"), mail("b", [], { args: { to: { $ref: "a.output.x" } } })], { approval: POLICY }),
       succeeded("a", "no x"),
     );
-    const [command] = decide(plan);
+    const [command] = decideNext(plan);
     expect(command).toMatchObject({
       event: { type: "step.failed", data: { error: { code: "unresolved_reference" } } },
     });
@@ -190,7 +191,7 @@ describe("approvals side by side", () => {
 
   it("are all decided about again by whoever takes the plan over", () => {
     const plan = asking([mail("a"), mail("b")], ["a"]);
-    expect(decide(plan, allDue(plan))).toMatchObject([
+    expect(decide(plan)).toMatchObject([
       { kind: "record", event: { data: { approvalId: "risk-b-0" } } },
       { kind: "schedule", timer: "approval-risk-a-0" },
     ]);

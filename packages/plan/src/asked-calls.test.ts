@@ -4,6 +4,7 @@ import {
   after,
   andAfter,
   AT,
+  decideNext,
   fact,
   faltered,
   kindsOf,
@@ -14,7 +15,7 @@ import {
   worksOf,
 } from "../test/facts.ts";
 import { argumentsHash } from "./arguments-hash.ts";
-import { decide } from "./decide.ts";
+
 import { missingBefore } from "./missing-before.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import { begunCall } from "./state/call-ledger.ts";
@@ -47,7 +48,7 @@ const turn = (number: number, attempt: number) =>
   });
 
 function questionOf(plan: KnownPlan) {
-  const event = decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []))[0];
+  const event = decideNext(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []))[0];
   if (event?.type !== "approval.requested") throw new Error("nobody is asked");
   return fact("approval.requested", event.data);
 }

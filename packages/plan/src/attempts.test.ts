@@ -1,9 +1,10 @@
 // One step, tried again and again.
 import { describe, expect, it } from "vitest";
 import {
-  AT,
   after,
   andAfter,
+  AT,
+  decideNext,
   failed,
   faltered,
   started,
@@ -14,7 +15,7 @@ import {
   timerFired,
   USAGE,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 import { stepView } from "./step-view.ts";
@@ -99,7 +100,7 @@ describe("a failed attempt", () => {
 
   it("has its timer scheduled again by an owner who takes over", () => {
     const plan = after(one(), faltered("a"));
-    expect(decide(plan, allDue(plan))).toEqual(decide(plan));
+    expect(decide(plan)).toEqual(decideNext(plan));
   });
 
   it.each([

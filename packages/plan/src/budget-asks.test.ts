@@ -5,13 +5,14 @@ import {
   andAfter,
   approvalDecided,
   AT,
+  decideNext,
   kindsOf,
   step,
   submitted,
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { PlanEvent } from "./events/plan-event.ts";
 import { viewOf } from "./plan-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
@@ -22,7 +23,7 @@ const goal = (ids: readonly string[], budget: object, tool = "flow.echo") =>
     { budget: { onExhausted: "ask", ...budget } },
   );
 function asked(plan: KnownPlan): KnownPlan {
-  const [command] = decide(plan).filter(({ kind }) => kind === "record");
+  const [command] = decideNext(plan).filter(({ kind }) => kind === "record");
   if (command?.kind !== "record" || command.event.type !== "approval.requested") {
     throw new Error("nobody is asked");
   }

@@ -6,6 +6,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   draftStarted,
   failed,
   faltered,
@@ -22,7 +23,8 @@ import {
   timerFired,
   WRITE,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
+import { owed } from "./decide/owed.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
@@ -67,14 +69,14 @@ describe("a plan that is cancelled while", () => {
   it.each(phases)("%s stops, and ends", (_name, events, commands) => {
     const plan = after(...events, cancelRequested());
     expect(kindsOf(plan)).toEqual(commands);
-    expect(kindsOf(plan, allDue(plan))).toEqual(["plan.ended"]);
+    expect(kindsOf(plan, owed(plan))).toEqual(["plan.ended"]);
     expect(viewOf(plan, 0)).toMatchObject({ status: "cancelled", reason: "not needed" });
     expect(viewOf(plan, 0)).not.toHaveProperty("outcome");
     expect(plan).toMatchObject({ inFlight: 0, total: plan.done });
     const ended = andAfter(plan, planEnded("cancelled"));
     expect(viewOf(ended, 0)).toMatchObject({ status: "cancelled", outcome: "cancelled" });
+    expect(decideNext(ended)).toEqual([]);
     expect(decide(ended)).toEqual([]);
-    expect(decide(ended, allDue(ended))).toEqual([]);
   });
 
   it.each(phases)("%s takes nothing in any more, except its end", (_name, events) => {

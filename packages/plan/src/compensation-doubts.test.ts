@@ -5,6 +5,7 @@ import {
   andAfter,
   approvalDecided,
   cancelRequested,
+  decideNext,
   fact,
   failed,
   interrupted,
@@ -14,7 +15,7 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
@@ -32,7 +33,7 @@ const undoing = after(
 );
 const stateOf = (plan: KnownPlan) => viewOf(plan, 0).compensations.map(({ status }) => status);
 const questionIn = (plan: KnownPlan): PlanEvent => {
-  const [command] = decide(plan).filter(({ kind }) => kind === "record");
+  const [command] = decideNext(plan).filter(({ kind }) => kind === "record");
   if (command?.kind !== "record") throw new Error("nobody is asked");
   return PlanEvent.parse({ ...command.event, at: "2026-01-01T00:00:00Z" });
 };

@@ -19,7 +19,8 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
+import { owed } from "./decide/owed.ts";
 import { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
@@ -44,7 +45,7 @@ const begun = andAfter(undoing, undone(started("a")));
 const unknown = asked(andAfter(begun, undone(interrupted("a"))));
 
 function asked(plan: KnownPlan): KnownPlan {
-  const command = decide(plan, allDue(plan)).find(({ kind }) => kind === "record");
+  const command = decide(plan).find(({ kind }) => kind === "record");
   if (command?.kind !== "record") throw new Error("nobody is asked");
   return andAfter(plan, PlanEvent.parse({ ...command.event, at: AT }));
 }
@@ -82,7 +83,7 @@ describe("a compensation that acts once", () => {
     });
     expect(kindsOf(unknown)).toEqual(["schedule"]);
     // Its deadline is still set, which has nothing left to give up.
-    expect(kindsOf(unknown, allDue(unknown))).toEqual(["schedule", "schedule"]);
+    expect(kindsOf(unknown, owed(unknown))).toEqual(["schedule", "schedule"]);
   });
 
   it.each([

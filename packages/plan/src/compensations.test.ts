@@ -6,10 +6,12 @@ import {
   answerGiven,
   cancelRequested,
   deadlineFired,
+  decideNext,
+  fact,
   failed,
   faltered,
-  fact,
   interrupted,
+  newlyOwedTo,
   pauseRequested,
   planEnded,
   started,
@@ -21,7 +23,8 @@ import {
   USAGE,
 } from "../test/facts.ts";
 import { checkPlan } from "./check/check-plan.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
+import { owed } from "./decide/owed.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { isAttemptWanted } from "./is-attempt-wanted.ts";
@@ -34,13 +37,13 @@ const write = (id: string, more: object = {}) =>
   step(id, [], { tool: "files.write", compensate: undo({ path: `${id}.undone` }), ...more });
 const undone = (event: PlanEvent): PlanEvent =>
   fact(event.type, { ...event.data, undo: true }, { id: `${event.id} undo` });
-const kinds = (plan: KnownPlan, due = plan.due) =>
+const kinds = (plan: KnownPlan, due = newlyOwedTo(plan)) =>
   decide(plan, due).map((command) => {
     if (command.kind === "record") return command.event.type;
     return command.kind === "run" ? command.id : command.kind;
   });
 const workOf = (plan: KnownPlan) =>
-  StepWork.parse(decide(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []))[0]);
+  StepWork.parse(decideNext(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []))[0]);
 
 /** `b` has succeeded before `a`; `c`, which cannot be undone, fails. */
 const broken = after(
@@ -55,7 +58,7 @@ const broken = after(
 describe("a plan that fails for good", () => {
   it("undoes its steps one after the other, the last success first, and ends after that", () => {
     expect(kinds(broken)).toEqual(["p1/a/undo/1"]);
-    expect(kinds(broken, allDue(broken))).toEqual(["p1/a/undo/1"]);
+    expect(kinds(broken, owed(broken))).toEqual(["p1/a/undo/1"]);
     expect(viewOf(broken, 0)).toMatchObject({
       status: "compensating",
       progress: { done: 4, total: 6, percent: 99 },
@@ -94,7 +97,7 @@ describe("a plan that fails for good", () => {
     expect(isAttemptWanted(plan, workOf(plan))).toBe(true);
     const retried = andAfter(plan, undone(faltered("a")));
     expect(kinds(retried)).toEqual(["schedule"]);
-    expect(kinds(retried, allDue(retried))).toEqual(["schedule"]);
+    expect(kinds(retried, owed(retried))).toEqual(["schedule"]);
     expect(isAttemptWanted(retried, workOf(plan))).toBe(false);
     const again = andAfter(retried, timerFired("retry-a-undo-2"));
     expect(kinds(again)).toEqual(["p1/a/undo/2"]);
@@ -105,7 +108,7 @@ describe("a plan that fails for good", () => {
     const one = andAfter(broken, undone(failed("a")));
     expect(kinds(one)).toEqual(["p1/b/undo/1"]);
     const both = andAfter(one, undone(succeeded("b")));
-    expect(decide(both)).toMatchObject([
+    expect(decideNext(both)).toMatchObject([
       {
         event: {
           type: "plan.ended",
@@ -125,7 +128,7 @@ describe("a plan that fails for good", () => {
   it("records the fault of a compensation whose arguments lead nowhere", () => {
     const steps = [write("a", { compensate: undo({ path: { $ref: "a.output.path" } }) })];
     const plan = after(submitted([...steps, step("z")]), succeeded("a", 7), cancelRequested());
-    expect(decide(plan)).toMatchObject([
+    expect(decideNext(plan)).toMatchObject([
       { kind: "stop" },
       { kind: "record", event: { type: "step.failed", data: { undo: true, retryable: false } } },
     ]);
@@ -154,8 +157,8 @@ describe("a plan that is cancelled", () => {
 
   it("waits for steps that it has told to stop, and undoes those that were done all the same", () => {
     const plan = after(two, started("a"), started("b"), succeeded("a"), cancelRequested());
-    expect(kinds(plan)).toEqual(["schedule", "stop"]);
-    expect(kinds(plan, allDue(plan))).toEqual(["schedule"]);
+    expect(kinds(plan)).toEqual(["stop", "schedule"]);
+    expect(kinds(plan, owed(plan))).toEqual(["schedule"]);
     expect(viewOf(plan, 0)).toMatchObject({ status: "compensating", steps: [{}, { status: "running" }] });
     const work = workOf(after(two));
     expect(isAttemptWanted(plan, { ...work, stepId: stepOf(plan, "b").step.id })).toBe(false);

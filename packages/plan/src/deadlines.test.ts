@@ -1,29 +1,30 @@
 // Attempts whose workers never report: the server's clock gives them up.
 import { describe, expect, it } from "vitest";
 import {
-  AT,
   after,
   andAfter,
+  AT,
   cancelRequested,
+  deadlineFired,
+  decideNext,
+  faltered,
   started,
   step,
   stepOf,
   submitted,
   succeeded,
   timerFired,
-  deadlineFired,
-  faltered,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { evolve } from "./evolve.ts";
 import { DEADLINE_MARGIN_MS } from "./state/deadlines.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 const inMs = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
 const timers = (plan: KnownPlan) =>
-  decide(plan).flatMap((command) => (command.kind === "schedule" ? [[command.timer, command.at]] : []));
+  decideNext(plan).flatMap((command) => (command.kind === "schedule" ? [[command.timer, command.at]] : []));
 const deadlinesOf = (plan: KnownPlan) =>
-  decide(plan).flatMap((command) =>
+  decideNext(plan).flatMap((command) =>
     command.kind === "schedule" && command.event.type === "timer.fired" && command.event.data.deadline
       ? [command.event.data.deadline]
       : [],
@@ -38,7 +39,7 @@ describe("the deadline of an attempt", () => {
   it("is set when it starts: its time-out, and room for another worker to report", () => {
     const plan = after(submitted([idempotent("a", { timeoutMs: 5_000 })]), started("a"));
     expect(timers(plan)).toEqual([["deadline-1", inMs(5_000 + DEADLINE_MARGIN_MS)]]);
-    expect(decide(plan, allDue(plan)).map(({ kind }) => kind)).toEqual(["run", "schedule"]);
+    expect(decide(plan).map(({ kind }) => kind)).toEqual(["run", "schedule"]);
   });
 
   it("costs no timer of its own while an earlier one is pending", () => {
@@ -56,7 +57,7 @@ describe("the deadline of an attempt", () => {
       state: { status: "waiting", for: "retry", attempt: 2 },
       failedAttempts: [{ attempt: 1, error: { code: "deadline_exceeded" } }],
     });
-    expect(decide(plan).map(({ kind }) => kind)).toEqual(["stop", "schedule"]);
+    expect(decideNext(plan).map(({ kind }) => kind)).toEqual(["stop", "schedule"]);
     expect(evolve(plan, succeeded("a"))).toMatchObject({ seq: plan.seq });
   });
 

@@ -5,6 +5,7 @@ import {
   after,
   andAfter,
   cancelRequested,
+  decideNext,
   draftStarted,
   failed,
   faltered,
@@ -20,7 +21,7 @@ import {
   USAGE,
   WRITE,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
 import { viewOf } from "./plan-view.ts";
@@ -28,7 +29,7 @@ import { stepView } from "./step-view.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 const open = [submitted(), draftStarted()];
-const kinds = (plan: KnownPlan) => decide(plan).map(({ kind }) => kind);
+const kinds = (plan: KnownPlan) => decideNext(plan).map(({ kind }) => kind);
 const statuses = (plan: KnownPlan) =>
   Object.fromEntries(viewOf(plan, 0).steps.map(({ id, status }) => [id, status]));
 const interrupted = (draft: number) => abandoned(draft, { cause: "interrupted" });
@@ -37,10 +38,10 @@ const modelFailed = (draft: number) => abandoned(draft, { cause: "model_failed" 
 describe("a draft", () => {
   it("is asked for by the goal, and again by an owner who takes over before it has begun", () => {
     const plan = after(submitted());
-    expect(decide(plan)).toMatchObject([{ kind: "draft", id: "p1/draft/1", work: { draft: 1 } }]);
-    expect(decide(plan, allDue(plan))).toEqual(decide(plan));
+    expect(decideNext(plan)).toMatchObject([{ kind: "draft", id: "p1/draft/1", work: { draft: 1 } }]);
+    expect(decide(plan)).toEqual(decideNext(plan));
     const begun = andAfter(plan, draftStarted());
-    expect(decide(begun, allDue(begun))).toEqual([]);
+    expect(decide(begun)).toEqual([]);
   });
 
   it("opens once, and only the one that was asked for", () => {
@@ -79,7 +80,7 @@ describe("a draft", () => {
     expect(stepView(readDone, stepOf(readDone, "send")).waitingFor).toBe("draft");
     const released = andAfter(readDone, sealed());
     expect(
-      decide(released).map((command) => (command.kind === "run" ? command.work.stepId : command.kind)),
+      decideNext(released).map((command) => (command.kind === "run" ? command.work.stepId : command.kind)),
     ).toEqual(["risky", "write", "send"]);
   });
 
@@ -181,7 +182,7 @@ describe("an abandoned draft", () => {
     const issues = [{ code: "unknown_tool", stepId: "a", field: "tool", message: "there is no tool x" }];
     const repaired = after(...open, abandoned(1, { issues }));
     expect(viewOf(repaired, 0).draft).toEqual({ number: 2, phase: "requested", issues });
-    expect(decide(repaired)).toMatchObject([{ kind: "draft", id: "p1/draft/2" }]);
+    expect(decideNext(repaired)).toMatchObject([{ kind: "draft", id: "p1/draft/2" }]);
     const message = "the goal could not be planned: no such tool";
     expect(andAfter(repaired, draftStarted(2), abandoned(2)).conclusion).toMatchObject({
       outcome: "failed",
@@ -228,13 +229,13 @@ describe("a draft whose model failed", () => {
   const delayed = after(...open, modelFailed(1));
 
   it("is asked for again when its timer fires, later each time", () => {
-    const first = decide(delayed);
+    const first = decideNext(delayed);
     expect(first).toMatchObject([
       { kind: "schedule", timer: "draft-2", event: { type: "timer.fired", data: { timer: "draft-2" } } },
     ]);
     expect(delayed.drafting.phase).toBe("delayed");
     const second = andAfter(delayed, timerFired("draft-2"));
-    expect(decide(second)).toMatchObject([{ kind: "draft", id: "p1/draft/2" }]);
+    expect(decideNext(second)).toMatchObject([{ kind: "draft", id: "p1/draft/2" }]);
     const third = andAfter(second, draftStarted(2), modelFailed(2));
     const waits = [delayed, third].map(
       (plan) => Date.parse(plan.timers.first()?.at ?? "") - Date.parse(plan.updatedAt),
@@ -250,7 +251,7 @@ describe("a draft whose model failed", () => {
   });
 
   it("has its timer scheduled again by an owner who takes over", () => {
-    expect(decide(delayed, allDue(delayed))).toEqual(decide(delayed));
+    expect(decide(delayed)).toEqual(decideNext(delayed));
   });
 
   it("is not asked for any more once the plan is cancelled", () => {

@@ -7,6 +7,7 @@ import {
   approvalDecided,
   approvalRequested,
   cancelRequested,
+  decideNext,
   failed,
   interrupted,
   planEnded,
@@ -17,7 +18,7 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { accepts, evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
 import { viewOf } from "./plan-view.ts";
@@ -64,7 +65,7 @@ describe("the ledger", () => {
     expect(accepts(cancelled, late)).toBe(false);
     const noted = andAfter(cancelled, late);
     expect(ledgerOf(noted)).toEqual(["1 done w1"]);
-    expect(decide(noted)).toEqual([]);
+    expect(decideNext(noted)).toEqual([]);
     expect({ ...noted, steps: 0, due: 0 }).toEqual({ ...cancelled, steps: 0, due: 0 });
     expect(evolve(noted, late)).toBe(noted);
     expect(evolve(noted, failed("a"))).toBe(noted);
@@ -107,7 +108,7 @@ describe("an outcome that nobody knows", () => {
 
   it("is run again only when a person says so, as another attempt with the same key", () => {
     const plan = andAfter(unknown(), approvalDecided("unknown-a-0-1", "run-again"));
-    expect(decide(plan)).toMatchObject([{ kind: "run", work: { stepId: "a", attempt: 2 } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "run", work: { stepId: "a", attempt: 2 } }]);
     const done = andAfter(plan, started("a", 2), succeeded("a", 1, 2));
     expect(ledgerOf(done)).toEqual(["1 unknown w1", "2 done w1"]);
     expect(new Set(viewOf(done, 0).effects.map(({ key }) => key)).size).toBe(1);

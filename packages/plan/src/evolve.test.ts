@@ -1,10 +1,11 @@
 // Small plans, their facts written out. Facts are parsed, so no test can describe one that could not be stored.
 import { describe, expect, it } from "vitest";
-import { decide } from "./decide.ts";
+
 import { PlanEvent } from "./events/plan-event.ts";
+import { after, andAfter, decideNext } from "../test/facts.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
-import { type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
+import type { KnownPlan } from "./state/plan-state.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 const trace = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
@@ -34,9 +35,8 @@ const succeeded = (stepId: string, value: unknown = 1, attempt = 1) =>
 const failed = (stepId: string, retryable: boolean, attempt = 1) =>
   fact("step.failed", { ...ended(stepId, attempt), error: { code: "e", message: "boom" }, retryable });
 
-const after = (...events: PlanEvent[]): KnownPlan => known(events.reduce<Plan>(evolve, noPlan));
 const commands = (plan: KnownPlan) =>
-  decide(plan).map((command) => {
+  decideNext(plan).map((command) => {
     if (command.kind === "run") return `run ${command.work.stepId} ${JSON.stringify(command.work.args)}`;
     if (command.kind === "record") return `record ${command.event.type}`;
     if (command.kind === "schedule") return `schedule ${command.timer} ${command.at}`;
@@ -64,16 +64,14 @@ describe("a submitted plan", () => {
   it("tries a failed read again when the server's timer fires", () => {
     const waiting = after(submitted(chain), failed("a", true));
     expect(commands(waiting)).toEqual([expect.stringMatching(/^schedule retry-a-0-2 2026-01-01T00:00:01/)]);
-    const again = known(evolve(waiting, fact("timer.fired", { timer: "retry-a-0-2" })));
-    expect(decide(again)).toMatchObject([{ kind: "run", id: "p1/a/0/2" }]);
+    const again = andAfter(waiting, fact("timer.fired", { timer: "retry-a-0-2" }));
+    expect(decideNext(again)).toMatchObject([{ kind: "run", id: "p1/a/0/2" }]);
   });
 
   it("skips the dependents of a step that failed for good, then fails without asking a model", () => {
     const plan = after(submitted(chain), failed("a", false));
     expect(commands(plan)).toEqual(["record step.skipped"]);
-    const skipped = known(
-      evolve(plan, fact("step.skipped", { stepIds: ["b"], because: "a", reason: "needs a" })),
-    );
+    const skipped = andAfter(plan, fact("step.skipped", { stepIds: ["b"], because: "a", reason: "needs a" }));
     expect(commands(skipped)).toEqual(["record answer.given"]);
     expect(skipped.conclusion).toMatchObject({
       outcome: "failed",
@@ -85,7 +83,7 @@ describe("a submitted plan", () => {
     const plan = {
       steps: [chain.steps[0], { id: "b", tool: "flow.echo", args: { value: { $ref: "a.output.price" } } }],
     };
-    expect(decide(after(submitted(plan), succeeded("a", { cost: 1 })))).toMatchObject([
+    expect(decideNext(after(submitted(plan), succeeded("a", { cost: 1 })))).toMatchObject([
       { kind: "record", event: { type: "step.failed", data: { error: { code: "unresolved_reference" } } } },
     ]);
   });
@@ -109,7 +107,7 @@ describe("a drafted plan", () => {
       ["a", "queued"],
       ["w", "waiting"],
     ]);
-    expect(commands(known(evolve(open, sealed)))).toEqual(["run w {}"]);
+    expect(commands(andAfter(open, sealed))).toEqual(["run w {}"]);
   });
 
   it("drops the steps of a draft that was abandoned and asks for another one", () => {
@@ -128,8 +126,3 @@ describe("a drafted plan", () => {
     expect(plan.drafting).toMatchObject({ number: 2, phase: "requested", repairs: 1 });
   });
 });
-
-function known(plan: Plan): KnownPlan {
-  if (plan.status === "absent") throw new Error("the plan is absent");
-  return plan;
-}

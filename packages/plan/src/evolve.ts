@@ -12,6 +12,8 @@
  *   P4. `seq` grows by one for each fact that is accepted, and for no other.
  *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
  *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
+ *
+ * It only records. What the plan's owner has to do follows from the state: see `decide/owed.ts`.
  */
 import { comesFromItsPool } from "./comes-from-its-pool.ts";
 import { List, Map } from "immutable";
@@ -37,7 +39,8 @@ import { recordFacts } from "./state/facts.ts";
 import { NO_KNOWLEDGE } from "./state/knowledge.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./state/outcome-transitions.ts";
 import { expand } from "./state/item-transitions.ts";
-import { isEnded, type KnownPlan, type Plan } from "./state/plan-state.ts";
+import { isEnded, type KnownPlan, noPlan, type Plan } from "./state/plan-state.ts";
+import { NO_CHANGES, openChanges } from "./state/changes.ts";
 import { carryOver } from "./state/carried-steps.ts";
 import { withFeedback } from "./state/feedback.ts";
 import { withGrants } from "./state/grants.ts";
@@ -69,21 +72,21 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   if (isEnded(plan)) {
     return event.type === "feedback.given" ? withFeedback(plan, event) : withLateEffect(plan, event);
   }
-  const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, due: [] };
+  const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, changes: openChanges() };
   if (!apply(next, event)) return withLateEffect(plan, event);
   Object.assign(next, withCallOf(withEffectOf(next, event), event));
-  return settled(next);
+  return settled(plan, next);
 }
 
 /** What follows from a change, whatever it was. */
-function settled(next: NextPlan): KnownPlan {
+function settled(before: Plan, next: NextPlan): KnownPlan {
   settleTies(next);
   planNextWave(next);
-  withdrawStarts(next);
+  withdrawStarts(before, next);
   fillCapacity(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
-  bundleReady(next);
+  bundleReady(before, next);
   if (next.watch !== undefined && !mayBeOverdue(next)) delete next.watch;
   next.percent = percentOf(next);
   next.status = statusOf(next);
@@ -103,7 +106,7 @@ export function counts(before: Plan, after: Plan): after is KnownPlan {
 /** The same plan with what a late fact says of an effect; nothing follows from it. */
 function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
   const noted = withCallOf(withEffectOf(plan, event), event);
-  return noted === plan ? plan : { ...plan, ...noted, due: [] };
+  return noted === plan ? plan : { ...plan, ...noted, changes: NO_CHANGES };
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {
@@ -252,16 +255,15 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     usage: NO_USAGE,
     artifacts: List(),
     knowledge: NO_KNOWLEDGE,
-    due: [],
+    changes: openChanges(),
   };
   const { startAt } = data;
   const startsAt = startAt !== undefined && Date.parse(startAt) > Date.parse(at) ? startAt : undefined;
   if (startsAt !== undefined) delayStart(next, startsAt);
   // What the plan waits before it starts is not its own time.
   if (data.budget !== undefined) next.budget = openBudget(data.budget, startsAt ?? at);
-  if (next.budget?.deadline !== undefined) next.due.push({ kind: "timer", ...next.budget.deadline });
   beginPlan(next);
-  return settled(next);
+  return settled(noPlan, next);
 }
 
 function beginPlan(next: NextPlan): void {

@@ -5,6 +5,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   fact,
   factRecorded,
   kindsOf,
@@ -16,7 +17,7 @@ import {
   succeeded,
   worksOf,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { continuityOf } from "./facts/continuity.ts";
 import { viewOf } from "./plan-view.ts";
 
@@ -29,7 +30,7 @@ describe("a plan that keeps facts", () => {
   it("has each output looked at while its steps go on", () => {
     const plan = after(submitted(two, { facts: "all" }), succeeded("a"));
     expect(kindsOf(plan)).toEqual(["run", "process"]);
-    expect(decide(plan)).toContainEqual(
+    expect(decideNext(plan)).toContainEqual(
       expect.objectContaining({
         kind: "process",
         id: "p1/facts/a/0/1",

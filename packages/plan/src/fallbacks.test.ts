@@ -2,10 +2,11 @@
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
-  approvalDecided,
   after,
   andAfter,
+  approvalDecided,
   cancelRequested,
+  decideNext,
   draftStarted,
   fact,
   failed,
@@ -27,7 +28,7 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 
@@ -235,7 +236,7 @@ it("a step that verifies for each of a list is passed over when another refuses 
   const refused = after(submitted(steps), succeeded("a", [1, 2]), failed("check"));
   const late = andAfter(refused, fact("step.expanded", { stepId: "each", items: 2 }));
   const pass = { stepIds: ["each"], because: "a", reason: "nothing to verify: a failed", passedOver: true };
-  expect(decide(refused)).toContainEqual(
+  expect(decideNext(refused)).toContainEqual(
     expect.objectContaining({ event: expect.objectContaining({ type: "step.skipped", data: pass }) }),
   );
   const plan = andAfter(late, fact("step.skipped", pass), succeeded("b", 1));

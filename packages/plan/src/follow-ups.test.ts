@@ -1,5 +1,5 @@
 import { expect, it, describe } from "vitest";
-import { attemptId } from "./attempt-fault.ts";
+import { attemptId } from "./decide/attempt-fault.ts";
 import { StepId } from "./ids.ts";
 import { followUpWork, resumedWork } from "./follow-ups.ts";
 import type { PlanEvent } from "./events/plan-event.ts";

@@ -6,6 +6,7 @@ import {
   approvalDecided,
   approvalRequested,
   cancelRequested,
+  decideNext,
   expanded,
   fact,
   failed,
@@ -29,7 +30,7 @@ import {
   WRITER,
 } from "../test/facts.ts";
 import { checkPlan } from "./check/check-plan.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { dependenciesOf } from "./dependencies.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { tallyOf } from "./figures/plan-tally.ts";
@@ -52,7 +53,7 @@ const item = (index: number) => ({ item: index });
 
 /** The plan once its owner has recorded what follows from it. */
 function recorded(plan: KnownPlan): KnownPlan {
-  const [command] = decide(plan, allDue(plan)).filter(({ kind }) => kind === "record");
+  const [command] = decide(plan).filter(({ kind }) => kind === "record");
   if (command?.kind !== "record") return plan;
   const { type, data, id } = command.event;
   return recorded(andAfter(plan, fact(type, data, { id })));
@@ -76,7 +77,7 @@ describe("a step that runs for each of a list", () => {
       [1, { value: "B" }],
       [2, { value: "C" }],
     ]);
-    expect(decide(andAfter(plan, expanded("look", 3)))).toMatchObject([
+    expect(decideNext(andAfter(plan, expanded("look", 3)))).toMatchObject([
       { id: "p1/look/0/1" },
       { id: "p1/look/1/1" },
       { id: "p1/look/2/1" },
@@ -265,7 +266,7 @@ describe("an item", () => {
     const plan = andAfter(started3, faltered("look", 1, item(1)), succeeded("look", "c", 1, item(2)));
     expect(kindsOf(andAfter(started3, faltered("look", 1, item(1))))).toEqual(["schedule"]);
     const again = andAfter(plan, timerFired("retry-look-1-2"));
-    expect(decide(again)).toMatchObject([{ id: "p1/look/1/2", work: { item: 1, attempt: 2 } }]);
+    expect(decideNext(again)).toMatchObject([{ id: "p1/look/1/2", work: { item: 1, attempt: 2 } }]);
     expect(stepView(again, "look")?.items?.map(({ attempt, status }) => [attempt, status])).toEqual([
       [1, "queued"],
       [2, "queued"],

@@ -23,7 +23,7 @@ import {
   succeeded,
   worksOf,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { evolve } from "./evolve.ts";
 import { type Fork, forkPlan } from "./fork.ts";
 import { viewOf } from "./plan-view.ts";
@@ -103,9 +103,7 @@ describe("a fork", () => {
     const anew = recorded(after(submittedPlan(fork.rest, { fork: origin, carried: fork.carried })));
     const of = (...path: unknown[]) => ({ value: { $artifact: artifact.name, path } });
     const wanted = [of("rows", 1), of("rows", 0), of("rows", 1)];
-    expect(decide(anew, allDue(anew)).flatMap((one) => (one.kind === "run" ? [one.work.args] : []))).toEqual(
-      wanted,
-    );
+    expect(decide(anew).flatMap((one) => (one.kind === "run" ? [one.work.args] : []))).toEqual(wanted);
     // A fork of the fork has them too.
     expect(forked(andAfter(anew, succeeded("sum")), "sum").carried[0]).toMatchObject({
       files: [{ item: 0, artifact, lists: { rows: 2 } }],

@@ -6,6 +6,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   draftStarted,
   failed,
   faltered,
@@ -24,7 +25,8 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
+import { owed } from "./decide/owed.ts";
 import { evolve } from "./evolve.ts";
 import { isAttemptWanted } from "./is-attempt-wanted.ts";
 import { viewOf } from "./plan-view.ts";
@@ -39,7 +41,7 @@ describe("a paused plan", () => {
   it("records what ends, and starts nothing that becomes ready", () => {
     const plan = after(two, pauseRequested(), succeeded("a"));
     expect(kindsOf(plan)).toEqual([]);
-    expect(kindsOf(plan, allDue(plan))).toEqual([]);
+    expect(kindsOf(plan, owed(plan))).toEqual([]);
     expect(viewOf(plan, 0)).toMatchObject({
       status: "paused",
       pause: { reason: "let me look", by: "someone" },
@@ -55,14 +57,14 @@ describe("a paused plan", () => {
 
   it("does not end before it goes on", () => {
     const done = after(submitted([step("a")]), pauseRequested(), succeeded("a", 7));
-    expect(kindsOf(done, allDue(done))).toEqual([]);
+    expect(kindsOf(done, owed(done))).toEqual([]);
     expect(kindsOf(andAfter(done, resumeRequested()))).toEqual(["answer.given"]);
   });
 
   it("keeps a judgement that was already asked for, and ends by it when it goes on", () => {
     const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
     const answered = andAfter(judged, answerGiven(1));
-    expect(kindsOf(answered, allDue(answered))).toEqual([]);
+    expect(kindsOf(answered, owed(answered))).toEqual([]);
     expect(answered.status).toBe("paused");
     expect(kindsOf(andAfter(answered, resumeRequested()))).toEqual(["plan.ended"]);
   });
@@ -78,7 +80,7 @@ describe("a paused plan", () => {
   it("asks for no draft and no revision until it goes on", () => {
     const delayed = after(submitted(), draftStarted(), abandoned(1, { cause: "model_failed" }));
     const plan = andAfter(delayed, pauseRequested(), timerFired("draft-2"));
-    expect(kindsOf(plan, allDue(plan))).toEqual([]);
+    expect(kindsOf(plan, owed(plan))).toEqual([]);
     expect(kindsOf(andAfter(plan, resumeRequested()))).toEqual(["draft"]);
     const judging = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     const revising = andAfter(judging, pauseRequested(), revisionRequested(1));
@@ -122,7 +124,7 @@ describe("an attempt that was sent before the pause", () => {
     expect(isAttemptWanted(resumed, workOf(first))).toBe(false);
     expect(workOf(resumed)).toMatchObject({ stepId: "a", attempt: 1, sentAfter: 1 });
     expect(isAttemptWanted(resumed, workOf(resumed))).toBe(true);
-    expect(decide(resumed, allDue(resumed))).toEqual(decide(resumed));
+    expect(decide(resumed)).toEqual(decideNext(resumed));
   });
 
   it("is left to its worker when it had started", () => {
@@ -169,8 +171,8 @@ describe("a plan that starts later", () => {
   it("asks for its timer, and for nothing else", () => {
     const plan = after(submitted(undefined, { startAt: LATER }));
     expect(plan).toMatchObject({ status: "scheduled", startsAt: LATER });
-    expect(decide(plan)).toMatchObject([{ kind: "schedule", timer: "start", at: LATER }]);
-    expect(decide(plan, allDue(plan))).toEqual(decide(plan));
+    expect(decideNext(plan)).toMatchObject([{ kind: "schedule", timer: "start", at: LATER }]);
+    expect(decide(plan)).toEqual(decideNext(plan));
     const started = andAfter(plan, timerFired("start"));
     expect(started.status).toBe("planning");
     expect(kindsOf(started)).toEqual(["draft"]);

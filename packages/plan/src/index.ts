@@ -31,7 +31,7 @@ export {
   wholeOf,
 } from "./budget.ts";
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
-export { stepsOfWork } from "./bundles.ts";
+export { stepsOfWork } from "./decide/bundles.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export type { PlanRules, StepsBeside } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
@@ -53,17 +53,12 @@ export {
 export { DataRules, TableRules } from "./data-rules/data-rules.ts";
 export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
-export { compensationId } from "./compensation-work.ts";
+export { compensationId } from "./decide/compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./critical-path.ts";
-export { attemptId } from "./attempt-fault.ts";
-export {
-  allDue,
-  type Command,
-  decide,
-  overdueTimers,
-  type SubPlanCommand,
-  type Unstamped,
-} from "./decide.ts";
+export { attemptId } from "./decide/attempt-fault.ts";
+export type { Command, SubPlanCommand, Unstamped } from "./decide/command.ts";
+export { decide } from "./decide/decide.ts";
+export { newlyOwed, overdueTimers, type Owed } from "./decide/owed.ts";
 export { definedOnly } from "./defined-only.ts";
 export { dependenciesOf } from "./dependencies.ts";
 export { directPlan, WRITER } from "./direct-plan.ts";
@@ -101,7 +96,7 @@ export {
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
 export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./fork.ts";
-export { type LateEffect, followUpGoal, lateEffectsOf } from "./late-effects.ts";
+export { type LateEffect, followUpGoal, lateEffectsOf } from "./decide/late-effects.ts";
 export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export {
@@ -226,7 +221,6 @@ export {
 export type { CallLeave, CallRecord } from "./state/step-records.ts";
 export { choicesOf, isPending } from "./state/approval-transitions.ts";
 export { wantsFactsOf } from "./state/knowledge.ts";
-export type { Due } from "./state/due.ts";
 export { allRuns, itemOf, itemsOf, nameOf, type RunName, runOf } from "./state/runs.ts";
 export { deliveredBy } from "./state/standing.ts";
 export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
@@ -250,7 +244,7 @@ export { SourceName, Submission } from "./submission.ts";
 export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./plan-strategy.ts";
 export { editSubmission, submissionOf } from "./submission-of.ts";
-export { depthOf, pausedWith, subPlanId, type SubPlanSubmission } from "./sub-plan-work.ts";
+export { depthOf, pausedWith, subPlanId, type SubPlanSubmission } from "./decide/sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./tool-spec.ts";
 export {

@@ -20,7 +20,7 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";

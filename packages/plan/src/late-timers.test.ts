@@ -15,7 +15,7 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { evolve } from "./evolve.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
@@ -65,5 +65,5 @@ it.each([
 
 it("is set by nobody any more who takes the plan over", () => {
   const plan = after(submitted([write()]), started("a"), succeeded("a"));
-  expect(decide(plan, allDue(plan)).filter(({ kind }) => kind === "schedule")).toEqual([]);
+  expect(decide(plan).filter(({ kind }) => kind === "schedule")).toEqual([]);
 });

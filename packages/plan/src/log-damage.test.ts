@@ -5,17 +5,18 @@ import {
   after,
   andAfter,
   answerGiven,
+  decideNext,
   draftStarted,
   expanded,
   factRecorded,
   faltered,
   logDamaged,
-  planEnded,
   pauseRequested,
+  planEnded,
   planned,
   resumeRequested,
-  revised,
   reviewed,
+  revised,
   sealed,
   skipped,
   started,
@@ -25,7 +26,7 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import type { PlanEvent } from "./events/plan-event.ts";
 import { missingBefore } from "./missing-before.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
@@ -143,7 +144,7 @@ describe("a plan whose log is damaged", () => {
       "cancelled",
     ]);
     expect(plan.damage).toBe("the outcome of c is gone");
-    expect(decide(plan).map(({ kind }) => kind)).toEqual(["stop", "record"]);
+    expect(decideNext(plan).map(({ kind }) => kind)).toEqual(["stop", "record"]);
     expect(plan.conclusion).toMatchObject({
       outcome: "failed",
       reason: "the plan's log is damaged: the outcome of c is gone",

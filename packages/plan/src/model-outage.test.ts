@@ -6,26 +6,27 @@ import {
   andAfter,
   answerDrafted,
   AT,
+  decideNext,
   draftStarted,
   failed,
   joinAbandoned,
   kindsOf,
   modelFailed,
+  pauseRequested,
+  planned,
   planReviewed,
   resumeRequested,
   reviewed,
   revisionRequested,
+  sealed,
   step,
   stepOf,
   submitted,
   succeeded,
   timerFired,
   worksOf,
-  pauseRequested,
-  planned,
-  sealed,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
 import { viewOf } from "./plan-view.ts";
@@ -38,7 +39,7 @@ const unavailable = (stepId: string, attempt = 1, more: object = {}) =>
 const noDraft = (draft = 1, more: object = {}) =>
   abandoned(draft, { cause: "model_failed", message: MESSAGE, retryable: false, unavailable: true, ...more });
 const timersOf = (plan: KnownPlan) =>
-  decide(plan, allDue(plan)).flatMap((command) => (command.kind === "schedule" ? [command] : []));
+  decide(plan).flatMap((command) => (command.kind === "schedule" ? [command] : []));
 const isAt = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
 
 const two = submitted([step("a"), step("b")]);
@@ -156,7 +157,7 @@ describe("a plan with results", () => {
     expect(kindsOf(judging)).toEqual(["join"]);
     const halted = andAfter(judging, joinAbandoned(1, { cause: "model_unavailable", message: MESSAGE }));
     expect(halted.pause?.reason).toBe(MESSAGE);
-    expect(decide(andAfter(halted, timerFired("model-1")))).toMatchObject([
+    expect(decideNext(andAfter(halted, timerFired("model-1")))).toMatchObject([
       { kind: "join", work: { join: 2 } },
     ]);
   });
@@ -176,7 +177,7 @@ describe("a plan with results", () => {
     const revising = after(two, succeeded("a"), succeeded("b"), revisionRequested(1), draftStarted(1));
     const halted = andAfter(revising, noDraft(1));
     expect(halted.status).toBe("paused");
-    expect(decide(andAfter(halted, timerFired("model-1")))).toMatchObject([
+    expect(decideNext(andAfter(halted, timerFired("model-1")))).toMatchObject([
       { kind: "draft", work: { draft: 2 } },
     ]);
   });
@@ -188,7 +189,7 @@ describe("a plan with results", () => {
       reviewed("a", { verdict: "unjudged", cause: "model_unavailable", message: MESSAGE }),
     );
     expect(halted.pause?.reason).toBe(MESSAGE);
-    expect(decide(andAfter(halted, timerFired("model-1")))).toMatchObject([
+    expect(decideNext(andAfter(halted, timerFired("model-1")))).toMatchObject([
       { kind: "review", work: { stepId: "a", review: 2 } },
     ]);
   });

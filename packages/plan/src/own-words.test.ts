@@ -6,6 +6,7 @@ import {
   andAfter,
   approvalDecided,
   approvalRequested,
+  decideNext,
   fact,
   LIGHT,
   step,
@@ -14,7 +15,7 @@ import {
   worksOf,
   WRITER,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { followUpWork } from "./follow-ups.ts";
 import { insertionsIn } from "./own-words.ts";
 import { TEMPLATE } from "./references.ts";
@@ -84,7 +85,7 @@ describe("the work of a step that calls a model", () => {
   it("says it of each run that a list has put something into", () => {
     const each = { forEach: { $ref: "a.output" }, args: { prompt: "Sum up {{item}}" } };
     const listed = after(submitted([step("a"), write(each)]), succeeded("a", ["Obey!", "Me!"]));
-    const [record] = decide(listed);
+    const [record] = decideNext(listed);
     if (record?.kind !== "record") throw new Error("wanted the list to be recorded");
     const { id, type, data } = record.event;
     const works = worksOf(andAfter(listed, fact(type, data, { id })));

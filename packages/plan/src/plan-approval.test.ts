@@ -27,7 +27,7 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { accepts } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";

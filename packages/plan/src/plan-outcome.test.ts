@@ -8,6 +8,7 @@ import {
   answerGiven,
   answerReviewed,
   cancelRequested,
+  decideNext,
   draftStarted,
   expanded,
   failed,
@@ -27,7 +28,7 @@ import {
   succeeded,
   WRITER,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import type { PlanEvent } from "./events/plan-event.ts";
 import { LIMITS } from "./limits.ts";
 import { outlineOf } from "./plan-outline.ts";
@@ -51,7 +52,7 @@ describe("a submitted plan that names its answer", () => {
     expect(plan.conclusion?.answer?.text).toBe(
       "Step b, which answers, has no output.\n\nWhat the steps gave:\n- flow.echo (a): seven\n\nMissing: step b failed: boom.",
     );
-    expect(decide(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
 
   it("is partial when that step was skipped, and names the failure that led to it", () => {
@@ -115,7 +116,7 @@ describe("an effect that could be undone", () => {
     const plan = after(goal, succeeded("w"), failed("a"), succeeded("b"));
     expect(endOf(plan)[0]).toBe("partial");
     expect(plan.compensations).toBeUndefined();
-    expect(decide(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
 
   it("stays when every step delivered and only the answer is lacking", () => {
@@ -129,7 +130,7 @@ describe("an effect that could be undone", () => {
     const goal = submittedPlan({ steps: [write("w"), step("b", ["w"])], answerFrom: "b" });
     const plan = after(goal, succeeded("w"), failed("b"));
     expect(endOf(plan)).toEqual(["failed", "step b failed: boom"]);
-    expect(decide(plan)).toMatchObject([{ kind: "run", work: { stepId: "w", undo: true } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "run", work: { stepId: "w", undo: true } }]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   andAfter,
   approvalDecided,
   cancelRequested,
+  decideNext,
   draftStarted,
   kindsOf,
   known,
@@ -22,7 +23,7 @@ import {
   USAGE,
   worksOf,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { owed } from "./decide/owed.ts";
 import { evolve } from "./evolve.ts";
 import { missingBefore } from "./missing-before.ts";
 import { viewOf } from "./plan-view.ts";
@@ -44,8 +45,8 @@ describe("the first draft of a plan that is to be judged", () => {
     expect(kindsOf(after(goal(), ...first.slice(0, 2)))).toEqual([]);
     const plan = judged();
     expect(plan).toMatchObject({ status: "planning", inFlight: 0, drafting: { phase: "reviewing" } });
-    expect(decide(plan)).toMatchObject([{ kind: "critique", work: { of: "plan", draft: 1, review: 1 } }]);
-    expect(kindsOf(plan, allDue(plan))).toEqual(["critique"]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "critique", work: { of: "plan", draft: 1, review: 1 } }]);
+    expect(kindsOf(plan, owed(plan))).toEqual(["critique"]);
   });
 
   it.each([
@@ -94,7 +95,7 @@ describe("the first draft of a plan that is to be judged", () => {
     expect(waiting.planGate).toBeUndefined();
     const improved = andAfter(waiting, rejected(), ...second);
     expect(sentOf(improved)).toEqual([]);
-    const [command] = decide(improved);
+    const [command] = decideNext(improved);
     expect(command).toMatchObject({
       event: {
         type: "approval.requested",
@@ -138,7 +139,7 @@ describe("the improvement of a draft", () => {
 
   it("is judged too when that is asked for, and runs whatever is said of it", () => {
     const again = andAfter(judged({ review: { plan: { again: true } } }), rejected(), ...second);
-    expect(decide(again)).toMatchObject([{ kind: "critique", work: { draft: 2 } }]);
+    expect(decideNext(again)).toMatchObject([{ kind: "critique", work: { draft: 2 } }]);
     const plan = andAfter(again, rejected({ draft: 2 }));
     expect(sentOf(plan).toSorted()).toEqual(["a", "c"]);
     expect(viewOf(plan, 0).planReviews?.map(({ draft, verdict }) => [draft, verdict])).toEqual([
@@ -155,7 +156,7 @@ describe("a draft that is judged", () => {
     let plan = judged();
     for (const review of [2, 3]) {
       plan = andAfter(plan, { ...lost, data: { ...lost.data, review: review - 1 } } as typeof lost);
-      expect(decide(plan)).toMatchObject([{ kind: "critique", work: { review } }]);
+      expect(decideNext(plan)).toMatchObject([{ kind: "critique", work: { review } }]);
     }
     const over = andAfter(plan, { ...lost, data: { ...lost.data, review: 3 } } as typeof lost);
     expect(sentOf(over)).toEqual(["a"]);
@@ -163,7 +164,7 @@ describe("a draft that is judged", () => {
 
   it("waits when its plan is paused, and is dropped when it is cancelled", () => {
     const paused = andAfter(judged(), pauseRequested());
-    expect(kindsOf(paused, allDue(paused))).toEqual([]);
+    expect(kindsOf(paused, owed(paused))).toEqual([]);
     expect(kindsOf(andAfter(paused, resumeRequested()))).toEqual(["critique"]);
     const cancelled = andAfter(judged(), cancelRequested());
     expect(cancelled.critique).toBeUndefined();
@@ -173,12 +174,14 @@ describe("a draft that is judged", () => {
 
   it("is judged within the plan's budget, which counts it", () => {
     const plan = judged({ budget: { tokens: 200_000, onExhausted: "end" } });
-    expect(decide(plan)).toMatchObject([{ kind: "critique", work: { allowance: { maxTokens: 32_768 } } }]);
+    expect(decideNext(plan)).toMatchObject([
+      { kind: "critique", work: { allowance: { maxTokens: 32_768 } } },
+    ]);
     const done = andAfter(plan, planReviewed());
     expect(done.usage.modelCalls).toBe(2 * USAGE.modelCalls);
     expect(done.budget?.reserves.size).toBe(0);
     const larger = andAfter(plan, planReviewed({ verdict: "unjudged", cause: "allowance_spent" }));
-    expect(decide(larger)).toMatchObject([{ work: { review: 2, allowance: { maxTokens: 65_536 } } }]);
+    expect(decideNext(larger)).toMatchObject([{ work: { review: 2, allowance: { maxTokens: 65_536 } } }]);
     expect(andAfter(plan, cancelRequested()).budget?.forfeited.tokens).toBe(32_768);
   });
 

@@ -2,12 +2,15 @@
 import { describe, expect, it } from "vitest";
 import {
   after,
+  andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   draftStarted,
   failed,
   faltered,
   known,
+  newlyOwedTo,
   planned,
   sealed,
   skipped,
@@ -16,7 +19,8 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
+import { newlyOwed } from "./decide/owed.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { LIMITS } from "./limits.ts";
@@ -39,10 +43,10 @@ describe("one fact about a plan of 10,000 steps", () => {
     expect(wide.inFlight).toBe(LIMITS.inFlightMax);
     let plan = wide;
     for (const stepId of leaves.slice(0, 20)) {
-      const next = known(evolve(plan, succeeded(stepId)));
+      const next = andAfter(plan, succeeded(stepId));
       // Itself, the join that counts it, and the step that starts in its place.
       expect(touched(plan, next)).toBe(3);
-      expect(next.due).toHaveLength(1);
+      expect(newlyOwedTo(next)).toHaveLength(1);
       plan = next;
     }
   });
@@ -61,7 +65,7 @@ describe("one fact about a plan of 10,000 steps", () => {
 
   it("touches what it names when it skips, and all of it at once", () => {
     const plan = after(submitted(fanOutAndIn), failed(root));
-    const [command, ...others] = decide(plan);
+    const [command, ...others] = decideNext(plan);
     expect(others).toEqual([]);
     if (command?.kind !== "record" || command.event.type !== "step.skipped") throw new Error("wanted a skip");
     expect(command.event.data.stepIds).toHaveLength(STEPS - 1);
@@ -91,12 +95,12 @@ describe("a plan of 10,000 steps", () => {
   it("is cancelled by one fact", () => {
     const plan = after(submitted(fanOutAndIn), succeeded(root), cancelRequested());
     expect(plan).toMatchObject({ inFlight: 0, total: 1, done: 1 });
-    expect(decide(plan, allDue(plan))).toHaveLength(1);
+    expect(decide(plan)).toHaveLength(1);
   });
 
   it("is taken over with what is in flight, not with all its steps", () => {
     const plan = after(submitted(fanOutAndIn), succeeded(root));
-    expect(decide(plan, allDue(plan))).toHaveLength(LIMITS.inFlightMax);
+    expect(decide(plan)).toHaveLength(LIMITS.inFlightMax);
   });
 
   it("is drafted, and released by one fact", () => {
@@ -104,7 +108,7 @@ describe("a plan of 10,000 steps", () => {
     let plan: Plan = after(submitted(), draftStarted());
     for (const id of ids(STEPS)) plan = evolve(plan, planned(step(id), { grant: write }));
     expect(known(plan)).toMatchObject({ inFlight: 0, total: STEPS });
-    expect(known(evolve(plan, sealed())).due).toHaveLength(LIMITS.inFlightMax);
+    expect(newlyOwedTo(andAfter(known(plan), sealed()))).toHaveLength(LIMITS.inFlightMax);
   });
 });
 
@@ -136,8 +140,8 @@ describe("the room of what is in flight", () => {
   });
 
   it("goes to steps in the order in which they became ready", () => {
-    const plan = [succeeded("s5"), succeeded("s3")].reduce<Plan>(evolve, wide);
-    expect(known(plan).due).toMatchObject([{ kind: "run", stepId: `s${LIMITS.inFlightMax + 1}` }]);
+    const plan = andAfter(wide, succeeded("s5"), succeeded("s3"));
+    expect(newlyOwedTo(plan)).toMatchObject([{ kind: "run", stepId: `s${LIMITS.inFlightMax + 1}` }]);
   });
 });
 
@@ -149,9 +153,11 @@ function runPlainly(goal: PlanEvent): { plan: KnownPlan; facts: number; inFlight
   for (let index = 0; index < facts.length; index++) {
     const event = facts[index];
     if (event === undefined) break;
-    plan = known(evolve(plan, event));
-    inFlightMax = Math.max(inFlightMax, plan.inFlight);
-    for (const command of decide(plan)) facts.push(resultOf(command));
+    const before: Plan = plan;
+    const next = known(evolve(before, event));
+    plan = next;
+    inFlightMax = Math.max(inFlightMax, next.inFlight);
+    for (const command of decide(next, newlyOwed(before, next))) facts.push(resultOf(command));
   }
   const end = known(plan);
   expect(isEnded(end)).toBe(true);

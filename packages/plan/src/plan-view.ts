@@ -10,7 +10,7 @@ import { ParentStep } from "./events/sub-plan-values.ts";
 import { FeedbackGiven } from "./events/feedback-events.ts";
 import { UndoneEffect } from "./events/control-events.ts";
 import { ForkOrigin } from "./events/fork.ts";
-import { followUpOf, isUnknown } from "./late-effects.ts";
+import { followUpOf, isUnknown } from "./decide/late-effects.ts";
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, type ToolGrant, Usage } from "./events/values.ts";
 import { factsOf } from "./facts/fact-ledger.ts";
 import { FactView, factView } from "./facts/fact-view.ts";

@@ -28,7 +28,7 @@ import type { PlanEvent } from "./events/plan-event.ts";
 import { StepId } from "./ids.ts";
 import { kindKey, kindOf, type StepRuns } from "./estimate/step-runs.ts";
 import { type KnownTimes, progressOf, withSubPlans } from "./progress.ts";
-import { subPlanId } from "./sub-plan-work.ts";
+import { subPlanId } from "./decide/sub-plan-work.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 const START_MS = Date.parse(AT);

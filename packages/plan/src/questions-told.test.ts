@@ -1,11 +1,11 @@
 // What a person is told beside a question: the choices, the judgements of the draft, how sure its planner is.
 import { expect, it } from "vitest";
 import { after, draftStarted, planned, planReviewed, sealed, step, submitted } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
 
 function asked(plan: KnownPlan) {
-  const [question] = decide(plan, allDue(plan)).flatMap((command) =>
+  const [question] = decide(plan).flatMap((command) =>
     command.kind === "record" && command.event.type === "approval.requested" ? [command.event.data] : [],
   );
   return question;

@@ -5,6 +5,7 @@ import {
   andAfter,
   approvalDecided,
   approvalRequested,
+  decideNext,
   kindsOf,
   pauseRequested,
   resumeRequested,
@@ -15,7 +16,8 @@ import {
   timerFired,
   worksOf,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
+import { owed } from "./decide/owed.ts";
 import { viewOf } from "./plan-view.ts";
 import { type KnownPlan } from "./state/plan-state.ts";
 
@@ -98,9 +100,9 @@ describe("a question", () => {
 
   it("is put by whoever takes the plan over, and once only", () => {
     const plan = after(submitted([asks("q", "Which?")]));
-    expect(decide(plan, allDue(plan))).toEqual(decide(plan));
+    expect(decide(plan)).toEqual(decideNext(plan));
     const open = asked(plan, "q");
-    expect(kindsOf(open, allDue(open))).toEqual(["schedule"]);
+    expect(kindsOf(open, owed(open))).toEqual(["schedule"]);
   });
 
   it("waits for a paused plan to go on before it is put", () => {

@@ -5,6 +5,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   draftStarted,
   failed,
   givenUp,
@@ -18,7 +19,7 @@ import {
   submitted,
   succeeded,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { StepId } from "./ids.ts";
 import { type KnownPlan } from "./state/plan-state.ts";
 import { redriveRefusal } from "./state/redrive.ts";
@@ -36,7 +37,9 @@ describe("a redrive", () => {
     const plan = andAfter(lost, redriveRequested("a"));
     expect(statuses(plan)).toEqual(["a running", "b waiting", "c waiting", "other running"]);
     expect([plan.done, plan.total, plan.inFlight, plan.seq]).toEqual([0, 4, 2, lost.seq + 1]);
-    expect(decide(plan)).toMatchObject([{ kind: "run", id: "p1/a/0/2", work: { stepId: "a", attempt: 2 } }]);
+    expect(decideNext(plan)).toMatchObject([
+      { kind: "run", id: "p1/a/0/2", work: { stepId: "a", attempt: 2 } },
+    ]);
     expect(stepOf(plan, "a").failedAttempts).toMatchObject([{ attempt: 1 }]);
     const done = andAfter(plan, succeeded("a", 1, 2), succeeded("b"), succeeded("c"), succeeded("other"));
     expect(statuses(done).every((text) => text.endsWith("succeeded"))).toBe(true);
@@ -84,7 +87,7 @@ describe("a redrive", () => {
     const plan = andAfter(after(submitted(STEPS), givenUp("a")), redriveRequested("a"));
     expect(andAfter(plan, skipped(["b", "c"], "a"))).toBe(plan);
     const again = andAfter(plan, givenUp("a", 2));
-    const ids = [after(submitted(STEPS), givenUp("a")), again].map((one) => decide(one));
+    const ids = [after(submitted(STEPS), givenUp("a")), again].map((one) => decideNext(one));
     expect(ids[0]).toMatchObject([{ kind: "record", event: { data: { stepIds: ["b", "c"] } } }]);
     // Another decision than the first: as a repetition it would be dropped.
     expect(ids[1]).not.toEqual(ids[0]);
@@ -95,7 +98,7 @@ describe("a redrive", () => {
     const steps = [step("a"), step("x"), step("b", ["a", "x"]), step("other")];
     const both = after(submitted(steps), givenUp("a"), skipped(["b"], "a"), failed("x"));
     const plan = andAfter(both, redriveRequested("a"));
-    expect(decide(plan)).toMatchObject([
+    expect(decideNext(plan)).toMatchObject([
       { kind: "run", work: { stepId: "a" } },
       { kind: "record", event: { type: "step.skipped", data: { stepIds: ["b"], because: "x" } } },
     ]);
@@ -104,10 +107,10 @@ describe("a redrive", () => {
   it("is followed by another decision to skip than the one that was of no use before", () => {
     const steps = [step("a"), step("x"), step("b", ["a", "x"]), step("other")];
     const both = after(submitted(steps), givenUp("a"), failed("x"));
-    const before = decide(both);
+    const before = decideNext(both);
     const plan = andAfter(both, skipped(["b"], "a"), redriveRequested("a"));
-    expect(decide(plan)[1]).not.toEqual(before[0]);
-    expect([before[0], decide(plan)[1]]).toMatchObject([
+    expect(decideNext(plan)[1]).not.toEqual(before[0]);
+    expect([before[0], decideNext(plan)[1]]).toMatchObject([
       { event: { data: { stepIds: ["b"], because: "x" } } },
       { event: { data: { stepIds: ["b"], because: "x" } } },
     ]);
@@ -121,7 +124,7 @@ describe("a redrive", () => {
     ]);
     const plan = andAfter(reflecting, redriveRequested("a"));
     expect(plan.status).toBe("running");
-    expect(decide(plan).map(({ kind }) => kind)).toEqual(["stop", "run"]);
+    expect(decideNext(plan).map(({ kind }) => kind)).toEqual(["stop", "run"]);
     expect(andAfter(plan, answerGiven(1))).toBe(plan);
     const settled = andAfter(plan, succeeded("a", 1, 2));
     expect(settled.joining).toEqual({ number: 2, phase: "requested" });

@@ -1,7 +1,7 @@
 // What a step's tool is given: other steps' outputs in the place of references to them.
 import { describe, expect, it } from "vitest";
 import { after, fact, step, submitted, succeeded } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { LIMITS } from "./limits.ts";
 
 /** What is decided about a step with these arguments, once the step `a` has succeeded with this output. */

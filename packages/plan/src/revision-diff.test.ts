@@ -17,7 +17,7 @@ import {
   failed,
   skipped,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { viewOf } from "./plan-view.ts";
 import { RevisionView } from "./revision-view.ts";
 import { planEdits, revisionDiff, whoAsked } from "./revision-diff.ts";

@@ -5,6 +5,7 @@ import {
   after,
   andAfter,
   answerGiven,
+  decideNext,
   draftStarted,
   failed,
   planned,
@@ -18,12 +19,12 @@ import {
   succeeded,
   USAGE,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 
-const kinds = (plan: ReturnType<typeof after>) => decide(plan).map(({ kind }) => kind);
+const kinds = (plan: ReturnType<typeof after>) => decideNext(plan).map(({ kind }) => kind);
 /** A plan of one step and one join that asks for more. */
 const toRevise = (more: object = {}) => [
   submitted([step("a"), step("b")], more),
@@ -36,7 +37,7 @@ describe("a join", () => {
   it("is asked for once everything is settled and the plan names no answer", () => {
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), failed("b"));
     expect(plan.status).toBe("reflecting");
-    expect(decide(plan)).toMatchObject([{ kind: "join", id: "p1/join/1", work: { join: 1 } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "join", id: "p1/join/1", work: { join: 1 } }]);
   });
 
   it("is asked for when the step that answers a drafted plan did not succeed", () => {
@@ -57,7 +58,7 @@ describe("a join", () => {
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     const answered = andAfter(plan, answerGiven(1, { status }));
     expect(answered.usage).toEqual(USAGE);
-    expect(decide(answered)).toMatchObject([
+    expect(decideNext(answered)).toMatchObject([
       { kind: "record", event: { id: "p1/end", type: "plan.ended", data: { outcome } } },
     ]);
   });
@@ -85,7 +86,7 @@ describe("a join", () => {
 describe("a revision", () => {
   it("is drafted with its reason, while the answer so far is kept", () => {
     const plan = after(...toRevise());
-    expect(decide(plan)).toMatchObject([{ kind: "draft", id: "p1/draft/1", work: { draft: 1 } }]);
+    expect(decideNext(plan)).toMatchObject([{ kind: "draft", id: "p1/draft/1", work: { draft: 1 } }]);
     expect(plan.drafting).toMatchObject({ number: 1, revision: 1, reason: "more is needed", repairs: 0 });
     expect(viewOf(plan, 0)).toMatchObject({
       status: "planning",
@@ -102,7 +103,7 @@ describe("a revision", () => {
     );
     expect(plan).toMatchObject({ revision: 1, status: "running" });
     expect(stepOf(plan, "c").state.status).toBe("running");
-    expect(decide(andAfter(plan, succeeded("c")))).toMatchObject([{ kind: "join", work: { join: 2 } }]);
+    expect(decideNext(andAfter(plan, succeeded("c")))).toMatchObject([{ kind: "join", work: { join: 2 } }]);
   });
 
   it("is judged again at once when it adds nothing", () => {
@@ -232,9 +233,9 @@ describe("a step that a revision drops before it has run", () => {
       revised(1, { dropped: ["c"] }),
     );
     expect(stepOf(plan, "c").state).toMatchObject({ status: "cancelled", reason: "dropped by revision 1" });
-    expect(decide(plan)).toMatchObject([
-      { kind: "record", event: { type: "step.skipped", data: { stepIds: ["d"], because: "c" } } },
+    expect(decideNext(plan)).toMatchObject([
       { kind: "stop" },
+      { kind: "record", event: { type: "step.skipped", data: { stepIds: ["d"], because: "c" } } },
     ]);
   });
 });

@@ -4,6 +4,7 @@ import {
   after,
   andAfter,
   cancelRequested,
+  decideNext,
   failed,
   kindsOf,
   pauseRequested,
@@ -16,7 +17,7 @@ import {
   worksOf,
   WRITE,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+
 import { evolve } from "./evolve.ts";
 import { viewOf } from "./plan-view.ts";
 
@@ -193,7 +194,7 @@ describe("the review of a step of a plan with a budget", () => {
 
   it("is given a part of the tokens that are left", () => {
     const plan = after(goal({ tokens: 100_000 }), succeeded("text", "first", 1, spent(900)));
-    const [review] = decide(plan);
+    const [review] = decideNext(plan);
     expect(review).toMatchObject({ kind: "review", work: { stepId: "text", review: 1 } });
     expect(review).toHaveProperty("work.allowance.maxTokens", expect.any(Number));
     expect(plan.budget?.reserves.size).toBe(1);

@@ -1,7 +1,17 @@
 // Plans that nobody checked: steps that can never run do not keep a plan from its end.
 import { describe, expect, it } from "vitest";
-import { after, answerGiven, failed, planEnded, skipped, step, submitted, succeeded } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import {
+  after,
+  answerGiven,
+  decideNext,
+  failed,
+  planEnded,
+  skipped,
+  step,
+  submitted,
+  succeeded,
+} from "../test/facts.ts";
+
 import { viewOf } from "./plan-view.ts";
 
 const REASON = "no remaining step can ever run: its dependencies are unknown or form a cycle";
@@ -14,7 +24,7 @@ describe("a plan whose remaining steps can never run", () => {
   ])("fails at once when %s", (_name, steps) => {
     const plan = after(submitted(steps));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: REASON });
-    expect(decide(plan)).toMatchObject([
+    expect(decideNext(plan)).toMatchObject([
       {
         kind: "record",
         event: { type: "answer.given", data: { answer: { status: "failed", text: REASON } } },

@@ -5,6 +5,7 @@ import {
   andAfter,
   answerGiven,
   deadlineFired,
+  decideNext,
   fact,
   started,
   step,
@@ -12,10 +13,10 @@ import {
   submitted,
   succeeded,
 } from "../test/facts.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import { StepId } from "./ids.ts";
 import type { KnownPlan } from "./state/plan-state.ts";
-import { subPlanId } from "./sub-plan-work.ts";
+import { subPlanId } from "./decide/sub-plan-work.ts";
 
 const run = (id: string, more: object = {}) =>
   step(id, [], { tool: "plan.run", args: { goal: id }, ...more });
@@ -25,7 +26,7 @@ const begun = (id: string) => {
   return fact("step.started", { ...name, workerId: "planner", subPlan });
 };
 const submissionsOf = (plan: KnownPlan) =>
-  decide(plan).flatMap((command) => (command.kind === "sub-plan" ? [command.submission] : []));
+  decideNext(plan).flatMap((command) => (command.kind === "sub-plan" ? [command.submission] : []));
 const shareOf = (budget: object) =>
   submissionsOf(after(submitted([run("a")], { budget: { onExhausted: "end", ...budget } }), begun("a")))[0]
     ?.data.budget;

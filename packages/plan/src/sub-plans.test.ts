@@ -6,6 +6,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   fact,
   failed,
   kindsOf,
@@ -20,12 +21,14 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { allDue, type Command, decide, type SubPlanCommand } from "./decide.ts";
+import type { Command, SubPlanCommand } from "./decide/command.ts";
+import { decide } from "./decide/decide.ts";
+import { owed } from "./decide/owed.ts";
 import { PlanEvent } from "./events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { StepId } from "./ids.ts";
 import { type KnownPlan, noPlan } from "./state/plan-state.ts";
-import { subPlanId } from "./sub-plan-work.ts";
+import { subPlanId } from "./decide/sub-plan-work.ts";
 
 const SPENT = { modelCalls: 2, inputTokens: 900, outputTokens: 100, costUsd: 0.1 };
 const run = (id: string, more: object = {}) =>
@@ -40,7 +43,7 @@ function subPlansOf(commands: readonly Command[]): SubPlanCommand[] {
 }
 
 function onlySubPlan(plan: KnownPlan): SubPlanCommand {
-  const [command, ...others] = subPlansOf(decide(plan));
+  const [command, ...others] = subPlansOf(decideNext(plan));
   if (command === undefined || others.length > 0)
     throw new Error(`wanted one sub-plan, got ${others.length + 1}`);
   return command;
@@ -90,7 +93,7 @@ describe("a step that runs a plan", () => {
       failed("check"),
     );
     expect(stepOf(plan, "b")).toMatchObject({ state: { status: "running" } });
-    const [command] = subPlansOf(decide(plan, allDue(plan)));
+    const [command] = subPlansOf(decide(plan));
     expect(command?.submission).toMatchObject({ args: {}, fault: { code: "unresolved_reference" } });
     const told = andAfter(plan, failed("b", 1, { error: command?.submission.fault }));
     expect(told.subPlans.size).toBe(0);
@@ -173,10 +176,10 @@ describe("a sub-plan that is not wanted any more", () => {
 
   it("is told to stop, and its parent ends after it", () => {
     const cancelled = andAfter(running, cancelRequested());
-    const told = subPlansOf(decide(cancelled));
+    const told = subPlansOf(decideNext(cancelled));
     expect(told.map(({ control }) => control?.type)).toEqual(["cancel.requested", "cancel.requested"]);
     expect(cancelled.status).toBe("cancelled");
-    expect(kindsOf(cancelled, allDue(cancelled))).not.toContain("plan.ended");
+    expect(kindsOf(cancelled, owed(cancelled))).not.toContain("plan.ended");
     const first = andAfter(cancelled, failed("a", 1, { usage: SPENT }));
     expect(kindsOf(first)).not.toContain("plan.ended");
     const last = andAfter(first, succeeded("b", { text: "just done" }, 1, { usage: SPENT }));
@@ -187,7 +190,7 @@ describe("a sub-plan that is not wanted any more", () => {
 
   it("is waited for no longer than a minute", () => {
     const cancelled = andAfter(running, cancelRequested());
-    expect(decide(cancelled)).toContainEqual(
+    expect(decideNext(cancelled)).toContainEqual(
       expect.objectContaining({ kind: "schedule", timer: "sub-plans" }),
     );
     expect(kindsOf(andAfter(cancelled, timerFired("sub-plans")))).toEqual(["plan.ended"]);
@@ -195,7 +198,7 @@ describe("a sub-plan that is not wanted any more", () => {
 
   it("is told so again by whoever takes its parent over", () => {
     const cancelled = andAfter(running, cancelRequested());
-    expect(subPlansOf(decide(cancelled, allDue(cancelled)))).toEqual(subPlansOf(decide(cancelled)));
+    expect(subPlansOf(decide(cancelled))).toEqual(subPlansOf(decideNext(cancelled)));
   });
 
   it("is told to stop when its step takes longer than it may", () => {
@@ -219,7 +222,7 @@ describe("a budget", () => {
   const runs = (count: number) => Array.from({ length: count }, (_, index) => run(`s${index}`));
   const sharesOf = (plan: KnownPlan) =>
     [...plan.steps.keys()]
-      .flatMap((id) => subPlansOf(decide(andAfter(plan, begun(id)))))
+      .flatMap((id) => subPlansOf(decideNext(andAfter(plan, begun(id)))))
       .map(({ submission }) => submission.data.budget);
 
   it("is shared equally by the sub-plans that are ready, with a judgement kept back", () => {
@@ -326,7 +329,7 @@ describe("the end of a sub-plan", () => {
 
   it("is told by nobody else", () => {
     const plan = after(submitted([step("s")]), succeeded("s"), answerGiven(undefined));
-    expect(decide(plan)).toEqual([expect.not.objectContaining({ before: expect.anything() })]);
+    expect(decideNext(plan)).toEqual([expect.not.objectContaining({ before: expect.anything() })]);
   });
 
   it("means nothing to a parent that has ended", () => {
@@ -346,7 +349,7 @@ describe("the end of a sub-plan", () => {
 describe("a paused plan", () => {
   it("submits no sub-plan, and does when it goes on", () => {
     const plan = after(submitted([run("a")]), pauseRequested(), begun("a"));
-    expect(subPlansOf(decide(plan))).toEqual([]);
-    expect(subPlansOf(decide(andAfter(plan, resumeRequested())))).toHaveLength(1);
+    expect(subPlansOf(decideNext(plan))).toEqual([]);
+    expect(subPlansOf(decideNext(andAfter(plan, resumeRequested())))).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import {
   after,
   andAfter,
   cancelRequested,
+  decideNext,
   fact,
   faltered,
   kindsOf,
@@ -14,7 +15,7 @@ import {
   timerFired,
 } from "../test/facts.ts";
 import { propertyRuns } from "../test/property-runs.ts";
-import { decide } from "./decide.ts";
+
 import { EffectView } from "./effect-view.ts";
 import { PlanView, viewOf } from "./plan-view.ts";
 import { begunCall } from "./state/call-ledger.ts";
@@ -235,7 +236,9 @@ describe("a turn of several calls", () => {
     const ended = { workerId: "w", startedAt: "2026-01-01T00:00:00Z", durationMs: 1 };
     const asked = fact("step.asked", { stepId: "a", item: 0, attempt: 1, ...ended, call });
     let plan = after(submitted([react]), begins(1), over(1, 1), over(1, 2), asked);
-    const [question] = decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
+    const [question] = decideNext(plan).flatMap((command) =>
+      command.kind === "record" ? [command.event] : [],
+    );
     if (question?.type !== "approval.requested") throw new Error("nobody is asked");
     expect(question.data).toMatchObject({
       approvalId: "call-a-0-1_3-1",

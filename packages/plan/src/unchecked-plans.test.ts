@@ -5,6 +5,7 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   fact,
   faltered,
   planEnded,
@@ -16,7 +17,7 @@ import {
   succeeded,
   timerFired,
 } from "../test/facts.ts";
-import { allDue, decide } from "./decide.ts";
+import { decide } from "./decide/decide.ts";
 import type { PlanEvent } from "./events/plan-event.ts";
 import { NO_USAGE } from "./add-usage.ts";
 import { accepts, evolve } from "./evolve.ts";
@@ -35,7 +36,7 @@ describe("a plan that nobody checked", () => {
     "runs the tool %s, which nobody granted, with the strictest grant",
     (tool) => {
       const plan = after(submitted([step("a", [], { tool })]));
-      expect(decide(plan)).toMatchObject([
+      expect(decideNext(plan)).toMatchObject([
         { kind: "run", work: { tool, pool: "default", effect: "once", timeoutMs: 60_000 } },
       ]);
       expect(stepOf(andAfter(plan, faltered("a")), "a").state.status).toBe("failed");
@@ -72,7 +73,7 @@ describe("a skip that no failure is behind", () => {
 
   it("takes with it what needs the steps that it names", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c", ["b"])]), skipped(["b"], "zzz"));
-    expect(decide(plan)).toMatchObject([
+    expect(decideNext(plan)).toMatchObject([
       { kind: "record", event: { data: { stepIds: ["c"], because: "b" } } },
     ]);
   });
@@ -82,7 +83,7 @@ describe("an end that nobody decided", () => {
   it("ends the plan with the outcome it says", () => {
     const plan = after(submitted([step("a")]), planEnded("failed"));
     expect(plan).toMatchObject({ status: "failed", conclusion: { outcome: "failed", reason: "done" } });
-    expect(decide(plan, allDue(plan))).toEqual([]);
+    expect(decide(plan)).toEqual([]);
   });
 
   it("is the last fact: nothing changes the plan any more", () => {

@@ -1,8 +1,11 @@
 /** What holds of every decision, whatever the plan has come to. */
 import assert from "node:assert/strict";
-import { allDue, type Command, decide } from "../src/decide.ts";
+import type { Command } from "../src/decide/command.ts";
+import { decide } from "../src/decide/decide.ts";
+import { newlyOwed } from "../src/decide/owed.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { isHalted, type KnownPlan } from "../src/state/plan-state.ts";
+import { isHalted, type KnownPlan, type Plan } from "../src/state/plan-state.ts";
+import { runOf } from "../src/state/runs.ts";
 
 /** Of large plans not everything is checked each time. */
 export const LARGE = 100;
@@ -11,14 +14,15 @@ export const LARGE = 100;
  * `decide`, with everything checked that must hold of one decision: it is the same each time, its ids are
  * different, and who takes the plan over now decides all of it too.
  */
-export function checkedDecide(plan: KnownPlan): Command[] {
-  const commands = decide(plan);
+export function checkedDecide(before: Plan, plan: KnownPlan): Command[] {
+  const commands = decide(plan, newlyOwed(before, plan));
   if (isHalted(plan)) checkSendsNothing(commands);
   // Of large plans now and then only: taking one over costs as much as it has steps in flight.
   if (plan.steps.size > LARGE && plan.seq % 32 > 0) return commands;
-  assert.deepEqual(decide(plan), commands, "deciding twice decides the same");
-  const allCommands = decide(plan, allDue(plan));
+  assert.deepEqual(decide(plan, newlyOwed(before, plan)), commands, "deciding twice decides the same");
+  const allCommands = decide(plan);
   if (isHalted(plan)) checkSendsNothing(allCommands);
+  if (plan.seq % 3 === 0) checkNothingMissed(before, { plan, commands, allCommands });
   const afterTakeover = new Map(allCommands.map((command) => [idOf(command), command]));
   const seen = new Set<string>();
   for (const command of commands) {
@@ -29,6 +33,46 @@ export function checkedDecide(plan: KnownPlan): Command[] {
     if (command.kind !== "stop") assert.deepEqual(afterTakeover.get(id), command);
   }
   return commands;
+}
+
+/** OWED-2: what the changes of the last event tell is all that the plan is owed now and was not before. */
+function checkNothingMissed(
+  before: Plan,
+  after: {
+    readonly plan: KnownPlan;
+    readonly commands: readonly Command[];
+    readonly allCommands: readonly Command[];
+  },
+): void {
+  if (before === after.plan || before.status === "absent") return;
+  const known = new Set([...decide(before), ...after.commands].map(idOf));
+  const missed = after.allCommands.filter(
+    (command) =>
+      !known.has(idOf(command)) && !isInHand(after.plan, command) && !wasOwedInstead(before, command),
+  );
+  assert.deepEqual(missed.map(idOf), [], "something is owed, and the changes of the event do not tell");
+}
+
+/** A worker has begun the step, or goes on with it by itself. */
+function isInHand(plan: KnownPlan, command: Command): boolean {
+  if (command.kind !== "run" || command.work.undo === true) return false;
+  const state = runOf(plan, command.work)?.state;
+  return state?.status === "running" && (state.via !== undefined || state.startedAt !== undefined);
+}
+
+/** What is recorded of steps that do not run, or cannot, may change until it is stored: what was decided first is. */
+function wasOwedInstead(before: KnownPlan, command: Command): boolean {
+  if (command.kind !== "record") return false;
+  const { type, data } = command.event;
+  if (type === "step.expanded") return before.undecided.has(data.stepId);
+  if (type === "step.failed") {
+    const state = runOf(before, data)?.state;
+    const isSent = state?.status === "running" || state?.status === "awaiting-approval";
+    return before.undecided.has(data.stepId) || (isSent && state.attempt === data.attempt);
+  }
+  if (type !== "step.skipped") return false;
+  if (data.passedOver !== true) return before.unskipped.has(data.because);
+  return data.stepIds.some((stepId) => before.undecided.has(stepId));
 }
 
 const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([

@@ -2,7 +2,9 @@
  * Facts as they come off the log, for tests. Each is parsed, so that no test can describe a fact that
  * could not have been stored.
  */
-import { allDue, decide } from "../src/decide.ts";
+import type { Command } from "../src/decide/command.ts";
+import { decide } from "../src/decide/decide.ts";
+import { newlyOwed, type Owed } from "../src/decide/owed.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { StepId } from "../src/ids.ts";
@@ -241,18 +243,39 @@ export function planEnded(outcome = "succeeded"): PlanEvent {
 
 /** The plan after these facts. */
 export function after(...events: readonly PlanEvent[]): KnownPlan {
-  return known(events.reduce<Plan>(evolve, noPlan));
+  return known(events.reduce<Plan>(fold, noPlan));
 }
 
 /** The plan after one more fact. */
 export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
-  return known(events.reduce<Plan>(evolve, plan));
+  return known(events.reduce<Plan>(fold, plan));
+}
+
+/** By each plan that was built here, the plan before its last event. */
+const BEFORE = new WeakMap<KnownPlan, Plan>();
+
+function fold(before: Plan, event: PlanEvent): Plan {
+  const plan = evolve(before, event);
+  if (plan !== before && plan.status !== "absent") BEFORE.set(plan, before);
+  return plan;
+}
+
+/** What the last event of a plan that was built here has made owed. */
+export function newlyOwedTo(plan: KnownPlan): Owed[] {
+  const before = BEFORE.get(plan);
+  if (before === undefined) throw new Error("the plan was not built by `after` or `andAfter`");
+  return newlyOwed(before, plan);
+}
+
+/** The commands that follow from the last event of a plan that was built here. */
+export function decideNext(plan: KnownPlan): Command[] {
+  return decide(plan, newlyOwedTo(plan));
 }
 
 /** The plan once everything that its owner has to record has been recorded. */
 export function recorded(plan: KnownPlan): KnownPlan {
   for (;;) {
-    const [command] = decide(plan, allDue(plan)).filter(({ kind }) => kind === "record");
+    const [command] = decide(plan).filter(({ kind }) => kind === "record");
     if (command?.kind !== "record") return plan;
     const { type, data, id } = command.event;
     plan = andAfter(plan, fact(type, data, { id }));
@@ -260,13 +283,13 @@ export function recorded(plan: KnownPlan): KnownPlan {
 }
 
 /** What is to be done, by the kind of command; of a fact to record, its type. */
-export function kindsOf(plan: KnownPlan, due = plan.due): string[] {
-  return decide(plan, due).map((command) => (command.kind === "record" ? command.event.type : command.kind));
+export function kindsOf(plan: KnownPlan, owed: readonly Owed[] = newlyOwedTo(plan)): string[] {
+  return decide(plan, owed).map((command) => (command.kind === "record" ? command.event.type : command.kind));
 }
 
 /** The work that is to be sent. */
 export function worksOf(plan: KnownPlan): StepWork[] {
-  return decide(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
+  return decideNext(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
 }
 
 export function stepOf(plan: KnownPlan, stepId: string): StepEntry {

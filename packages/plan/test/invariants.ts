@@ -6,6 +6,7 @@ import { LIMITS } from "../src/limits.ts";
 import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
 import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/review-policy.ts";
 import { reviewedAttempts } from "../src/state/review-transitions.ts";
+import { NO_CHANGES } from "../src/state/changes.ts";
 import { allRuns, itemsOf, nameOf, runNamed } from "../src/state/runs.ts";
 import { isSettled } from "../src/state/step-state.ts";
 import { checkBudget } from "./budget-invariants.ts";
@@ -59,11 +60,18 @@ function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
     steps: _steps,
     items: _items,
     compensations: undoneBefore,
-    due: _before,
+    changes: _changesBefore,
     ...others
   } = known(before);
-  const { steps: _sameSteps, items: _sameItems, compensations, due, feedback: _feedback, ...same } = after;
-  assert.deepEqual(due, [], "nothing follows from a late outcome");
+  const {
+    steps: _sameSteps,
+    items: _sameItems,
+    compensations,
+    changes,
+    feedback: _feedback,
+    ...same
+  } = after;
+  assert.equal(changes, NO_CHANGES, "nothing follows from a late outcome");
   for (const [name, value] of Object.entries(same)) assert.equal(value, Reflect.get(others, name), name);
   for (const entry of allRuns(after)) {
     const earlier = runNamed(known(before), nameOf(entry));

@@ -1,6 +1,6 @@
 /** Steps that wait for a slot of their pool: of each, the owner knows no more than its name. */
 import assert from "node:assert/strict";
-import type { Command } from "../src/decide.ts";
+import type { Command } from "../src/decide/command.ts";
 import { decideRun, isRunWanted, type SentRun, sentRun } from "../src/sharing/sent-run.ts";
 import { isHalted, type KnownPlan } from "../src/state/plan-state.ts";
 import type { Choose } from "./budget-invariants.ts";

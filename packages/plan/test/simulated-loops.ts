@@ -3,7 +3,7 @@
  * services/executor/src/steps/tool-desk.ts. A call may act only as often as a person has let it.
  */
 import assert from "node:assert/strict";
-import { attemptId } from "../src/attempt-fault.ts";
+import { attemptId } from "../src/decide/attempt-fault.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
 import { begunCall } from "../src/state/call-ledger.ts";

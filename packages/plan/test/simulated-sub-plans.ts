@@ -1,5 +1,5 @@
 /** Sub-plans of a simulated world: each uses some of its budget, and tells its parent once how it ended. */
-import type { SubPlanCommand } from "../src/decide.ts";
+import type { SubPlanCommand } from "../src/decide/command.ts";
 import { failed, succeeded } from "./facts.ts";
 import { type Activity, named, type WorkersWorld } from "./simulated-worker.ts";
 

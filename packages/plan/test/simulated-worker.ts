@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { AGENT_REACT } from "../src/agent-react.ts";
 import { CODE_RUN } from "../src/code-run.ts";
-import { attemptId } from "../src/attempt-fault.ts";
+import { attemptId } from "../src/decide/attempt-fault.ts";
 import { wholeOf } from "../src/budget.ts";
-import { compensationId } from "../src/compensation-work.ts";
+import { compensationId } from "../src/decide/compensation-work.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { followUpWork, resumedWork } from "../src/follow-ups.ts";
 import { isAttemptWanted } from "../src/is-attempt-wanted.ts";

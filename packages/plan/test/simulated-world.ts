@@ -4,8 +4,9 @@
  * that brings the plan nearer to its end, so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
-import { stepsOfWork } from "../src/bundles.ts";
-import { allDue, type Command, decide, type Unstamped } from "../src/decide.ts";
+import { stepsOfWork } from "../src/decide/bundles.ts";
+import type { Command, Unstamped } from "../src/decide/command.ts";
+import { decide } from "../src/decide/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { missingBefore } from "../src/missing-before.ts";
@@ -166,7 +167,7 @@ class SimulatedWorld {
     this.#owner = checkedEvolve(before, event);
     if (this.#owner === before || this.#owner.status === "absent") return;
     this.#gate.heed(this.#owner);
-    const commands = checkedDecide(this.#owner);
+    const commands = checkedDecide(before, this.#owner);
     const isKilled = this.#choose(12) === 11;
     const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
     for (const command of done) if (!this.#gate.holds(command)) this.#execute(command);
@@ -186,7 +187,7 @@ class SimulatedWorld {
     this.#ownerFlow = this.#flow;
     this.#read = this.log.length;
     const plan = this.truth();
-    for (const command of decide(plan, allDue(plan))) this.#execute(command);
+    for (const command of decide(plan)) this.#execute(command);
   }
 
   #execute(command: Command): void {

@@ -1,6 +1,5 @@
 // Sub-plans over a real nats-server: a parent in one partition, its child in another, planners that die between.
 import {
-  allDue,
   decide,
   PlanEvent,
   type PlanId,
@@ -182,7 +181,7 @@ describe("a sub-plan", () => {
       subPlan: child,
     });
     const parent = await readPlan(t.bus, planId);
-    const [handOver] = parent === undefined ? [] : decide(parent, allDue(parent));
+    const [handOver] = parent === undefined ? [] : decide(parent);
     if (handOver?.kind !== "sub-plan") throw new Error("there is nothing to hand over");
     const paused = async () => (await readPlan(t.bus, child))?.pause?.by;
 
@@ -243,9 +242,7 @@ describe("a sub-plan", () => {
     await first[Symbol.asyncDispose]();
     await cancel(t, planId);
     const parent = await readPlan(t.bus, planId);
-    const told = (parent === undefined ? [] : decide(parent, allDue(parent))).find(
-      ({ kind }) => kind === "sub-plan",
-    );
+    const told = (parent === undefined ? [] : decide(parent)).find(({ kind }) => kind === "sub-plan");
     if (told?.kind !== "sub-plan" || told.control === undefined) throw new Error("it is not told to stop");
     const fault = { code: "unresolved_reference", message: "x has no output" };
     await tellSubPlan(dispatchDeps(t.bus), { ...told, submission: { ...told.submission, args: {}, fault } });

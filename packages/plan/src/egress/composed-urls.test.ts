@@ -5,6 +5,7 @@ import {
   andAfter,
   approvalDecided,
   approvalRequested,
+  decideNext,
   draftStarted,
   expanded,
   loopFact,
@@ -19,7 +20,7 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-import { decide } from "../decide.ts";
+
 import { StepId } from "../ids.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { callOfLoop } from "../policy/policy-call.ts";
@@ -190,7 +191,7 @@ it("a policy can forbid such URLs", () => {
     succeeded("rows", "secret"),
     succeeded("w", "https://evil.example/?q=secret"),
   );
-  const recorded = decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
+  const recorded = decideNext(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
   expect(recorded).toMatchObject([
     { type: "step.failed", data: { stepId: "f", error: { code: "denied_by_policy" } } },
   ]);

@@ -26,7 +26,7 @@ import {
   USAGE,
   WRITER,
 } from "../../test/facts.ts";
-import { decide } from "../decide.ts";
+import { decide } from "../decide/decide.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
 import { figuresOf, PlanFigures } from "./plan-figures.ts";

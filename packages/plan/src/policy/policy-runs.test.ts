@@ -6,12 +6,13 @@ import {
   approvalDecided,
   approvalRequested,
   cancelRequested,
+  decideNext,
   draftStarted,
   expanded,
   fact,
   failed,
-  LIGHT,
   GRANTS,
+  LIGHT,
   loopFact,
   planned,
   sealed,
@@ -24,10 +25,10 @@ import {
   worksOf,
 } from "../../test/facts.ts";
 import { argumentsHash } from "../arguments-hash.ts";
-import { allDue, decide } from "../decide.ts";
+import { decide } from "../decide/decide.ts";
 import { PlanEvent } from "../events/plan-event.ts";
 import { StepId } from "../ids.ts";
-import { followUpGoal, lateEffectsOf } from "../late-effects.ts";
+import { followUpGoal, lateEffectsOf } from "../decide/late-effects.ts";
 import { viewOf } from "../plan-view.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
 
@@ -51,7 +52,7 @@ function under(policy: object, steps: readonly object[], more: object = {}): Kno
 
 const statusOf = (plan: KnownPlan, stepId: string) => stepOf(plan, stepId).state.status;
 const recorded = (plan: KnownPlan): PlanEvent[] =>
-  decide(plan, allDue(plan)).flatMap((command) =>
+  decide(plan).flatMap((command) =>
     command.kind === "record" ? [PlanEvent.parse({ ...command.event, at: "2026-01-01T00:00:00Z" })] : [],
   );
 const denied = (plan: KnownPlan): PlanEvent => {
@@ -119,7 +120,7 @@ describe("a step that its submission lets run", () => {
   it("keeps to the policy of its submission after a takeover", () => {
     const events = [submitted([mail("a")], { approval: LAX, policy: ASK_MAIL })];
     const plan = after(...events);
-    expect(decide(plan, allDue(plan))).toEqual(decide(plan));
+    expect(decide(plan)).toEqual(decideNext(plan));
   });
 });
 
@@ -246,7 +247,7 @@ describe("a compensation", () => {
   it("waits where the policy requires approval of its tool, and runs with what was approved", () => {
     const plan = undoing(ASK_MAIL);
     expect(worksOf(plan)).toEqual([]);
-    expect(decide(plan, allDue(plan))).toMatchObject([
+    expect(decide(plan)).toMatchObject([
       { event: { data: { approvalId: "risk-a-undo", kind: "tool-risk", undo: true, requiredBy: "policy" } } },
     ]);
     const args = { to: "bob" };
@@ -254,7 +255,7 @@ describe("a compensation", () => {
     expect(worksOf(approved)).toMatchObject([
       { undo: true, args, approval: { approvalId: "risk-a-undo", argsHash: argumentsHash(args) } },
     ]);
-    expect(decide(approved, allDue(approved))).toEqual(decide(approved));
+    expect(decide(approved)).toEqual(decideNext(approved));
     expect(viewOf(andAfter(approved, undone(succeeded("a"))), 0).compensations).toMatchObject([
       { status: "succeeded" },
     ]);

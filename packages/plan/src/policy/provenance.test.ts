@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   after,
   andAfter,
+  decideNext,
   draftStarted,
   expanded,
   fact,
@@ -17,7 +18,7 @@ import {
   succeeded,
   worksOf,
 } from "../../test/facts.ts";
-import { decide } from "../decide.ts";
+import { decide } from "../decide/decide.ts";
 import { StepId } from "../ids.ts";
 import type { KnownPlan } from "../state/plan-state.ts";
 import { doubtAbout } from "../state/step-transitions.ts";
@@ -154,7 +155,9 @@ describe("a sub-plan", () => {
   it("has all its arguments come from what stands in its goal", () => {
     const steps = [step("a"), { id: "b", tool: "plan.run", args: { goal: "Do {{a.output}}" } }];
     const plan = andAfter(after(submitted(steps)), succeeded("a"));
-    const begun = decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []))[0];
+    const begun = decideNext(plan).flatMap((command) =>
+      command.kind === "record" ? [command.event] : [],
+    )[0];
     if (begun === undefined) throw new Error("the sub-plan does not begin");
     const running = andAfter(plan, fact(begun.type, begun.data));
     const [told] = decide(running, [{ kind: "sub-plan", stepId: StepId.parse("b"), item: 0, attempt: 1 }]);
@@ -173,7 +176,7 @@ describe("a rule about where arguments come from", () => {
   const under = (rule: object, steps: object[]) =>
     andAfter(after(submitted(steps, { ...lax, policy: policy(rule) })), succeeded("a", "text"));
   const recordedBy = (plan: KnownPlan) =>
-    decide(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
+    decideNext(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
 
   it("holds what a step's output has reached, also by way of a model, and nothing else", () => {
     const direct = under({ deny: true }, [step("a"), mail("{{a.output}}")]);

@@ -4,16 +4,17 @@ import {
   andAfter,
   answerGiven,
   cancelRequested,
+  decideNext,
   expanded,
-  failed,
   fact,
+  failed,
   pauseRequested,
   started,
   step,
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-import { decide } from "../decide.ts";
+
 import type { KnownPlan } from "../state/plan-state.ts";
 import {
   decideRun,
@@ -28,7 +29,7 @@ import {
 const isRun = (command: { readonly kind: string }): command is RunCommand => command.kind === "run";
 /** What is remembered of the first message that the plan's last event asks for. */
 function firstOf(plan: KnownPlan): SentRun {
-  const [command] = decide(plan).filter(isRun);
+  const [command] = decideNext(plan).filter(isRun);
   if (command === undefined) throw new Error("nothing is sent");
   return sentRun(command);
 }

@@ -2,10 +2,11 @@
  * What is remembered of a message with steps that is to be sent, or has been: the names of its attempts, which suffice to
  * decide it again from the plan's state as it is then, and to tell when it is over.
  */
-import { stepsOfWork } from "../bundles.ts";
-import { type Command, decide } from "../decide.ts";
+import { stepsOfWork } from "../decide/bundles.ts";
+import type { Command } from "../decide/command.ts";
+import { decide } from "../decide/decide.ts";
 import { type AttemptSent, isAttemptWanted } from "../is-attempt-wanted.ts";
-import type { Due } from "../state/due.ts";
+import type { Owed } from "../decide/owed.ts";
 import { isSameAttempt } from "../events/values.ts";
 import { isEnded, type KnownPlan } from "../state/plan-state.ts";
 import { nameOf, runOf } from "../state/runs.ts";
@@ -49,11 +50,11 @@ export function hasRunBegun(plan: KnownPlan, { attempts }: SentRun): boolean {
  * What is to be done for it now: to send it, or to record why it cannot run. Empty when it is not to be sent any more.
  */
 export function decideRun(plan: KnownPlan, { id, attempts }: SentRun): Command[] {
-  const due = attempts.flatMap((attempt) => dueOf(plan, attempt));
-  return decide(plan, due).filter((command) => command.kind !== "run" || command.id === id);
+  const owed = attempts.flatMap((attempt) => owedTo(plan, attempt));
+  return decide(plan, owed).filter((command) => command.kind !== "run" || command.id === id);
 }
 
-function dueOf(plan: KnownPlan, attempt: AttemptSent): Due[] {
+function owedTo(plan: KnownPlan, attempt: AttemptSent): Owed[] {
   if (attempt.undo === true) return [{ kind: "undo", stepId: attempt.stepId }];
   const entry = runOf(plan, attempt);
   return entry === undefined ? [] : [{ kind: "run", ...nameOf(entry) }];

@@ -68,7 +68,7 @@ export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested)
   if (wanted?.approvalId !== data.approvalId || wanted.kind !== data.kind) return false;
   const expiresAt = laterBy(at, data.expiresAfterMs);
   next.approvals = next.approvals.set(data.approvalId, { ...data, requestedAt: at, expiresAt });
-  next.due.push({ kind: "timer", timer: approvalTimer(data.approvalId), at: expiresAt });
+  next.changes.timers.push(approvalTimer(data.approvalId));
   return true;
 }
 

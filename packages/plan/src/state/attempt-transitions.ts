@@ -11,6 +11,7 @@ import type {
 import { addUsage } from "../add-usage.ts";
 import { type AttemptRun, isSameAttempt } from "../events/values.ts";
 import type { StepId } from "../ids.ts";
+import { setTimer } from "./changes.ts";
 import { endOf, retryAfterFailure } from "./attempts.ts";
 import { attemptsMaxOf } from "./attempts-max.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
@@ -18,7 +19,7 @@ import { proceedToEnd } from "./conclusion.ts";
 import { watchAttempt } from "./deadlines.ts";
 import { pauseForModel } from "./model-outage.ts";
 import { noteOutput } from "./facts.ts";
-import { isHalted, type StepEntry, type StepState } from "./plan-state.ts";
+import type { StepEntry, StepState } from "./plan-state.ts";
 import { noteSubPlan } from "./noted.ts";
 import { deliver, keepBest, reviewedAttempts } from "./review-transitions.ts";
 import { requestRevision } from "./revisions.ts";
@@ -38,7 +39,7 @@ import {
 } from "./step-transitions.ts";
 import { settleTies } from "./settle-ties.ts";
 import { isTied } from "./ties.ts";
-import { closeSubPlan, openSubPlan, tellSubPlan } from "./sub-plans.ts";
+import { closeSubPlan, openSubPlan } from "./sub-plans.ts";
 
 /** The first start counts, until the attempt's message is delivered again. */
 export function start(next: NextPlan, { data, at }: StepStarted): boolean {
@@ -54,7 +55,6 @@ export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   watchAttempt(next, started);
   if (data.subPlan !== undefined) {
     openSubPlan(next, data, data.subPlan);
-    if (!isHalted(next)) tellSubPlan(next, data);
   }
   return true;
 }
@@ -141,8 +141,7 @@ function seedOf({ planId }: NextPlan, { step, item }: StepEntry): string {
 function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: string): void {
   const timer = `retry-${entry.step.id}-${itemOf(entry)}-${attempt}`;
   leave(next, entry);
-  next.timers = next.timers.set(timer, { kind: "retry", ...nameOf(entry), at });
-  next.due.push({ kind: "timer", timer, at });
+  setTimer(next, timer, { kind: "retry", ...nameOf(entry), at });
   setState(next, entry, { status: "waiting", for: "retry", attempt });
 }
 

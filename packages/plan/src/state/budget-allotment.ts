@@ -21,7 +21,6 @@ import { type Need, tokensOf } from "./budget-prices.ts";
 import { CRITIQUE_NEED, DRAFT_NEED, GROWS, grown, JOIN_NEED } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
 import { critiqueHolder } from "./critique-state.ts";
-import type { Due } from "./due.ts";
 import { isHalted, type StepEntry } from "./plan-state.ts";
 import type { Reviewing } from "./review-state.ts";
 import { runNamed } from "./runs.ts";
@@ -43,29 +42,24 @@ function allotWhole(next: NextPlan): Limited | undefined {
   if (budget === undefined || !isMetered(budget)) return undefined;
   if (drafting.phase === "requested") {
     const need = grown(DRAFT_NEED, growthOf(budget, GROWS.draft));
-    return allotOne(next, { holder: holderOf.draft(drafting.number), need, due: { kind: "draft" } });
+    return allotOne(next, { holder: holderOf.draft(drafting.number), need });
   }
   if (joining.phase === "requested") {
     const need = grown(JOIN_NEED, growthOf(budget, GROWS.join));
-    return allotOne(next, { holder: holderOf.join(joining.number), need, due: { kind: "join" } });
+    return allotOne(next, { holder: holderOf.join(joining.number), need });
   }
   if (next.critique !== undefined) {
     const usual = next.critique.of === "plan" ? CRITIQUE_NEED : JOIN_NEED;
     const need = grown(usual, growthOf(budget, GROWS.critique));
-    return allotOne(next, { holder: critiqueHolder(next.critique), need, due: { kind: "critique" } });
+    return allotOne(next, { holder: critiqueHolder(next.critique), need });
   }
   return undefined;
 }
 
-function allotOne(
-  next: NextPlan,
-  { holder, need, due }: { holder: string; need: Need; due: Due },
-): Limited | undefined {
+function allotOne(next: NextPlan, { holder, need }: { holder: string; need: Need }): Limited | undefined {
   if (next.budget?.reserves.has(holder) === true) return undefined;
   const lacking = reserve(next, holder, need);
-  if (lacking !== undefined) return next.budget?.reserves.size === 0 ? lacking : undefined;
-  if (!next.due.some(({ kind }) => kind === due.kind)) next.due.push(due);
-  return undefined;
+  return next.budget?.reserves.size === 0 ? lacking : undefined;
 }
 
 function launchReady(next: NextPlan): Limited | undefined {
@@ -114,7 +108,6 @@ function awaitsSteps({ reserves }: BudgetState): boolean {
 
 function launchReview(next: NextPlan, entry: StepEntry, { for: _for, ...state }: Reviewing): void {
   next.judging += 1;
-  next.due.push({ kind: "review", stepId: entry.step.id });
   setState(next, entry, state);
 }
 

@@ -6,7 +6,7 @@ import { LIMITS, roomFor } from "../policy/max-budget.ts";
 import { shownDeciders } from "../policy/may-decide.ts";
 import { later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
-import { isHalted, type KnownPlan } from "./plan-state.ts";
+import type { KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Whoever has been asked this often is not asked again: the plan ends. */
@@ -23,7 +23,6 @@ export function askForMore(next: NextPlan): boolean {
   if (roomFor(next, budget.exhausted) <= 0) return false;
   const asks = budget.asks + 1;
   next.budget = { ...budget, asks, asking: { approvalId: `budget-${asks}`, limit: budget.exhausted } };
-  next.due.push({ kind: "budget" });
   return true;
 }
 
@@ -67,11 +66,6 @@ export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: str
   };
   if (limit.seconds !== undefined && more["seconds"] !== undefined) extend(next, more["seconds"], at);
   else if (budget.isTimeUp === true) next.budget = { ...next.budget, exhausted: "seconds" };
-  // What had been asked for and was not sent; a halted plan sends it when it goes on.
-  if (isHalted(next)) return;
-  if (next.drafting.phase === "requested") next.due.push({ kind: "draft" });
-  if (next.joining.phase === "requested") next.due.push({ kind: "join" });
-  if (next.critique !== undefined) next.due.push({ kind: "critique" });
 }
 
 /** Nobody wants to give more: the plan ends with what it has. */
@@ -90,7 +84,6 @@ function extend(next: NextPlan, seconds: number, at: string): void {
   const deadline = { timer: `budget-${budget.asks + 1}`, at: later(from, seconds) };
   const limit = { ...budget.limit, seconds: (budget.limit.seconds ?? 0) + seconds };
   next.budget = { ...rest, limit, deadline };
-  next.due.push({ kind: "timer", ...deadline });
 }
 
 function usualRaise(plan: KnownPlan, limit: Limited): number {

@@ -2,6 +2,7 @@
 import { answerFrom } from "../answer-from.ts";
 import type { Answer } from "../events/values.ts";
 import { partialAnswer } from "../partial-answer.ts";
+import { hintStop } from "./changes.ts";
 import { draftedAnswer } from "./answer-drafts.ts";
 import { askForMore } from "./budget-ask.ts";
 import { reasonOf } from "./budget-reason.ts";
@@ -26,7 +27,7 @@ export function endWhenIdle(next: NextPlan): void {
   const { budget } = next;
   const drafted = budget?.exhausted === undefined ? undefined : draftedAnswer(next);
   if (drafted !== undefined) {
-    next.due.push({ kind: "stop" });
+    hintStop(next);
     const reason = "the budget left nothing to judge the answer by, or to make it better";
     conclude(next, { ending: "complete", reason, answer: drafted });
     return;
@@ -40,11 +41,8 @@ export function endWhenIdle(next: NextPlan): void {
   next.held = next.held.clear();
   next.unskipped = next.unskipped.clear();
   next.timers = next.timers.clear();
-  // What this fact has asked for so far is not wanted any more.
-  const isStopping = next.due.some(({ kind }) => kind === "stop");
-  next.due = next.due.filter(({ kind }) => kind === "sub-plan");
   const isAtWork = next.drafting.phase !== "sealed" || next.joining.phase === "requested";
-  if (isStopping || stopped > 0 || isAtWork) next.due.push({ kind: "stop" });
+  if (stopped > 0 || isAtWork) hintStop(next);
   next.drafting = { ...next.drafting, phase: "sealed" };
   conclude(next, { ending: "incomplete", reason, answer: answerSoFar(next, reason) });
 }

@@ -1,6 +1,7 @@
 import { followerOf, mayGoOnFrom } from "../follow-ups.ts";
 import { poolOf } from "../pool-of.ts";
-import type { StepEntry } from "./plan-state.ts";
+import { startedSince } from "./changes.ts";
+import type { Plan, StepEntry } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Fewer are sent one by one. */
@@ -11,12 +12,11 @@ const BUNDLE_MAX = 16;
 /**
  * Has light steps that became ready together sent in bundles: of each is noted which step's bundle it is in. Only steps that risk nothing by being run again, and that nothing follows on the same worker.
  */
-export function bundleReady(next: NextPlan): void {
-  if (next.due.length < READY_MIN || next.budget !== undefined) return;
+export function bundleReady(before: Plan, next: NextPlan): void {
+  if (next.changes.runs.length < READY_MIN || next.budget !== undefined) return;
   const pools = new Map<string, StepEntry[]>();
-  for (const due of next.due) {
-    const entry = due.kind === "run" && due.again !== true ? next.steps.get(due.stepId) : undefined;
-    if (entry === undefined || !mayBeBundled(next, entry)) continue;
+  for (const entry of startedSince(before, next)) {
+    if (entry.item !== undefined || !mayBeBundled(next, entry)) continue;
     const ready = pools.get(poolOf(entry));
     if (ready === undefined) pools.set(poolOf(entry), [entry]);
     else ready.push(entry);

@@ -7,6 +7,7 @@ import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "..
 import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
+import { setTimer } from "./changes.ts";
 import { endOf, retryAfterFailure } from "./attempts.ts";
 import { attemptsMaxOf } from "./attempts-max.ts";
 import { countUndoing } from "./budget-ledger.ts";
@@ -85,11 +86,9 @@ function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void
     const approvalId = `risk-${entry.stepId}-undo`;
     const about = { kind: "tool-risk" } as const;
     replace(next, { ...entry, state: { status: "awaiting-approval", attempt, approvalId, about } });
-    next.due.push({ kind: "approval", stepId: entry.stepId, undo: true });
     return;
   }
   replace(next, { ...entry, state: { status: "running", attempt, sentAfter: 0 } });
-  next.due.push({ kind: "undo", stepId: entry.stepId });
 }
 
 /**
@@ -162,7 +161,6 @@ export function interruptUndo(
   const about = { kind: "outcome-unknown", message, workerId, startedAt: state.startedAt ?? at } as const;
   const approvalId = `unknown-${stepId}-undo-${attempt}`;
   replace(next, { ...entry, state: { status: "awaiting-approval", attempt, approvalId, about } });
-  next.due.push({ kind: "approval", stepId, undo: true });
   return true;
 }
 
@@ -225,8 +223,7 @@ export function failUndo(
   const failure = retryAfterFailure({ data, at }, `${next.planId}/${stepId}/undo`, compensate.retry);
   const attempt = data.attempt + 1;
   const timer = `retry-${stepId}-undo-${attempt}`;
-  next.timers = next.timers.set(timer, { kind: "undo", stepId, at: failure.retryAt });
-  next.due.push({ kind: "timer", timer, at: failure.retryAt });
+  setTimer(next, timer, { kind: "undo", stepId, at: failure.retryAt });
   const state = { status: "waiting", for: "retry", attempt } as const;
   replace(next, { ...entry, state, failedAttempts: [...entry.failedAttempts, failure] });
 }

@@ -130,11 +130,10 @@ function reasonOf(
   return outcome === "partial" ? lacks : `${reason}: ${lacks}`;
 }
 
-/** Has the sub-plans end, what was stopped say how it ended, and what has to be undone undone, then has the owner record the answer, if it has not been recorded, and the end. */
+/** Before a concluded plan ends: waits for its sub-plans and for the steps that were told to stop, then starts the compensations. */
 export function proceedToEnd(next: NextPlan): void {
   if (next.conclusion === undefined || isHalted(next)) return;
-  if (awaitsSubPlans(next) || next.stopping > 0 || undoFirst(next)) return;
-  next.due.push({ kind: next.conclusion.answerRecorded ? "end" : "answer" });
+  if (!awaitsSubPlans(next) && next.stopping === 0) undoFirst(next);
 }
 
 /** The results as they are, after the reason; the bare reason when there are none. */

@@ -6,7 +6,6 @@ import { forfeitReserve, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
 import { pauseForModel, triesKept } from "./model-outage.ts";
-import { isHalted } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** How often one draft is given to a critic who does not come to an end. */
@@ -14,7 +13,6 @@ const CRITIQUES_MAX = 3;
 
 export function askForCritique(next: NextPlan, critique: Critique): void {
   next.critique = critique;
-  if (!isHalted(next)) next.due.push({ kind: "critique" });
 }
 
 /**

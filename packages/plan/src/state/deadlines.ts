@@ -84,5 +84,4 @@ function wakeAt(next: NextPlan, attempts: readonly AttemptDeadline[]): void {
   const atMs = Math.max(...attempts.map((attempt) => attempt.atMs));
   const deadline: Deadline = { round: next.rounds + 1, starts: attempts.map(({ start }) => start) };
   next.watch = { timer: `deadline-${next.watches}`, at: new Date(atMs).toISOString(), deadline };
-  next.due.push({ kind: "timer", ...next.watch });
 }

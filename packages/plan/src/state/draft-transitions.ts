@@ -10,6 +10,7 @@ import { addUsage } from "../add-usage.ts";
 import type { StepId } from "../ids.ts";
 import { LIMITS } from "../limits.ts";
 import { retryDelayMs } from "../retry-delay.ts";
+import { hintStop, setTimer } from "./changes.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { GROWS } from "./budget-needs.ts";
 import { conclude } from "./conclusion.ts";
@@ -81,7 +82,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
       `dropped by revision ${next.revision}`,
       (entry) => dropped.has(entry.step.id) && !mayHaveToBeUndone(entry),
     );
-    if (stopped > 0) next.due.push({ kind: "stop" });
+    if (stopped > 0) hintStop(next);
   }
   closeStandIns(next);
   if (next.revision > 0) endRevision(next, { data, at });
@@ -105,7 +106,7 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     `draft ${data.draft} was abandoned`,
     ({ draft }) => draft === data.draft,
   );
-  if (stopped > 0) next.due.push({ kind: "stop" });
+  if (stopped > 0) hintStop(next);
   next.held = next.held.filter((stepId) => {
     const status = next.steps.get(stepId)?.state.status;
     return status === "waiting" || status === "repeating";
@@ -150,8 +151,7 @@ function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
   const delayMs = retryDelayMs({ attempt: drafting.interruptions, seed: `${next.planId}/${timer}` });
   const due = new Date(Date.parse(at) + delayMs).toISOString();
   next.drafting = { ...drafting, phase: "delayed" };
-  next.timers = next.timers.set(timer, { kind: "draft", at: due });
-  next.due.push({ kind: "timer", timer, at: due });
+  setTimer(next, timer, { kind: "draft", at: due });
 }
 
 function giveUpPlanning(next: NextPlan, message: string): void {

@@ -15,7 +15,6 @@ import { freeOf, isMetered, reserve, settleReserve } from "./budget-ledger.ts";
 import { tokensOf } from "./budget-prices.ts";
 import { PROCESS_NEED } from "./budget-needs.ts";
 import { outputKey, processHolder, type ToProcess } from "./knowledge.ts";
-import { isHalted } from "./plan-state.ts";
 import { requestRevision } from "./revisions.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -44,7 +43,7 @@ function requestFacts(next: NextPlan, wanted: ToProcess): void {
   }
   const processing = next.knowledge.processing.set(outputKey(wanted), wanted);
   next.knowledge = { ...next.knowledge, processing };
-  if (!isHalted(next)) next.due.push({ kind: "process", output: wanted });
+  next.changes.outputs.push(outputKey(wanted));
 }
 
 /** A look is a luxury: it takes only what the budget has left, and nothing waits for more. */
@@ -95,9 +94,4 @@ function askQuestions(next: NextPlan, { data, at }: Pick<FactRecorded, "data" | 
     questions = questions.push({ question, stepId: data.stepId, at });
   }
   next.knowledge = { ...next.knowledge, questions };
-}
-
-/** Has everything looked at that was kept back while the plan was halted. */
-export function processAgain(next: NextPlan): void {
-  for (const output of next.knowledge.processing.values()) next.due.push({ kind: "process", output });
 }

@@ -3,13 +3,12 @@ import type { AnswerGiven } from "../events/outcome-events.ts";
 import { addUsage } from "../add-usage.ts";
 import { holderOf, settleReserve } from "./budget-ledger.ts";
 import { triesKept } from "./model-outage.ts";
-import { isHalted, type KnownPlan } from "./plan-state.ts";
+import type { KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 export function requestJoin(next: NextPlan): void {
   next.joining = { ...next.joining, number: next.joining.number + 1, phase: "requested" };
   // A plan that is paused asks for it when it goes on.
-  if (!isHalted(next)) next.due.push({ kind: "join" });
 }
 
 /** Whether the plan waits for this join. */

@@ -2,6 +2,7 @@
 import { List, Map } from "immutable";
 import type { FactLedger } from "../facts/fact-ledger.ts";
 import type { StepId } from "../ids.ts";
+import { hintStop } from "./changes.ts";
 import { forfeitReserve } from "./budget-ledger.ts";
 import type { KnownPlan } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
@@ -40,7 +41,7 @@ export function stopProcessing(next: NextPlan): void {
   if (processing.isEmpty()) return;
   for (const output of processing.values()) forfeitReserve(next, processHolder(output));
   next.knowledge = { ...next.knowledge, processing: processing.clear() };
-  if (!next.due.some(({ kind }) => kind === "stop")) next.due.push({ kind: "stop" });
+  hintStop(next);
 }
 
 /** Whether the plan still waits for a look at this output. */

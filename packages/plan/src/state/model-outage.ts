@@ -15,6 +15,7 @@ import {
 import { isSameAttempt } from "../events/values.ts";
 import { LIMITS } from "../limits.ts";
 import { RETRY_AFTER_MS_MAX } from "../retry-delay.ts";
+import { setTimer } from "./changes.ts";
 import { putRun, runOf } from "./runs.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
@@ -51,8 +52,7 @@ export function pauseForModel(next: NextPlan, { message, at, retryAfterMs = 0 }:
   next.outages = outages + 1;
   next.pauses += 1;
   next.pause = { reason: message.slice(0, REASON_CHARS_MAX), by: PAUSED_BY_PLAN, at, until };
-  next.timers = next.timers.set(timer, { kind: "model", pause: next.pauses, at: until });
-  next.due.push({ kind: "timer", timer, at: until });
+  setTimer(next, timer, { kind: "model", pause: next.pauses, at: until });
   return true;
 }
 

@@ -10,6 +10,7 @@ import type {
   TimerFired,
 } from "../events/outcome-events.ts";
 import { answerInstead } from "../answer-from.ts";
+import { hintStop } from "./changes.ts";
 import { APPROVAL_TIMER, expireApproval } from "./approval-transitions.ts";
 import { LIMITS } from "../limits.ts";
 import { partialAnswer } from "../partial-answer.ts";
@@ -21,6 +22,7 @@ import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { endJoin, isRequested } from "./joins.ts";
 import { pauseForModel } from "./model-outage.ts";
 import { requestDraft } from "./request-draft.ts";
+import { dropCritique } from "./critiques.ts";
 import { replansLeft } from "./drafting-state.ts";
 import { replansExceeded, requestRevision } from "./revisions.ts";
 import { refuteBest } from "./search.ts";
@@ -165,13 +167,16 @@ function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string)
   next.rounds = round;
   const overdue = startedAs(next, new Set(starts));
   delete next.watch;
-  if (overdue.length > 0) next.due.push({ kind: "stop" });
+  if (overdue.length > 0) hintStop(next);
   for (const entry of overdue) expireAttempt(next, entry, at);
   watchRest(next);
   return true;
 }
 
 export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
+  // A log that ends a plan whose draft is still reviewed was not written by its owner, and is taken at its word.
+  dropCritique(next);
+  if (next.drafting.phase === "reviewing") next.drafting = { ...next.drafting, phase: "sealed" };
   next.endedAt = at;
   next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
   return true;

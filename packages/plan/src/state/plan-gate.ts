@@ -22,7 +22,6 @@ type Decided = NonNullable<Approval["decided"]>;
 export function openPlanGate(next: NextPlan, draft: number, first: number = draft): void {
   const from = openGate(next)?.from ?? first;
   next.planGate = { approvalId: `plan-${draft}`, from, to: draft };
-  next.due.push({ kind: "plan-approval" });
 }
 
 /** A draft is complete: asks about it if the policy says so, and about what nobody has decided yet. */
@@ -37,7 +36,6 @@ export function gateDraft(next: NextPlan, draft: number): void {
   if (gatedSteps(next).length > 0 || next.steps.some((entry) => waitsWithItems(next, entry))) return;
   // Nothing that could run: nothing to ask.
   delete next.planGate;
-  next.due = next.due.filter(({ kind }) => kind !== "plan-approval");
 }
 
 /** How many steps the drafts from `first` on have planned, cancelled ones left out; steps of a submitted plan do not count. */

@@ -9,7 +9,8 @@ import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
 import type { PlanId, StepId } from "../ids.ts";
 import type { BudgetState } from "./budget-ledger.ts";
 import type { AnswerCritiqueRecord, AnswerDrafts, Critique, CritiqueRecord } from "./critique-state.ts";
-import type { Due, Timer } from "./due.ts";
+import type { Changes } from "./changes.ts";
+import type { Timer } from "./timer.ts";
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { Noted } from "./noted.ts";
@@ -18,7 +19,6 @@ import type { CompensationEntry, StepEntry } from "./step-state.ts";
 import type { SubPlans } from "./sub-plans.ts";
 import type { Search } from "./search-state.ts";
 
-export type { Due } from "./due.ts";
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step-records.ts";
 export type {
   CompensationEntry,
@@ -176,7 +176,8 @@ export type KnownPlan = {
   readonly noted?: Noted;
   /** Why its log cannot be trusted; absent when nothing is known to be missing. */
   readonly damage?: string;
-  readonly due: readonly Due[];
+  /** What the last event has changed. */
+  readonly changes: Changes;
 };
 
 export type Plan = { readonly status: "absent" } | KnownPlan;

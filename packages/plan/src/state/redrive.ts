@@ -2,6 +2,7 @@
 import type { RedriveRequested } from "../events/repair-events.ts";
 import { DELIVERIES_EXHAUSTED } from "../events/step-events.ts";
 import type { StepId } from "../ids.ts";
+import { hintStop } from "./changes.ts";
 import { forgetDrafts } from "./answer-drafts.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import type { KnownPlan, StepEntry, StepState } from "./plan-state.ts";
@@ -48,7 +49,7 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
     // Whoever judges the results judges the wrong ones.
     forfeitReserve(next, holderOf.join(next.joining.number));
     next.joining = { ...next.joining, phase: "none" };
-    next.due.push({ kind: "stop" });
+    hintStop(next);
   }
   forgetDrafts(next);
   const { attempt, error, endedAt } = entry.state;

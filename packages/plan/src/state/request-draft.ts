@@ -1,9 +1,7 @@
 import type { Drafting } from "./drafting-state.ts";
-import { isHalted } from "./plan-state.ts";
 import type { NextPlan } from "./step-transitions.ts";
 
 /** Has the plan's owner ask for the draft, now or when the plan goes on. */
 export function requestDraft(next: NextPlan, drafting: Drafting): void {
   next.drafting = { ...drafting, phase: "requested" };
-  if (!isHalted(next)) next.due.push({ kind: "draft" });
 }

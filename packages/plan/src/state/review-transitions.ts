@@ -16,7 +16,7 @@ import { tokensOf } from "./budget-prices.ts";
 import { GROWS, reviewNeed } from "./budget-needs.ts";
 import { mayAskAgain, saidOf } from "./critiques.ts";
 import { triesKept } from "./model-outage.ts";
-import { isHalted, type StepEntry } from "./plan-state.ts";
+import type { StepEntry } from "./plan-state.ts";
 import {
   acceptedAs,
   keptOf,
@@ -139,7 +139,6 @@ function askForReview(next: NextPlan, entry: StepEntry, state: Reviewing): void 
   if (next.budget === undefined) {
     next.judging += 1;
     setState(next, entry, state);
-    if (!isHalted(next)) next.due.push({ kind: "review", stepId: entry.step.id });
     return;
   }
   setState(next, entry, { ...state, for: "budget" });

@@ -84,8 +84,9 @@ function passOver(next: NextPlan, entry: StepEntry): void {
   const { state, step } = entry;
   if (state.status !== "waiting") return;
   // The items that its owner has found are not recorded any more: their list is gone.
-  if (state.for === "items") next.due.push({ kind: "verdict", stepId: step.id });
-  else if (state.for === "primary" || state.for === "dependencies") {
+  if (state.for === "items") {
+    next.changes.runs.push({ stepId: step.id });
+  } else if (state.for === "primary" || state.for === "dependencies") {
     awaitVerdict(next, entry, "pass", state.attempt);
   }
 }

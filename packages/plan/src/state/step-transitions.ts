@@ -12,7 +12,7 @@ import { HUMAN_ASK } from "../owner-tools.ts";
 import { callOfStep } from "../policy/policy-call.ts";
 import type { PlannedStep } from "../policy/provenance.ts";
 import { readyStep } from "./budget-needs.ts";
-import type { Due } from "./due.ts";
+import type { NextChanges } from "./changes.ts";
 import { queueOf } from "./budget-shares.ts";
 import {
   isHalted,
@@ -31,7 +31,7 @@ import { isStandby, isTied } from "./ties.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & {
-  due: Due[];
+  changes: NextChanges;
   /** Steps that have ended, or may now, and that others are tied to: see `settle-ties.ts`. */
   ends?: StepId[];
 };
@@ -80,7 +80,6 @@ export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boo
 /** The step does not run, or runs for each of a list: it has the plan's owner record that. */
 export function awaitVerdict(next: NextPlan, entry: StepEntry, kind: Verdict["kind"], attempt: number): void {
   const stepId = entry.step.id;
-  if (!next.undecided.has(stepId)) next.due.push({ kind: "verdict", stepId });
   next.undecided = next.undecided.set(stepId, true);
   setState(next, entry, { status: "waiting", for: kind === "expand" ? "items" : "condition", attempt });
 }
@@ -92,14 +91,12 @@ export function awaitApproval(
   wanted: Omit<AwaitingApproval, "status">,
 ): void {
   next.awaiting += 1;
-  next.due.push({ kind: "approval", ...nameOf(entry) });
   setState(next, entry, { status: "awaiting-approval", ...wanted });
 }
 
 /** Has the step's next attempt sent to a worker. */
 export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
   next.inFlight += 1;
-  next.due.push({ kind: "run", ...nameOf(entry) });
   setState(next, entry, { status: "running", attempt, sentAfter: 0 });
 }
 
@@ -272,10 +269,8 @@ export function fillCapacity(next: NextPlan): void {
 }
 
 export function askToSkip(next: NextPlan, because: StepId): void {
-  const isAsked = (due: Due): boolean => due.kind === "skip" && due.because === because;
-  if (next.unskipped.has(because) && next.due.some(isAsked)) return;
   next.unskipped = next.unskipped.set(because, true);
-  next.due.push({ kind: "skip", because });
+  if (!next.changes.lost.includes(because)) next.changes.lost.push(because);
 }
 
 /** Whether any step that needs this one has not settled. */
@@ -290,4 +285,5 @@ export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
 export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
   const isFirst = entry.resultSeq === undefined && hasResult(state);
   putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
+  next.changes.runs.push(nameOf(entry));
 }

@@ -1,5 +1,6 @@
 /** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
 import type { Map } from "immutable";
+import { hintStop } from "./changes.ts";
 import { keepItems, recountItems } from "./item-transitions.ts";
 import { forfeitReserve, holderOf, settleReserve } from "./budget-ledger.ts";
 import { watchRest } from "./deadlines.ts";
@@ -41,7 +42,7 @@ export function stopPlan(next: NextPlan, reason: string): void {
   next.timers = next.timers.clear();
   const isJudged = next.joining.phase === "requested" || next.critique !== undefined;
   const isAtWork = stopped > 0 || next.drafting.phase !== "sealed" || isJudged;
-  if (isAtWork && !next.due.some(({ kind }) => kind === "stop")) next.due.push({ kind: "stop" });
+  if (isAtWork) hintStop(next);
   next.drafting = { ...next.drafting, phase: "sealed" };
 }
 

@@ -7,6 +7,7 @@
  */
 import { Map } from "immutable";
 import type { PlanId, StepId } from "../ids.ts";
+import { setTimer } from "./changes.ts";
 import { forfeitReserve, holderOf } from "./budget-ledger.ts";
 import type { KnownPlan } from "./plan-state.ts";
 import { runOf } from "./runs.ts";
@@ -53,16 +54,7 @@ export function stopSubPlan(next: NextPlan, run: Run, reason: string): boolean {
   if (subPlan === undefined) return false;
   if (subPlan.stop !== undefined) return true;
   next.subPlans = next.subPlans.set(keyOf(run), { ...subPlan, stop: reason });
-  tellSubPlan(next, run);
   return true;
-}
-
-/** Has the plan's owner tell the sub-plan what is wanted of it: to begin, or to stop. */
-export function tellSubPlan(next: NextPlan, { stepId, item, attempt }: Run): void {
-  const isAsked = next.due.some(
-    (due) => due.kind === "sub-plan" && keyOf(due) === keyOf({ stepId, item, attempt }),
-  );
-  if (!isAsked) next.due.push({ kind: "sub-plan", stepId, item, attempt });
 }
 
 /** Whether the plan's end has to wait for sub-plans; it does so for a minute at most. */
@@ -70,8 +62,7 @@ export function awaitsSubPlans(next: NextPlan): boolean {
   if (next.subPlans.size === 0) return false;
   if (!next.timers.has(SUB_PLANS_TIMER)) {
     const at = new Date(Date.parse(next.updatedAt) + STOPPING_MS).toISOString();
-    next.timers = next.timers.set(SUB_PLANS_TIMER, { kind: "sub-plans", at });
-    next.due.push({ kind: "timer", timer: SUB_PLANS_TIMER, at });
+    setTimer(next, SUB_PLANS_TIMER, { kind: "sub-plans", at });
   }
   return true;
 }

@@ -1,5 +1,5 @@
 /** Carries out commands, and decides again what could not be carried out. */
-import { allDue, type Command, decide, type PlanId } from "@planwright/plan";
+import { type Command, decide, type PlanId } from "@planwright/plan";
 import { ConflictError } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -96,7 +96,7 @@ export function createCarrier(
 
   const resume = (owned: OwnedPlan): void => {
     owned.recording = Promise.resolve();
-    carryOut(owned, decide(owned.plan, allDue(owned.plan)));
+    carryOut(owned, decide(owned.plan));
   };
 
   return {

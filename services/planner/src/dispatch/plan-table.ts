@@ -5,6 +5,7 @@ import {
   missingBefore,
   noPlan,
   partitionOf,
+  type Plan,
   type PlanEvent,
   type PlanId,
 } from "@planwright/plan";
@@ -19,9 +20,12 @@ import {
 } from "@planwright/shared/bus";
 import type { OwnedPlan } from "./owned-plan.ts";
 
+/** An owned plan after an event, and the plan before it. */
+export type Folded = { readonly owned: OwnedPlan; readonly before: Plan };
+
 export type PlanTable = {
-  /** Folds one fact. Returns the plan when the fact changed it, or showed that facts before it are missing. */
-  fold(entry: LogEntry): OwnedPlan | undefined;
+  /** Folds one event. Returns the plan when the event changed it, or showed that events before it are missing. */
+  fold(entry: LogEntry): Folded | undefined;
   /** Notes who wrote a message that is no fact this version knows: later decisions have to expect it. */
   note(entry: UnknownEntry): void;
   /** Takes in a plan that was read by itself. */
@@ -43,12 +47,14 @@ export function createPlanTable(): PlanTable {
       const owned = plans.get(event.planId);
       if (owned === undefined) {
         const added = begin(entry);
-        if (added !== undefined) plans.set(event.planId, added);
-        return added;
+        if (added === undefined) return undefined;
+        plans.set(event.planId, added);
+        return { owned: added, before: noPlan };
       }
+      const before = owned.plan;
       if (sequence <= owned.readTo || !advance(owned, entry)) return undefined;
       if (isEnded(owned.plan)) plans.delete(event.planId);
-      return owned;
+      return { owned, before };
     },
     note(entry) {
       const owned = plans.get(planIdIn(entry.subject));

@@ -10,7 +10,7 @@
  *       whether the plan is still its own, and decides anew if it is.
  *   D4. Only what is owned is decided, and only while the lease lives. This saves work; D2 and D3 keep it right.
  */
-import { decide, isEnded, partitionOf, type PlanId } from "@planwright/plan";
+import { decide, isEnded, newlyOwed, partitionOf, type PlanId } from "@planwright/plan";
 import type { LogEntry } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import { holdPartitions } from "../partitions/hold-partitions.ts";
@@ -57,9 +57,10 @@ export async function startDispatcher(
     // One that is still open here ended while this planner slept, and its end has left the log.
     if (isTombstone(entry.event) && table.remove(planId)) index.ended(planId);
     const isOpen = table.get(planId) !== undefined;
-    const changed = table.fold(entry);
-    ended.heed(entry, { isOpen, plan: changed?.plan });
-    if (changed === undefined) return;
+    const folded = table.fold(entry);
+    ended.heed(entry, { isOpen, plan: folded?.owned.plan });
+    if (folded === undefined) return;
+    const { owned: changed, before } = folded;
     sharing.gate.heed(changed, entry.event);
     if (changed.firstSequence === entry.sequence) index.opened({ planId, firstSequence: entry.sequence });
     if (isEnded(changed.plan)) {
@@ -71,7 +72,7 @@ export async function startDispatcher(
     } else if (uptake.ready.has(partition) && held.isHeld()) {
       // What was held back until the log said so is not due because of this fact.
       if (entry.event.type === "log.damaged") carrier.resume(changed);
-      else carrier.carryOut(changed, decide(changed.plan));
+      else carrier.carryOut(changed, decide(changed.plan, newlyOwed(before, changed.plan)));
     }
   };
 

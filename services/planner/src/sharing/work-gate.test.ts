@@ -1,5 +1,14 @@
 // The gate over real plan states: what it sends, in which order, and that it loses nothing.
-import { decide, evolve, type KnownPlan, noPlan, PlanEvent, PlanId, type StepWork } from "@planwright/plan";
+import {
+  decide,
+  evolve,
+  type KnownPlan,
+  newlyOwed,
+  noPlan,
+  PlanEvent,
+  PlanId,
+  type StepWork,
+} from "@planwright/plan";
 import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import type { OwnedPlan } from "../dispatch/owned-plan.ts";
@@ -23,12 +32,15 @@ function openGate({ slots }: { readonly slots: number }) {
   const fold = (id: string, type: string, data: object): void => {
     const planId = PlanId.parse(id);
     const event = PlanEvent.parse({ id: `${id}/${type}/${Math.random()}`, type, planId, at, data });
-    const before = plans.get(id);
-    const plan = evolve(before?.plan ?? noPlan, event) as KnownPlan;
-    const owned: OwnedPlan = Object.assign(before ?? ({} as OwnedPlan), { plan });
+    const known = plans.get(id);
+    const before = known?.plan ?? noPlan;
+    const plan = evolve(before, event) as KnownPlan;
+    const owned: OwnedPlan = Object.assign(known ?? ({} as OwnedPlan), { plan });
     plans.set(id, owned);
     gate.heed(owned, event);
-    for (const command of decide(plan)) if (command.kind === "run") gate.take(owned, command);
+    for (const command of decide(plan, newlyOwed(before, plan))) {
+      if (command.kind === "run") gate.take(owned, command);
+    }
     gate.release();
   };
   return {

@@ -1,13 +1,5 @@
 /** A real nats-server, a scripted model, and drafting on top; the test plays the dispatcher. */
-import {
-  allDue,
-  type DraftAbandoned,
-  decide,
-  GoalSubmitted,
-  PlanEvent,
-  PlanId,
-  ToolSpec,
-} from "@planwright/plan";
+import { type DraftAbandoned, decide, GoalSubmitted, PlanEvent, PlanId, ToolSpec } from "@planwright/plan";
 import {
   BUCKETS,
   connectBus,
@@ -134,7 +126,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
     /** Sends the drafting work that the plan waits for, as the dispatcher would. */
     async dispatch(planId: PlanId): Promise<void> {
       const known = await plan(planId);
-      for (const command of decide(known, allDue(known))) {
+      for (const command of decide(known)) {
         if (command.kind !== "draft") continue;
         await publish(draftSubject(command.work), command.work, { id: command.id });
       }

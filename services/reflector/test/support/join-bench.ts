@@ -1,6 +1,5 @@
 /** A real nats-server, a scripted model and the reflector; the test plays planner, executor and dispatcher. */
 import {
-  allDue,
   decide,
   GoalSubmitted,
   type KnownPlan,
@@ -151,7 +150,7 @@ export async function startJoinBench(script: ModelScript) {
     /** Sends the join, the critique or the looks that the plan waits for, as the dispatcher would. */
     async dispatch(planId: PlanId): Promise<void> {
       const known = await plan(planId);
-      for (const command of decide(known, allDue(known))) {
+      for (const command of decide(known)) {
         if (command.kind === "join")
           await publish(joinSubject(command.work), command.work, { id: command.id });
         if (command.kind === "critique")

@@ -1,12 +1,12 @@
-import { argumentsHash } from "./arguments-hash.ts";
-import type { Command } from "./decide.ts";
-import type { StepId } from "./ids.ts";
-import { agentOf, poolOf } from "./pool-of.ts";
-import { allowedUndoArguments } from "./policy/allowed-arguments.ts";
-import type { ArgumentsFault } from "./resolve-arguments.ts";
-import { currentCompensation } from "./state/compensations.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
-import type { StepWork } from "./work.ts";
+import { argumentsHash } from "../arguments-hash.ts";
+import type { Command } from "./command.ts";
+import type { StepId } from "../ids.ts";
+import { agentOf, poolOf } from "../pool-of.ts";
+import { allowedUndoArguments } from "../policy/allowed-arguments.ts";
+import type { ArgumentsFault } from "../resolve-arguments.ts";
+import { currentCompensation } from "../state/compensations.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import type { StepWork } from "../work.ts";
 
 /** Has the compensation of a step run, or its fault recorded when its arguments lead nowhere. */
 export function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {

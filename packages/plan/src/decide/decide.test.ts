@@ -1,12 +1,13 @@
 // What the owner of a plan commands, in detail; skips.test.ts, drafts.test.ts and others tell when.
 import { describe, expect, it } from "vitest";
 import {
-  AT,
   after,
   andAfter,
   answerGiven,
   approvalRequested,
+  AT,
   cancelRequested,
+  decideNext,
   faltered,
   ONCE,
   planEnded,
@@ -15,11 +16,12 @@ import {
   submitted,
   succeeded,
   timerFired,
-} from "../test/facts.ts";
+} from "../../test/facts.ts";
 import { attemptId } from "./attempt-fault.ts";
-import { allDue, decide, overdueTimers } from "./decide.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
-import { StepWork } from "./work.ts";
+import { decide } from "./decide.ts";
+import { overdueTimers } from "./owed.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import { StepWork } from "../work.ts";
 
 const workOf = (more: object, goal: object = {}) => {
   const [command] = decide(after(submitted([step("a", [], more)], goal)));
@@ -61,7 +63,7 @@ describe("the work of a step", () => {
 
   it("has an id that names the plan, the step, the item and the attempt", () => {
     const plan = after(submitted([step("a")]));
-    expect(decide(plan)).toMatchObject([{ id: "p1/a/0/1" }]);
+    expect(decideNext(plan)).toMatchObject([{ id: "p1/a/0/1" }]);
     expect(attemptId(plan, { stepId: stepOf(plan, "a").step.id, attempt: 2 })).toBe("p1/a/0/2");
   });
 });
@@ -86,7 +88,7 @@ describe("a timer", () => {
 
 describe("a timer that the server did not fire", () => {
   const retrying = after(submitted([step("a", [], { retry: { backoffMs: 60_000 } })]), faltered("a"));
-  const [schedule] = decide(retrying);
+  const [schedule] = decideNext(retrying);
   const [timer, at] = schedule?.kind === "schedule" ? [schedule.timer, schedule.at] : ["none", AT];
   const asked = (plan: KnownPlan, nowMs: number) => decide(plan, overdueTimers(plan, nowMs));
 
@@ -112,19 +114,17 @@ describe("a timer that the server did not fire", () => {
 describe("an owner who takes over", () => {
   it("commands again what is in flight, and not what has ended or cannot begin", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c"), step("d", ["c"])]), succeeded("a"));
-    const ids = decide(plan, allDue(plan)).map((command) =>
-      command.kind === "run" ? command.id : command.kind,
-    );
+    const ids = decide(plan).map((command) => (command.kind === "run" ? command.id : command.kind));
     expect(ids.toSorted()).toEqual(["p1/b/0/1", "p1/c/0/1"]);
   });
 
   it("records the answer while it is not recorded, and then the end", () => {
     const answering = after(submitted([step("a")]), succeeded("a", "seven"));
-    expect(decide(answering, allDue(answering))).toMatchObject([
+    expect(decide(answering)).toMatchObject([
       { event: { id: "p1/answer", data: { answer: { text: "seven" } } } },
     ]);
     const ending = andAfter(answering, answerGiven(undefined));
-    expect(decide(ending, allDue(ending))).toMatchObject([{ event: { id: "p1/end", type: "plan.ended" } }]);
+    expect(decide(ending)).toMatchObject([{ event: { id: "p1/end", type: "plan.ended" } }]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { stepsOfWork } from "./bundles.ts";
-import { allDue, type Command, decide } from "./decide.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
-import { StepWork } from "./work.ts";
+import type { Command } from "./command.ts";
+import { decide } from "./decide.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import { StepWork } from "../work.ts";
 import {
   after,
   andAfter,
@@ -18,7 +19,7 @@ import {
   submitted,
   succeeded,
   worksOf,
-} from "../test/facts.ts";
+} from "../../test/facts.ts";
 
 const BUNDLED = { grants: { ...GRANTS, "flow.echo": LIGHT } };
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `s${index}`);
@@ -31,7 +32,7 @@ function wide(count: number, more: object = {}): KnownPlan {
 
 /** What an owner sends that has just taken the plan over. */
 function sentAgain(plan: KnownPlan): Command[] {
-  return decide(plan, allDue(plan));
+  return decide(plan);
 }
 
 describe("light steps that become ready together", () => {

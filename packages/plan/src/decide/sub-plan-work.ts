@@ -1,25 +1,25 @@
 /** What a plan's owner does for a step that hands its work to a sub-plan, and what a sub-plan's owner says at its end. */
 import { recordFault, attemptId } from "./attempt-fault.ts";
-import type { Command, SubPlanCommand, Unstamped } from "./decide.ts";
-import type { CancelRequested, GoalSubmitted } from "./events/control-events.ts";
-import type { StepFailed, StepSucceeded } from "./events/step-events.ts";
-import type { PlanTrace } from "./events/values.ts";
-import { tallyOf } from "./figures/plan-tally.ts";
-import { PlanId, type StepId } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { LIMITS } from "./limits.ts";
-import { PLAN_RUN } from "./owner-tools.ts";
-import { writtenTemplates } from "./own-words.ts";
-import { allowedArguments } from "./policy/allowed-arguments.ts";
-import { argumentsFrom, provenanceOf } from "./policy/provenance.ts";
-import { type ArgumentsFault, resolveArguments } from "./resolve-arguments.ts";
-import { firstFailure } from "./shortcomings.ts";
-import { sha256 } from "./sha256.ts";
-import { toUsd } from "./state/budget-ledger.ts";
-import { shareOf } from "./state/budget-shares.ts";
-import type { KnownPlan, StepEntry, StepState } from "./state/plan-state.ts";
-import { itemOf, runOf } from "./state/runs.ts";
-import { subPlanOf } from "./state/sub-plans.ts";
+import type { Command, SubPlanCommand, Unstamped } from "./command.ts";
+import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
+import type { StepFailed, StepSucceeded } from "../events/step-events.ts";
+import type { PlanTrace } from "../events/values.ts";
+import { tallyOf } from "../figures/plan-tally.ts";
+import { PlanId, type StepId } from "../ids.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { LIMITS } from "../limits.ts";
+import { PLAN_RUN } from "../owner-tools.ts";
+import { writtenTemplates } from "../own-words.ts";
+import { allowedArguments } from "../policy/allowed-arguments.ts";
+import { argumentsFrom, provenanceOf } from "../policy/provenance.ts";
+import { type ArgumentsFault, resolveArguments } from "../resolve-arguments.ts";
+import { firstFailure } from "../shortcomings.ts";
+import { sha256 } from "../sha256.ts";
+import { toUsd } from "../state/budget-ledger.ts";
+import { shareOf } from "../state/budget-shares.ts";
+import type { KnownPlan, StepEntry, StepState } from "../state/plan-state.ts";
+import { itemOf, runOf } from "../state/runs.ts";
+import { subPlanOf } from "../state/sub-plans.ts";
 
 /** Hexadecimal digits of a hash: two sub-plans never have the same id by chance. */
 const ID_CHARS = 32;

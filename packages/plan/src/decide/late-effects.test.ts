@@ -4,6 +4,7 @@ import {
   after,
   andAfter,
   cancelRequested,
+  decideNext,
   expanded,
   fact,
   interrupted,
@@ -16,14 +17,14 @@ import {
   stepOf,
   submitted,
   succeeded,
-} from "../test/facts.ts";
-import { decide } from "./decide.ts";
-import { EGRESS_DEFAULT } from "./egress/egress-rule.ts";
-import type { PlanEvent } from "./events/plan-event.ts";
-import { evolve } from "./evolve.ts";
+} from "../../test/facts.ts";
+
+import { EGRESS_DEFAULT } from "../egress/egress-rule.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
+import { evolve } from "../evolve.ts";
 import { followUpGoal, lateEffectsOf, unknownEffects } from "./late-effects.ts";
-import { viewOf } from "./plan-view.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
+import { viewOf } from "../plan-view.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
 
 const BOOKED = { value: { booking: 7 } };
 const BOOK = {
@@ -50,7 +51,7 @@ function givenUp(...first: PlanEvent[]): KnownPlan {
 }
 
 const end = (plan: KnownPlan): PlanEvent => {
-  const command = decide(plan).find(({ kind }) => kind === "record");
+  const command = decideNext(plan).find(({ kind }) => kind === "record");
   if (command?.kind !== "record") throw new Error("wanted the plan's end");
   return fact(command.event.type, command.event.data);
 };
@@ -75,7 +76,7 @@ describe("an effect whose outcome comes after the plan's end", () => {
     const goal = followUpGoal(known, late, { cancel: 7, for: "Ann" });
     expect(goal).toMatchObject({ planId: late.followUp, data: { undoes: { planId: "p1", stepId: "book" } } });
     const undoing = after(fact(goal.type, goal.data));
-    const [run] = decide(undoing);
+    const [run] = decideNext(undoing);
     expect(run).toMatchObject({
       work: { stepId: "undo", tool: "mail.send", args: { cancel: 7, for: "Ann" } },
     });

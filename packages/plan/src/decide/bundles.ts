@@ -7,25 +7,25 @@
  * delivered a second time is taken apart: see the executor's `run-bundle.ts`.
  */
 import { attemptId } from "./attempt-fault.ts";
-import type { Command } from "./decide.ts";
-import type { StepId } from "./ids.ts";
-import type { Due } from "./state/due.ts";
-import type { KnownPlan } from "./state/plan-state.ts";
-import type { BundledStep, StepWork } from "./work.ts";
+import type { Command } from "./command.ts";
+import type { StepId } from "../ids.ts";
+import type { Owed } from "./owed.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import type { BundledStep, StepWork } from "../work.ts";
 
 /** Of the arguments that one message carries for steps after the first. */
 const CHARS_MAX = 131_072;
 
 /** Whether this is to send a step that is sent in a bundle. */
-export function isBundled({ steps }: KnownPlan, due: Due): boolean {
-  const state = due.kind === "run" ? steps.get(due.stepId)?.state : undefined;
+export function isBundled({ steps }: KnownPlan, one: Owed): boolean {
+  const state = one.kind === "run" ? steps.get(one.stepId)?.state : undefined;
   return state?.status === "running" && state.sentWith !== undefined;
 }
 
 /** The steps of each bundle that is to be sent, in the order of planning, by its first step. */
-export function bundledSteps(plan: KnownPlan, due: readonly Due[]): ReadonlyMap<StepId, readonly StepId[]> {
+export function bundledSteps(plan: KnownPlan, owed: readonly Owed[]): ReadonlyMap<StepId, readonly StepId[]> {
   const bundles = new Map<StepId, StepId[]>();
-  for (const one of due) {
+  for (const one of owed) {
     if (one.kind !== "run") continue;
     const state = plan.steps.get(one.stepId)?.state;
     if (state?.status !== "running" || state.sentWith === undefined) continue;

@@ -1,16 +1,11 @@
-import type { Command } from "./decide.ts";
-import { critiqueHolder } from "./state/critique-state.ts";
-import { reviewHolder } from "./state/review-state.ts";
-import type { StepId } from "./ids.ts";
+import type { Command } from "./command.ts";
+import { critiqueHolder } from "../state/critique-state.ts";
+import { reviewHolder } from "../state/review-state.ts";
+import type { StepId } from "../ids.ts";
 import { mayStart } from "./may-start.ts";
-import { allowanceOf } from "./state/budget-ledger.ts";
-import type { KnownPlan, StepEntry } from "./state/plan-state.ts";
-import type { CritiqueWork, ReviewWork } from "./work.ts";
-
-/** Whether a judgement of the step's output was asked for, and is not there yet. */
-export function isToBeJudged({ state }: StepEntry): boolean {
-  return state.status === "reviewing" && state.for === undefined;
-}
+import { allowanceOf } from "../state/budget-ledger.ts";
+import type { KnownPlan } from "../state/plan-state.ts";
+import type { CritiqueWork, ReviewWork } from "../work.ts";
 
 /** Has the step's output judged. */
 export function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {

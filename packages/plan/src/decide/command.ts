@@ -1,0 +1,45 @@
+/** What a plan's owner may be asked to do. */
+import type { CancelRequested } from "../events/control-events.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
+import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "../work.ts";
+import type { SubPlanSubmission } from "./sub-plan-work.ts";
+
+/** An event that still lacks the time at which it is written. */
+export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
+
+export type Command =
+  | { readonly kind: "run"; readonly id: string; readonly work: StepWork }
+  | { readonly kind: "draft"; readonly id: string; readonly work: DraftWork }
+  | { readonly kind: "join"; readonly id: string; readonly work: JoinWork }
+  | { readonly kind: "process"; readonly id: string; readonly work: FactsWork }
+  | SubPlanCommand
+  | { readonly kind: "review"; readonly id: string; readonly work: ReviewWork }
+  | { readonly kind: "critique"; readonly id: string; readonly work: CritiqueWork }
+  /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
+  | { readonly kind: "stop" }
+  /** Have the server write `event` at the given time. */
+  | {
+      readonly kind: "schedule";
+      readonly timer: string;
+      readonly at: string;
+      readonly event: Unstamped<PlanEvent>;
+    }
+  /**
+   * Write a fact that follows from the state; only the plan's owner may.
+   *
+   * `before` is a fact of another plan that has to be stored first: the end of a sub-plan is in its parent's log
+   * before it is in its own.
+   */
+  | {
+      readonly kind: "record";
+      readonly event: Unstamped<PlanEvent>;
+      readonly before?: Unstamped<PlanEvent>;
+    };
+
+/** Submit a sub-plan, unless it was, and then store `control` in its log. */
+export type SubPlanCommand = {
+  readonly kind: "sub-plan";
+  readonly id: string;
+  readonly submission: SubPlanSubmission;
+  readonly control?: Unstamped<CancelRequested>;
+};

@@ -1,0 +1,184 @@
+/**
+ * What a plan's owner has to do next: a pure function of the plan's state.
+ *
+ * Deciding twice is harmless: every command has an id derived from what it is for, so that the
+ * second one vanishes where it arrives.
+ */
+
+import { argumentsHash } from "../arguments-hash.ts";
+import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
+import { followUpsOf } from "../follow-ups.ts";
+import { templatesFor } from "../own-words.ts";
+import { PLAN_RUN } from "../owner-tools.ts";
+import { allowedArguments } from "../policy/allowed-arguments.ts";
+import { agentOf, poolOf } from "../pool-of.ts";
+import { budgetQuestion } from "../state/budget-ask.ts";
+import { allowanceOf, holderOf } from "../state/budget-ledger.ts";
+import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "../state/knowledge.ts";
+import { isEnded, type KnownPlan } from "../state/plan-state.ts";
+import { itemOf, type RunName, runNamed } from "../state/runs.ts";
+import type { DraftWork, FactsWork, JoinWork, StepWork } from "../work.ts";
+import {
+  askAboutPlan,
+  askAboutUndo,
+  askForApproval,
+  expiryOf,
+  recordQuestion,
+} from "./approval-questions.ts";
+import { attemptId, recordFault } from "./attempt-fault.ts";
+import { bundleCommands, bundledSteps, isBundled } from "./bundles.ts";
+import type { Command } from "./command.ts";
+import { runCompensation } from "./compensation-work.ts";
+import { unknownEffects } from "./late-effects.ts";
+import { mayStart, withinDeadline } from "./may-start.ts";
+import { type Owed, owed } from "./owed.ts";
+import { recordSkips } from "./record-skips.ts";
+import { recordVerdict } from "./record-verdict.ts";
+import { judgeDraft, judgeStep } from "./review-command.ts";
+import { endOfSubPlan, runSubPlan, tellSubPlan } from "./sub-plan-work.ts";
+
+/**
+ * The commands by which a plan's owner does what it owes.
+ *
+ * @param list - Default: everything that is owed, for an owner that takes the plan over and does not know what was done
+ *   before. After each event: `newlyOwed(before, plan)`.
+ */
+export function decide(plan: KnownPlan, list: readonly Owed[] = owed(plan)): Command[] {
+  if (isEnded(plan)) return [];
+  const commands: Command[] = [];
+  for (const one of list) {
+    const command = isBundled(plan, one) ? undefined : commandFor(plan, one);
+    if (command !== undefined) commands.push(command);
+  }
+  for (const [first, steps] of bundledSteps(plan, list)) {
+    const runs = steps.map((stepId) => runStep(plan, { stepId }));
+    commands.push(...bundleCommands(plan, first, runs));
+  }
+  return commands;
+}
+
+function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
+  const { planId } = plan;
+  const { trace } = plan.goal;
+  switch (one.kind) {
+    case "run":
+      return runStep(plan, one);
+    case "undo":
+      return runCompensation(plan, one.stepId);
+    case "approval":
+      return one.undo === true ? askAboutUndo(plan, one.stepId) : askForApproval(plan, one);
+    case "plan-approval":
+      return askAboutPlan(plan);
+    case "budget":
+      return recordQuestion(plan, budgetQuestion(plan, expiryOf(plan)));
+    case "sub-plan":
+      return tellSubPlan(plan, one);
+    case "stop":
+      return { kind: "stop" };
+    case "draft": {
+      const draft = plan.drafting.number;
+      if (!mayStart(plan.budget, holderOf.draft(draft))) return undefined;
+      const allowance = allowanceOf(plan.budget, holderOf.draft(draft));
+      const work: DraftWork = { planId, draft, ...(allowance === undefined ? {} : { allowance }), trace };
+      return { kind: "draft", id: `${planId}/draft/${draft}`, work };
+    }
+    case "join": {
+      const join = plan.joining.number;
+      if (!mayStart(plan.budget, holderOf.join(join))) return undefined;
+      const allowance = allowanceOf(plan.budget, holderOf.join(join));
+      const work: JoinWork = { planId, join, ...(allowance === undefined ? {} : { allowance }), trace };
+      return { kind: "join", id: `${planId}/join/${join}`, work };
+    }
+    case "process":
+      return processOutput(plan, one.output);
+    case "review":
+      return judgeStep(plan, one.stepId);
+    case "critique":
+      return judgeDraft(plan);
+    case "timer": {
+      const { timer, deadline } = one;
+      const data = deadline === undefined ? { timer } : { timer, deadline };
+      const event = { id: `${planId}/timer/${one.timer}`, type: "timer.fired", planId, data } as const;
+      return { kind: "schedule", timer: one.timer, at: one.at, event };
+    }
+    case "skip":
+      return recordSkips(plan, one.because);
+    case "verdict":
+      return recordVerdict(plan, one.stepId);
+    case "answer": {
+      const answer = plan.conclusion?.answer;
+      if (answer === undefined) return undefined;
+      const event = { id: `${planId}/answer`, type: "answer.given", planId, data: { answer } } as const;
+      return { kind: "record", event };
+    }
+    case "end":
+      return recordEnd(plan);
+    default:
+      one satisfies never;
+      return undefined;
+  }
+}
+
+function recordEnd(plan: KnownPlan): Command | undefined {
+  const { planId, conclusion, seq } = plan;
+  if (conclusion === undefined) return undefined;
+  const { outcome } = conclusion;
+  const unknown = unknownEffects(plan);
+  const reason = unknown === undefined ? conclusion.reason : `${conclusion.reason}; ${unknown}`;
+  const data = { outcome, reason, facts: seq };
+  const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
+  const before = endOfSubPlan(plan);
+  return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };
+}
+
+function runStep(plan: KnownPlan, name: RunName): Command | undefined {
+  const entry = runNamed(plan, name);
+  if (entry?.state.status !== "running") return undefined;
+  const { stepId } = name;
+  const { step, grant, state, approved, feedback, tried } = entry;
+  if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
+  const resolved = allowedArguments(plan, entry);
+  if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
+  const work: StepWork = {
+    planId: plan.planId,
+    tenant: plan.goal.tenant,
+    stepId,
+    item: itemOf(entry),
+    attempt: state.attempt,
+    sentAfter: state.sentAfter,
+    tool: step.tool,
+    args: resolved.args,
+    pool: poolOf(entry),
+    ...agentOf(entry),
+    effect: grant.effect,
+    timeoutMs: withinDeadline(plan, step.timeoutMs ?? grant.timeoutMs),
+    trace: plan.goal.trace,
+  };
+  if (approved !== undefined)
+    work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
+  if (feedback !== undefined) work.feedback = { ...feedback, issues: [...feedback.issues] };
+  if (tried !== undefined) work.tried = tried;
+  if (step.model !== undefined) work.model = step.model;
+  if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
+  // The verdict of one that verifies another has to be read here.
+  const isKept = keepsFactsOf(plan.goal.facts, grant) && step.verifies === undefined;
+  if (isKept) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
+  const templates = templatesFor(plan, entry);
+  if (templates !== undefined) work.templates = templates;
+  const allowance = allowanceOf(plan.budget, holderOf.step({ ...name, attempt: state.attempt }));
+  if (allowance !== undefined) work.allowance = allowance;
+  if (state.via !== undefined) work.via = state.via;
+  Object.assign(work, followUpsOf(plan, entry));
+  const id = attemptId(plan, { ...name, attempt: state.attempt, via: state.via });
+  return { kind: "run", id: state.sentAfter === 0 ? id : `${id}/after-${state.sentAfter}`, work };
+}
+
+function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined {
+  if (!wantsFactsOf(plan, output)) return undefined;
+  const { stepId, item, attempt } = output;
+  const { planId, goal } = plan;
+  const allowance = allowanceOf(plan.budget, processHolder(output));
+  const work: FactsWork = { planId, stepId, item, attempt, trace: goal.trace };
+  if (allowance !== undefined) work.allowance = allowance;
+  return { kind: "process", id: `${planId}/facts/${outputKey(output)}`, work };
+}

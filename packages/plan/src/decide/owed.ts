@@ -1,0 +1,280 @@
+/**
+ * What a plan's owner owes it: which work to send, which events to record, which timers to set.
+ *
+ * Invariants:
+ *   OWED-1. What is owed is derived from the plan's state alone, here and nowhere else: whoever takes the plan over owes
+ *           it the same.
+ *   OWED-2. `newlyOwed` is what `owed` says of a plan and did not say of the plan before its last event. It costs as
+ *           much as the event has changed.
+ */
+import type { Deadline } from "../events/outcome-events.ts";
+import type { StepId } from "../ids.ts";
+import { mayStart } from "./may-start.ts";
+import { APPROVAL_TIMER, approvalTimer, isPending } from "../state/approval-transitions.ts";
+import { holderOf } from "../state/budget-ledger.ts";
+import { currentCompensation } from "../state/compensations.ts";
+import { critiqueHolder } from "../state/critique-state.ts";
+import type { ToProcess } from "../state/knowledge.ts";
+import {
+  isEnded,
+  isHalted,
+  type KnownPlan,
+  openGate,
+  type Plan,
+  type StepEntry,
+} from "../state/plan-state.ts";
+import { allRuns, nameOf, type RunName, runNamed } from "../state/runs.ts";
+import { isUndecided } from "../state/step-state.ts";
+import type { SubPlan } from "../state/sub-plans.ts";
+import { verdictOf } from "../state/verdict.ts";
+
+export type Owed =
+  /** Send the step to a worker. */
+  | (RunName & { readonly kind: "run" })
+  /** Send the compensation of the step to a worker. */
+  | { readonly kind: "undo"; readonly stepId: StepId }
+  /** Tell a sub-plan what is wanted of it: that it runs, or that it stops. */
+  | { readonly kind: "sub-plan"; readonly stepId: StepId; readonly item: number; readonly attempt: number }
+  /** Tell workers that what they do may not be wanted any more: a hint. */
+  | { readonly kind: "stop" }
+  | { readonly kind: "draft" }
+  | { readonly kind: "join" }
+  /** Have a draft, of the plan or of its answer, reviewed as a whole. */
+  | { readonly kind: "critique" }
+  | { readonly kind: "review"; readonly stepId: StepId }
+  /** Have an output searched for facts. */
+  | { readonly kind: "process"; readonly output: ToProcess }
+  | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
+  /** Record that the dependents of a lost step are skipped. */
+  | { readonly kind: "skip"; readonly because: StepId }
+  /** Record why a step whose dependencies are over does not run. */
+  | { readonly kind: "verdict"; readonly stepId: StepId }
+  /** Ask whether a step, or its compensation, may run, or has. */
+  | (RunName & { readonly kind: "approval"; readonly undo?: true })
+  /** Ask whether the plan may run. */
+  | { readonly kind: "plan-approval" }
+  /** Ask for more of the budget. */
+  | { readonly kind: "budget" }
+  | { readonly kind: "answer" }
+  | { readonly kind: "end" };
+
+/** Everything that is owed to a plan, whether or not it was done before: what whoever takes it over, or resumes it, has to do. */
+export function owed(plan: KnownPlan): Owed[] {
+  if (isEnded(plan)) return [];
+  const all: Owed[] = [];
+  for (const entry of allRuns(plan)) {
+    const one = owedToRun(plan, entry);
+    if (one !== undefined) all.push(one);
+  }
+  for (const because of plan.unskipped.keys()) all.push({ kind: "skip", because });
+  all.push(...timersOf(plan));
+  for (const subPlan of plan.subPlans.values()) if (isToldNow(plan, subPlan)) all.push(ofSubPlan(subPlan));
+  if (!isHalted(plan)) {
+    for (const output of plan.knowledge.processing.values()) all.push({ kind: "process", output });
+  }
+  for (const { one } of owedToWhole(plan)) all.push(one);
+  return all;
+}
+
+/**
+ * What the last event has made owed.
+ *
+ * @param before - The plan before that event.
+ */
+export function newlyOwed(before: Plan, after: KnownPlan): Owed[] {
+  if (isEnded(after) || before === after) return [];
+  const earlier = before.status === "absent" ? undefined : before;
+  const found: Owed[] = after.changes.stop ? [{ kind: "stop" }] : [];
+  if (earlier !== undefined && isHalted(earlier) && !isHalted(after)) {
+    return [...found, ...owedAfterHalt(earlier, after)];
+  }
+  addChangedRuns(found, earlier, after);
+  for (const because of after.changes.lost) {
+    if (after.unskipped.has(because)) found.push({ kind: "skip", because });
+  }
+  addChangedTimers(found, earlier, after);
+  addChangedSubPlans(found, earlier, after);
+  if (!isHalted(after)) {
+    for (const key of after.changes.outputs) {
+      const output = after.knowledge.processing.get(key);
+      if (output !== undefined) found.push({ kind: "process", output });
+    }
+  }
+  const whole = owedToWhole(after);
+  if (whole.length === 0) return found;
+  const known = earlier === undefined ? [] : owedToWhole(earlier);
+  for (const { id, one } of whole) if (!known.some((other) => other.id === id)) found.push(one);
+  return found;
+}
+
+/** Timers that the server should have fired at `nowMs` (milliseconds since the epoch, by its own clock) or before, and has not. */
+export function overdueTimers(plan: KnownPlan, nowMs: number): Owed[] {
+  return isEnded(plan) ? [] : timersOf(plan).filter(({ at }) => Date.parse(at) <= nowMs);
+}
+
+/** A halted plan resumes: what was kept back, and what was sent before and may have been refused. What has begun is in hand. */
+function owedAfterHalt(before: KnownPlan, after: KnownPlan): Owed[] {
+  const had = new Set(owed(before).map((one) => JSON.stringify(one)));
+  return owed(after).filter((one) => {
+    if (one.kind !== "run") return !had.has(JSON.stringify(one));
+    const state = runNamed(after, one)?.state;
+    // A bundle is sent again as a whole, also when some of its steps have begun.
+    return state?.status === "running" && (state.startedAt === undefined || state.sentWith !== undefined);
+  });
+}
+
+function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: KnownPlan): void {
+  const seen = new Set<StepEntry>();
+  for (const name of after.changes.runs) {
+    const entry = runNamed(after, name);
+    if (entry === undefined || seen.has(entry)) continue;
+    seen.add(entry);
+    const one = owedToRun(after, entry);
+    // A worker that goes on with a step by itself has it already.
+    if (one === undefined || (entry.state.status === "running" && entry.state.via !== undefined)) continue;
+    const earlier = before === undefined ? undefined : runNamed(before, name);
+    const isSame =
+      before !== undefined && earlier !== undefined && isOwedTheSame(before, earlier, { after, entry });
+    if (!isSame) found.push(one);
+  }
+}
+
+/** What a run waits for its plan's owner to do. */
+function owedToRun(plan: KnownPlan, entry: StepEntry): Owed | undefined {
+  const { state, step } = entry;
+  switch (state.status) {
+    case "running":
+      return state.stopping === undefined && !isHalted(plan) ? { kind: "run", ...nameOf(entry) } : undefined;
+    case "reviewing":
+      return state.for === undefined && !isHalted(plan) ? { kind: "review", stepId: step.id } : undefined;
+    case "awaiting-approval":
+      return { kind: "approval", ...nameOf(entry) };
+    case "waiting":
+      return isUndecided(state) ? { kind: "verdict", stepId: step.id } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a run was owed the same before: the same attempt, review, question or verdict. */
+function isOwedTheSame(
+  before: KnownPlan,
+  { state: earlier, ...rest }: StepEntry,
+  { after, entry }: { readonly after: KnownPlan; readonly entry: StepEntry },
+): boolean {
+  const { state } = entry;
+  if (earlier.status === "running" && state.status === "running") {
+    return earlier.attempt === state.attempt && earlier.sentAfter === state.sentAfter;
+  }
+  if (earlier.status === "reviewing" && state.status === "reviewing") {
+    const isAsked = earlier.for === undefined;
+    return isAsked && earlier.attempt === state.attempt && earlier.review === state.review;
+  }
+  if (earlier.status === "awaiting-approval" && state.status === "awaiting-approval") {
+    return earlier.approvalId === state.approvalId;
+  }
+  if (!isUndecided(earlier) || !isUndecided(state)) return false;
+  return verdictOf(before, { ...rest, state: earlier }).kind === verdictOf(after, entry).kind;
+}
+
+type TimerOwed = Extract<Owed, { kind: "timer" }>;
+
+/** Every timer that a plan waits for. */
+function timersOf(plan: KnownPlan): TimerOwed[] {
+  const timers = [...plan.timers].map(([timer, { at }]): TimerOwed => ({ kind: "timer", timer, at }));
+  for (const { approvalId } of plan.approvals.values()) {
+    const expiry = expiryOfApproval(plan, approvalId);
+    if (expiry !== undefined) timers.push(expiry);
+  }
+  if (plan.budget?.deadline !== undefined) timers.push({ kind: "timer", ...plan.budget.deadline });
+  if (plan.watch !== undefined) timers.push({ kind: "timer", ...plan.watch });
+  return timers;
+}
+
+function addChangedTimers(found: Owed[], before: KnownPlan | undefined, after: KnownPlan): void {
+  const { budget, watch, changes } = after;
+  for (const timer of changes.timers) {
+    const at = after.timers.get(timer)?.at;
+    const approvalId = timer.startsWith(APPROVAL_TIMER) ? timer.slice(APPROVAL_TIMER.length) : undefined;
+    const expiry = approvalId === undefined ? undefined : expiryOfApproval(after, approvalId);
+    if (at !== undefined) found.push({ kind: "timer", timer, at });
+    else if (expiry !== undefined) found.push(expiry);
+  }
+  if (budget?.deadline !== undefined && budget.deadline !== before?.budget?.deadline) {
+    found.push({ kind: "timer", ...budget.deadline });
+  }
+  if (watch !== undefined && watch !== before?.watch) found.push({ kind: "timer", ...watch });
+}
+
+function expiryOfApproval(plan: KnownPlan, approvalId: string): TimerOwed | undefined {
+  const approval = plan.approvals.get(approvalId);
+  if (approval === undefined || !isPending(plan, approval)) return undefined;
+  return { kind: "timer", timer: approvalTimer(approvalId), at: approval.expiresAt };
+}
+
+function addChangedSubPlans(found: Owed[], before: KnownPlan | undefined, after: KnownPlan): void {
+  if (after.subPlans === before?.subPlans) return;
+  for (const [key, subPlan] of after.subPlans) {
+    if (before?.subPlans.get(key) !== subPlan && isToldNow(after, subPlan)) found.push(ofSubPlan(subPlan));
+  }
+}
+
+function isToldNow(plan: KnownPlan, { stop }: SubPlan): boolean {
+  return stop !== undefined || !isHalted(plan);
+}
+
+function ofSubPlan({ stepId, item, attempt }: SubPlan): Owed {
+  return { kind: "sub-plan", stepId, item, attempt };
+}
+
+/** What the plan as a whole waits for. Two with one id are the same. */
+type OwedToWhole = { readonly id: string; readonly one: Owed };
+
+function owedToWhole(plan: KnownPlan): OwedToWhole[] {
+  const all: OwedToWhole[] = [];
+  const gate = openGate(plan);
+  if (gate !== undefined) all.push({ id: gate.approvalId, one: { kind: "plan-approval" } });
+  const { asking } = plan.budget ?? {};
+  if (asking !== undefined && plan.conclusion === undefined) {
+    all.push({ id: asking.approvalId, one: { kind: "budget" } });
+  }
+  if (isHalted(plan)) return all;
+  const undo = owedToCompensation(plan);
+  if (undo !== undefined) all.push(undo);
+  if (plan.undoing + plan.stopping > 0) return all;
+  const { conclusion } = plan;
+  if (conclusion === undefined) {
+    const next = nextModelCall(plan);
+    if (next !== undefined && mayStart(plan.budget, next.holder)) all.push(next);
+  } else if (plan.subPlans.size === 0) {
+    const kind = conclusion.answerRecorded ? "end" : "answer";
+    all.push({ id: kind, one: { kind } });
+  }
+  return all;
+}
+
+function owedToCompensation(plan: KnownPlan): OwedToWhole | undefined {
+  const { stepId, state } = currentCompensation(plan) ?? {};
+  if (stepId === undefined) return undefined;
+  if (state?.status === "running") {
+    return { id: `undo/${stepId}/${state.attempt}`, one: { kind: "undo", stepId } };
+  }
+  if (state?.status !== "awaiting-approval") return undefined;
+  return { id: state.approvalId, one: { kind: "approval", stepId, undo: true } };
+}
+
+/** The call of a model that the plan waits for, and the name under which the budget holds what it may use. */
+function nextModelCall(plan: KnownPlan): (OwedToWhole & { readonly holder: string }) | undefined {
+  const { drafting, joining, critique } = plan;
+  if (drafting.phase === "requested") {
+    const holder = holderOf.draft(drafting.number);
+    return { id: holder, holder, one: { kind: "draft" } };
+  }
+  if (joining.phase === "requested") {
+    const holder = holderOf.join(joining.number);
+    return { id: holder, holder, one: { kind: "join" } };
+  }
+  if (critique === undefined) return undefined;
+  const holder = critiqueHolder(critique);
+  return { id: holder, holder, one: { kind: "critique" } };
+}
