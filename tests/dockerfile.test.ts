@@ -61,7 +61,7 @@ it("contains no tests, no tools of development and nothing that is not sent to t
     "tests/dockerfile.test.ts",
     ".git/HEAD",
     "packages/launcher/test/fixture/start.ts",
-    "packages/plan/src/evolve.test.ts",
+    "packages/plan/src/machine/evolve.test.ts",
     "node_modules/vitest/package.json",
     "packages/plan/node_modules/zod/package.json",
   ]) {
@@ -83,7 +83,7 @@ it("reads .dockerignore as Docker does: the last match decides, and a folder dec
   expect(ignores("README.md")).toBe(true);
   expect(ignores("packages/plan/src/index.ts")).toBe(false);
   expect(ignores("packages/plan/node_modules/zod/index.js")).toBe(true);
-  expect(ignores("packages/plan/src/evolve.test.ts")).toBe(true);
+  expect(ignores("packages/plan/src/machine/evolve.test.ts")).toBe(true);
 });
 
 it("installs the same packages on every processor: none that services need is compiled for one", async () => {

@@ -46,13 +46,13 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Length of a condition, in characters": "CONDITION_CHARS_MAX",
     "Nesting depth of brackets in a condition": "LEVELS_MAX",
   },
-  "packages/plan/src/retry-delay.ts": {
+  "packages/plan/src/values/retry-delay.ts": {
     "Delay between two attempts": "RETRY_DELAY_MS_MAX",
   },
-  "packages/plan/src/plan-language.ts": {
+  "packages/plan/src/language/plan-language.ts": {
     "Timeout of a step (`timeoutMs`)": "timeoutMs: z .int() .min(1) .max",
   },
-  "packages/plan/src/submission.ts": {
+  "packages/plan/src/language/submission.ts": {
     "Revisions that a submission can allow (`maxReplans`)": "maxReplans: z.int().min(0).max",
     Goal: "goal: z.string().trim().min(1).max",
   },
@@ -61,16 +61,16 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Actions per round": "WIDTH_MAX",
     "Actions per path": "DEPTH_MAX",
   },
-  "packages/plan/src/follow-ups.ts": {
+  "packages/plan/src/decide/follow-ups.ts": {
     "Follow-up steps per work message": "FOLLOW_UPS_MAX",
   },
   "services/executor/src/steps/follow-up-time.ts": {
     "Total time in ms for which they hold their slot": "FOLLOW_UPS_MS_MAX",
   },
-  "packages/plan/src/state/bundle-ready.ts": {
+  "packages/plan/src/machine/step/bundle-ready.ts": {
     "Light steps in one message": "BUNDLE_MAX",
   },
-  "packages/plan/src/state/review-transitions.ts": {
+  "packages/plan/src/machine/review/review-transitions.ts": {
     "Failed reviews of one output": "REVIEWS_MAX",
   },
   "services/reflector/src/critique/ask-critic.ts": {
@@ -89,7 +89,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/data-rules/check-changes.ts": {
     "Rule violations reported for a set of changes": "VIOLATIONS_MAX",
   },
-  "packages/plan/src/limits.ts": {
+  "packages/plan/src/values/limits.ts": {
     "Output stored inside an event": "OUTPUT_INLINE_BYTES_MAX",
   },
   "packages/plan/src/facts/facts-policy.ts": {
@@ -101,7 +101,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/facts/fact.ts": {
     "Facts extracted from one output": "CLAIMS_MAX",
   },
-  "packages/plan/src/state/facts.ts": {
+  "packages/plan/src/machine/record-facts.ts": {
     "Open questions of a plan": "OPEN_QUESTIONS_MAX",
   },
   "packages/shared/src/artifacts/artifact-store.ts": {
@@ -158,10 +158,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/executor/src/tools/loop-course.ts": {
     "Such calls that run at the same time": "CALLS_AT_ONCE_MAX",
   },
-  "packages/plan/src/state/turns.ts": {
+  "packages/plan/src/machine/loop/turns.ts": {
     "Outcomes kept in the log per loop": "OUTCOMES_MAX",
   },
-  "packages/plan/src/code-run.ts": {
+  "packages/plan/src/arguments/code-run.ts": {
     "Tool calls of a program, over all attempts of its step": "PROGRAM_CALLS_MAX",
   },
   "services/executor/src/steps/make-call.ts": {
@@ -173,11 +173,11 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/gateway/src/submit/check-submission.ts": {
     Metadata: "METADATA_BYTES_MAX",
   },
-  "packages/plan/src/budget.ts": {
+  "packages/plan/src/language/budget.ts": {
     "Tokens in a budget": "TOKENS_MAX",
     "Seconds in a budget": "SECONDS_MAX",
   },
-  "packages/plan/src/approval-policy.ts": {
+  "packages/plan/src/machine/approval/approval-policy.ts": {
     "Time until an approval expires": "APPROVAL_EXPIRES_MS_MAX",
   },
   "packages/plan/src/events/feedback-events.ts": {

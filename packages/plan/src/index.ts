@@ -1,13 +1,24 @@
-export { addUsage, NO_USAGE } from "./add-usage.ts";
-export { AGENT_REACT } from "./agent-react.ts";
-export { type Agents, AgentType, NO_AGENTS, POOL_CONCURRENCY_MAX, poolOfType } from "./agent-type.ts";
+export { addUsage, NO_USAGE } from "./values/add-usage.ts";
+export { AGENT_REACT } from "./language/agent-react.ts";
+export {
+  type Agents,
+  AgentType,
+  NO_AGENTS,
+  POOL_CONCURRENCY_MAX,
+  poolOfType,
+} from "./language/agent-type.ts";
 export { checkSources, type SourceCheck } from "./sources/check-sources.ts";
 export { type KnownSources, knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
-export { answerFrom, answerInstead } from "./answer-from.ts";
-export { incompletenessOf, isMadeUpFor, missingResults } from "./shortcomings.ts";
-export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./plan-outcome.ts";
-export { alwaysWaits, APPROVAL_EXPIRES_MS, ApprovalPolicy, waitsForApproval } from "./approval-policy.ts";
+export { answerFrom, answerInstead } from "./machine/ending/answer-from.ts";
+export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
+export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./machine/ending/plan-outcome.ts";
+export {
+  alwaysWaits,
+  APPROVAL_EXPIRES_MS,
+  ApprovalPolicy,
+  waitsForApproval,
+} from "./machine/approval/approval-policy.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./audit/audit-chain.ts";
 export {
@@ -19,7 +30,7 @@ export {
 } from "./secrets/secret-fault.ts";
 export { findSecrets, type SecretReference } from "./secrets/secret-references.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
-export { argumentsHash } from "./arguments-hash.ts";
+export { argumentsHash } from "./values/arguments-hash.ts";
 export {
   ALLOWANCE_SPENT,
   Allowance,
@@ -29,10 +40,10 @@ export {
   Forfeit,
   StoredBudget,
   wholeOf,
-} from "./budget.ts";
+} from "./language/budget.ts";
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
 export { stepsOfWork } from "./decide/bundles.ts";
-export { canonicalJson } from "./canonical-json.ts";
+export { canonicalJson } from "./values/canonical-json.ts";
 export type { PlanRules, StepsBeside } from "./check/check-parts.ts";
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type DraftTies, issuesOfTies } from "./check/check-draft-ties.ts";
@@ -54,14 +65,14 @@ export { DataRules, TableRules } from "./data-rules/data-rules.ts";
 export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { compensationId } from "./decide/compensation-work.ts";
-export { type CriticalPath, criticalPath } from "./critical-path.ts";
+export { type CriticalPath, criticalPath } from "./view/critical-path.ts";
 export { attemptId } from "./decide/attempt-fault.ts";
 export type { Command, SubPlanCommand, Unstamped } from "./decide/command.ts";
 export { decide } from "./decide/decide.ts";
 export { newlyOwed, overdueTimers, type Owed } from "./decide/owed.ts";
-export { definedOnly } from "./defined-only.ts";
-export { dependenciesOf } from "./dependencies.ts";
-export { directPlan, WRITER } from "./direct-plan.ts";
+export { definedOnly } from "./values/defined-only.ts";
+export { dependenciesOf } from "./language/dependencies.ts";
+export { directPlan, WRITER } from "./language/direct-plan.ts";
 export {
   type AdoptedStep,
   createDraftAdopter,
@@ -72,7 +83,7 @@ export type { DraftEnd, DraftHandlers, DraftParser } from "./draft/draft-end.ts"
 export { createDraftParser } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
 export { createLinesParser, LINES_BEGIN } from "./draft/lines-parser.ts";
-export { listsIn } from "./lists-in.ts";
+export { listsIn } from "./values/lists-in.ts";
 export { describeArguments, toolSignature } from "./draft/tool-signature.ts";
 export { toolNameFor } from "./draft/field-names.ts";
 export { parseLenientJson } from "./draft/mend-json.ts";
@@ -95,7 +106,7 @@ export {
 } from "./events/approval-events.ts";
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
 export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
-export { type Fork, forkPlan, type ForkRefusal } from "./fork.ts";
+export { type Fork, forkPlan, type ForkRefusal } from "./machine/fork.ts";
 export { type LateEffect, followUpGoal, lateEffectsOf } from "./decide/late-effects.ts";
 export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
@@ -109,7 +120,7 @@ export {
 } from "./events/outcome-events.ts";
 export { type EventType, PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
-export { CODE_RUN, PROGRAM_CALLS_MAX } from "./code-run.ts";
+export { CODE_RUN, PROGRAM_CALLS_MAX } from "./arguments/code-run.ts";
 export { CallStarted, LOOP_CALLS_MAX, TURNS_MAX, TurnStarted, TurnTaken } from "./events/turn-events.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
@@ -149,14 +160,21 @@ export {
   Usage,
   Via,
 } from "./events/values.ts";
-export { ACCEPTS_VERSION, accepts, counts, evolve } from "./evolve.ts";
-export { EffectView } from "./effect-view.ts";
-export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
-export { grantsOf, withAgent } from "./grants-of.ts";
-export { followUpWork, resumedWork } from "./follow-ups.ts";
-export { type EstimateFrom, estimateRun, expectedMs } from "./estimate/estimate-run.ts";
-export { RunEstimate } from "./estimate/run-estimate.ts";
-export { kindKey, kindOf, mergeRuns, runTold, type StepKind, type StepRuns } from "./estimate/step-runs.ts";
+export { ACCEPTS_VERSION, accepts, counts, evolve } from "./machine/evolve.ts";
+export { EffectView } from "./view/effect-view.ts";
+export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./values/ids.ts";
+export { grantsOf, withAgent } from "./language/grants-of.ts";
+export { followUpWork, resumedWork } from "./decide/follow-ups.ts";
+export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
+export { RunEstimate } from "./view/estimate/run-estimate.ts";
+export {
+  kindKey,
+  kindOf,
+  mergeRuns,
+  runTold,
+  type StepKind,
+  type StepRuns,
+} from "./view/estimate/step-runs.ts";
 export { FiguredOutcome, figuresOf, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
 export { PlanTally } from "./figures/plan-tally.ts";
 export { addToolTally, ToolTally } from "./figures/tool-tally.ts";
@@ -176,37 +194,37 @@ export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
-export { grantOf } from "./grant-of.ts";
-export { isAttemptWanted } from "./is-attempt-wanted.ts";
-export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./json.ts";
-export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./limits.ts";
-export { ItemView } from "./item-view.ts";
-export { missingBefore } from "./missing-before.ts";
-export { type Insertion, insertionsIn, type Templates } from "./own-words.ts";
-export { onlySink } from "./only-sink.ts";
-export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./owner-tools.ts";
+export { grantOf } from "./language/grant-of.ts";
+export { isAttemptWanted } from "./decide/is-attempt-wanted.ts";
+export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
+export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
+export { ItemView } from "./view/item-view.ts";
+export { missingBefore } from "./events/missing-before.ts";
+export { type Insertion, insertionsIn, type Templates } from "./arguments/own-words.ts";
+export { onlySink } from "./language/only-sink.ts";
+export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./language/owner-tools.ts";
 export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./past-plans/past-plan.ts";
-export { partialAnswer } from "./partial-answer.ts";
-export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./plan-language.ts";
-export { outlineOf, PlanOutline } from "./plan-outline.ts";
-export { ApprovalView, approvalView, approvalViews } from "./approval-view.ts";
-export { PlanView, viewOf } from "./plan-view.ts";
-export { type KnownTimes, type Progress, progressOf, withSubPlans } from "./progress.ts";
-export { findReferences, isReferenceObject, parseReference, SECRET_NAME } from "./references.ts";
+export { partialAnswer } from "./machine/ending/partial-answer.ts";
+export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./language/plan-language.ts";
+export { outlineOf, PlanOutline } from "./view/plan-outline.ts";
+export { ApprovalView, approvalView, approvalViews } from "./view/approval-view.ts";
+export { PlanView, viewOf } from "./view/plan-view.ts";
+export { type KnownTimes, type Progress, progressOf, withSubPlans } from "./view/progress.ts";
+export { findReferences, isReferenceObject, parseReference, SECRET_NAME } from "./language/references.ts";
 export {
   loadArtifactValues,
   resolveReferences,
   UnresolvedReferenceError,
   valueAt,
-} from "./resolve-references.ts";
-export { resolveArguments } from "./resolve-arguments.ts";
-export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./retry-delay.ts";
-export { type Route, routeGoal } from "./route-goal.ts";
-export { after, sequence } from "./sequence-plan.ts";
-export { standingOf } from "./state/standing.ts";
-export { stepsToKeep } from "./steps-to-keep.ts";
-export { stepsBeside } from "./state/plan-gate.ts";
-export { begunCall } from "./state/call-ledger.ts";
+} from "./arguments/resolve-references.ts";
+export { resolveArguments } from "./arguments/resolve-arguments.ts";
+export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./values/retry-delay.ts";
+export { type Route, routeGoal } from "./language/route-goal.ts";
+export { after, sequence } from "./language/sequence-plan.ts";
+export { standingOf } from "./machine/links/standing.ts";
+export { stepsToKeep } from "./machine/drafting/steps-to-keep.ts";
+export { stepsBeside } from "./machine/approval/plan-gate.ts";
+export { begunCall } from "./machine/loop/call-ledger.ts";
 export {
   callsToMake,
   type CallName,
@@ -217,13 +235,13 @@ export {
   missingCalls,
   turnNumber,
   withOutcome,
-} from "./state/loop-calls.ts";
-export type { CallLeave, CallRecord } from "./state/step-records.ts";
-export { choicesOf, isPending } from "./state/approval-transitions.ts";
-export { wantsFactsOf } from "./state/knowledge.ts";
-export { allRuns, itemOf, itemsOf, nameOf, type RunName, runOf } from "./state/runs.ts";
-export { deliveredBy } from "./state/standing.ts";
-export { type RedriveRefusal, redriveRefusal } from "./state/redrive.ts";
+} from "./machine/loop/loop-calls.ts";
+export type { CallLeave, CallRecord } from "./machine/step/step-records.ts";
+export { choicesOf, isPending } from "./machine/approval/approval-transitions.ts";
+export { wantsFactsOf } from "./machine/knowledge.ts";
+export { allRuns, itemOf, itemsOf, nameOf, type RunName, runOf } from "./machine/runs.ts";
+export { deliveredBy } from "./machine/links/standing.ts";
+export { type RedriveRefusal, redriveRefusal } from "./machine/step/redrive.ts";
 export {
   type Approval,
   isEnded,
@@ -236,17 +254,23 @@ export {
   type StepState,
   type OpenTurn,
   type Turn,
-} from "./state/plan-state.ts";
-export { replansLeft } from "./state/drafting-state.ts";
-export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./state/answer-drafts.ts";
-export { answerReviewOf, planReviewOf, ReviewPolicy, StepReview, stepReviewOf } from "./review-policy.ts";
-export { SourceName, Submission } from "./submission.ts";
+} from "./machine/plan-state.ts";
+export { replansLeft } from "./machine/drafting/drafting-state.ts";
+export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./machine/review/answer-drafts.ts";
+export {
+  answerReviewOf,
+  planReviewOf,
+  ReviewPolicy,
+  StepReview,
+  stepReviewOf,
+} from "./machine/review/review-policy.ts";
+export { SourceName, Submission } from "./language/submission.ts";
 export { programSource } from "./code-plan/program-source.ts";
-export { PlanStrategy, planStrategy } from "./plan-strategy.ts";
-export { editSubmission, submissionOf } from "./submission-of.ts";
+export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
+export { editSubmission, submissionOf } from "./language/submission-of.ts";
 export { depthOf, pausedWith, subPlanId, type SubPlanSubmission } from "./decide/sub-plan-work.ts";
-export { succeededSteps, tellResults } from "./tell-results.ts";
-export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./tool-spec.ts";
+export { succeededSteps, tellResults } from "./machine/ending/tell-results.ts";
+export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./language/tool-spec.ts";
 export {
   type Expansion,
   expansionOf,
@@ -267,7 +291,7 @@ export {
   uctOf,
 } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
-export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./work.ts";
-export { StepView } from "./step-view.ts";
+export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./events/work.ts";
+export { StepView } from "./view/step-view.ts";
 export * from "./policy/index.ts";
 export * from "./sharing/index.ts";

@@ -1,7 +1,7 @@
 /** Timelines of short logs, told in seconds after the submission. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import type { Bar, StepTimes, Timeline } from "../src/timeline/timeline.ts";
-import { timelineOf } from "../src/timeline/timeline-of.ts";
+import type { Bar, StepTimes, Timeline } from "../src/view/timeline/timeline.ts";
+import { timelineOf } from "../src/view/timeline/timeline-of.ts";
 import { AT } from "./facts.ts";
 
 export const at = (seconds: number, event: PlanEvent): PlanEvent => ({ ...event, at: clock(seconds) });

@@ -1,15 +1,15 @@
 /** What holds of a plan's budget after every fact; see the head of state/budget-ledger.ts. */
-import { critiqueHolder } from "../src/state/critique-state.ts";
-import { reviewHolder } from "../src/state/review-state.ts";
+import { critiqueHolder } from "../src/machine/review/critique-state.ts";
+import { reviewHolder } from "../src/machine/review/review-state.ts";
 import assert from "node:assert/strict";
-import type { Allowance } from "../src/budget.ts";
+import type { Allowance } from "../src/language/budget.ts";
 import type { Usage } from "../src/events/values.ts";
-import { PLAN_RUN } from "../src/owner-tools.ts";
-import { freeOf, holderOf, isMetered } from "../src/state/budget-ledger.ts";
-import { processHolder } from "../src/state/knowledge.ts";
-import { isSharer } from "../src/state/budget-shares.ts";
-import type { KnownPlan } from "../src/state/plan-state.ts";
-import { allRuns, nameOf } from "../src/state/runs.ts";
+import { PLAN_RUN } from "../src/language/owner-tools.ts";
+import { freeOf, holderOf, isMetered } from "../src/machine/budget/budget-ledger.ts";
+import { processHolder } from "../src/machine/knowledge.ts";
+import { isSharer } from "../src/machine/budget/budget-shares.ts";
+import type { KnownPlan } from "../src/machine/plan-state.ts";
+import { allRuns, nameOf } from "../src/machine/runs.ts";
 
 /** The reserves are those of the work in flight, and add up. */
 export function checkBudget(plan: KnownPlan): void {

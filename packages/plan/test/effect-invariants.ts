@@ -1,15 +1,15 @@
 /** What holds of the effects of a plan, whatever its log: read from the log alone. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { accepts, evolve } from "../src/evolve.ts";
-import { allRuns, itemOf } from "../src/state/runs.ts";
-import { isEffectFact } from "../src/state/effect-ledger.ts";
+import { accepts, evolve } from "../src/machine/evolve.ts";
+import { allRuns, itemOf } from "../src/machine/runs.ts";
+import { isEffectFact } from "../src/machine/step/effect-ledger.ts";
 import {
   noPlan,
   type KnownPlan,
   type Plan,
   type StepEntry,
   type CompensationEntry,
-} from "../src/state/plan-state.ts";
+} from "../src/machine/plan-state.ts";
 
 /**
  * What is wrong, in words; nothing is the wanted result.

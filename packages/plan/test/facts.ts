@@ -7,11 +7,11 @@ import { decide } from "../src/decide/decide.ts";
 import { newlyOwed, type Owed } from "../src/decide/owed.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
-import { StepId } from "../src/ids.ts";
-import type { StepWork } from "../src/work.ts";
+import { StepId } from "../src/values/ids.ts";
+import type { StepWork } from "../src/events/work.ts";
 import { GRANTS, READ } from "./grants.ts";
-import { evolve } from "../src/evolve.ts";
-import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
+import { evolve } from "../src/machine/evolve.ts";
+import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/machine/plan-state.ts";
 
 export { GRANTS, LIGHT, LOOP, ONCE, READ, READING, REVISER, SUB_PLAN, WRITE, WRITER } from "./grants.ts";
 

@@ -1,8 +1,8 @@
 /** What holds of the figures and lessons of every plan that has ended, whatever became of it. */
 import assert from "node:assert/strict";
 import { figuresOf } from "../src/figures/plan-figures.ts";
-import { outlineOf, PlanOutline } from "../src/plan-outline.ts";
-import type { KnownPlan } from "../src/state/plan-state.ts";
+import { outlineOf, PlanOutline } from "../src/view/plan-outline.ts";
+import type { KnownPlan } from "../src/machine/plan-state.ts";
 
 /** Its outline is what can be written, and says nothing that contradicts itself. */
 export function checkOutline(plan: KnownPlan): void {

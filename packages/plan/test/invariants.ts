@@ -1,14 +1,14 @@
 /** What holds of every plan after every fact, whatever the facts are; see the head of evolve.ts. */
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { counts, evolve } from "../src/evolve.ts";
-import { LIMITS } from "../src/limits.ts";
-import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/state/plan-state.ts";
-import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/review-policy.ts";
-import { reviewedAttempts } from "../src/state/review-transitions.ts";
-import { NO_CHANGES } from "../src/state/changes.ts";
-import { allRuns, itemsOf, nameOf, runNamed } from "../src/state/runs.ts";
-import { isSettled } from "../src/state/step-state.ts";
+import { counts, evolve } from "../src/machine/evolve.ts";
+import { LIMITS } from "../src/values/limits.ts";
+import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/machine/plan-state.ts";
+import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/machine/review/review-policy.ts";
+import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
+import { NO_CHANGES } from "../src/machine/changes.ts";
+import { allRuns, itemsOf, nameOf, runNamed } from "../src/machine/runs.ts";
+import { isSettled } from "../src/machine/step/step-state.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { LARGE } from "./command-invariants.ts";
 import { known } from "./facts.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
-import { outlineOf } from "../src/plan-outline.ts";
+import { outlineOf } from "../src/view/plan-outline.ts";
 import { after, AT, fact, LIGHT, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
 import { attempt, data, id, small } from "./lawless-data.ts";
 import { lawlessLoopFacts } from "./lawless-loop-arbitraries.ts";

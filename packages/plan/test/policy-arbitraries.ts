@@ -1,6 +1,6 @@
 /** What goals may say of how their plans are to run. */
 import fc from "fast-check";
-import type { StoredBudget } from "../src/budget.ts";
+import type { StoredBudget } from "../src/language/budget.ts";
 
 /** Which outputs are looked at; older goals do not say. */
 export const factsArbitrary = fc.constantFrom(undefined, "off", "large", "all");

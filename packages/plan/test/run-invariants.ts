@@ -2,21 +2,21 @@
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
-import { LIMITS } from "../src/limits.ts";
+import { LIMITS } from "../src/values/limits.ts";
 import {
   isHalted,
   type KnownPlan,
   type Plan,
   type StepEntry,
   type WaitingFor,
-} from "../src/state/plan-state.ts";
-import { isLargeDraft, waitsAsPlan } from "../src/approval-policy.ts";
-import { reviewedAttempts } from "../src/state/review-transitions.ts";
-import { itemOf, nameOf, type RunName } from "../src/state/runs.ts";
-import { isMet, standingOf } from "../src/state/standing.ts";
-import { isSettled } from "../src/state/step-state.ts";
-import { doubtAbout, isGated, isHeldBack } from "../src/state/step-transitions.ts";
-import { isShownTo, needlessness, primaryOf } from "../src/state/ties.ts";
+} from "../src/machine/plan-state.ts";
+import { isLargeDraft, waitsAsPlan } from "../src/machine/approval/approval-policy.ts";
+import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
+import { itemOf, nameOf, type RunName } from "../src/machine/runs.ts";
+import { isMet, standingOf } from "../src/machine/links/standing.ts";
+import { isSettled } from "../src/machine/step/step-state.ts";
+import { doubtAbout, isGated, isHeldBack } from "../src/machine/step/step-transitions.ts";
+import { isShownTo, needlessness, primaryOf } from "../src/machine/links/ties.ts";
 
 function is(one: RunName, other: RunName): boolean {
   return one.stepId === other.stepId && one.item === other.item;

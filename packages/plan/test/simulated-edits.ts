@@ -1,7 +1,7 @@
 /** How people in a simulated world change what they approve. */
-import { gatedSteps } from "../src/state/plan-gate.ts";
-import type { Approval, KnownPlan } from "../src/state/plan-state.ts";
-import { dependenciesOf } from "../src/dependencies.ts";
+import { gatedSteps } from "../src/machine/approval/plan-gate.ts";
+import type { Approval, KnownPlan } from "../src/machine/plan-state.ts";
+import { dependenciesOf } from "../src/language/dependencies.ts";
 import type { Choose } from "./budget-invariants.ts";
 import { READ } from "./facts.ts";
 

@@ -1,11 +1,11 @@
 /** What workers, planners and joiners in a simulated world report at the end. */
 import type { PlannedStep } from "./arbitraries.ts";
-import { wholeOf } from "../src/budget.ts";
+import { wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { NO_USAGE } from "../src/add-usage.ts";
-import { isAnswerJudged } from "../src/state/answer-drafts.ts";
-import type { KnownPlan } from "../src/state/plan-state.ts";
-import type { CritiqueWork, JoinWork, ReviewWork, StepWork } from "../src/work.ts";
+import { NO_USAGE } from "../src/values/add-usage.ts";
+import { isAnswerJudged } from "../src/machine/review/answer-drafts.ts";
+import type { KnownPlan } from "../src/machine/plan-state.ts";
+import type { CritiqueWork, JoinWork, ReviewWork, StepWork } from "../src/events/work.ts";
 import type { Choose } from "./budget-invariants.ts";
 import {
   abandoned,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Command } from "../src/decide/command.ts";
 import { decideRun, isRunWanted, type SentRun, sentRun } from "../src/sharing/sent-run.ts";
-import { isHalted, type KnownPlan } from "../src/state/plan-state.ts";
+import { isHalted, type KnownPlan } from "../src/machine/plan-state.ts";
 import type { Choose } from "./budget-invariants.ts";
 
 export class SimulatedGate {

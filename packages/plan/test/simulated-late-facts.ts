@@ -1,8 +1,8 @@
 /** Facts that come too late, or twice with another content. */
-import { type Allowance, wholeOf } from "../src/budget.ts";
+import { type Allowance, wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { StepId } from "../src/ids.ts";
-import type { KnownPlan } from "../src/state/plan-state.ts";
+import { StepId } from "../src/values/ids.ts";
+import type { KnownPlan } from "../src/machine/plan-state.ts";
 import type { Choose } from "./budget-invariants.ts";
 import {
   abandoned,

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { attemptId } from "../src/decide/attempt-fault.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
-import { begunCall } from "../src/state/call-ledger.ts";
+import { isAttemptWanted } from "../src/decide/is-attempt-wanted.ts";
+import { begunCall } from "../src/machine/loop/call-ledger.ts";
 import {
   type CallName,
   callsToMake,
@@ -16,10 +16,10 @@ import {
   type MissingCall,
   missingCalls,
   turnNumber,
-} from "../src/state/loop-calls.ts";
-import type { StepEntry } from "../src/state/plan-state.ts";
-import { runOf } from "../src/state/runs.ts";
-import type { StepWork } from "../src/work.ts";
+} from "../src/machine/loop/loop-calls.ts";
+import type { StepEntry } from "../src/machine/plan-state.ts";
+import { runOf } from "../src/machine/runs.ts";
+import type { StepWork } from "../src/events/work.ts";
 import { failed, loopFact } from "./facts.ts";
 import type { WorkersWorld } from "./simulated-worker.ts";
 

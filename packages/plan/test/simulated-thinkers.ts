@@ -1,7 +1,7 @@
 /** Planners, joiners and critics of a simulated world: what they report is by a model, and may be anything. */
-import { wholeOf } from "../src/budget.ts";
-import { NO_USAGE } from "../src/add-usage.ts";
-import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/work.ts";
+import { wholeOf } from "../src/language/budget.ts";
+import { NO_USAGE } from "../src/values/add-usage.ts";
+import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/events/work.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { abandoned, draftStarted, planned } from "./facts.ts";
 import {

@@ -1,16 +1,16 @@
 /** Workers of a simulated world, as the executor's code has them behave: they begin, act, die, and report. */
 import assert from "node:assert/strict";
-import { AGENT_REACT } from "../src/agent-react.ts";
-import { CODE_RUN } from "../src/code-run.ts";
+import { AGENT_REACT } from "../src/language/agent-react.ts";
+import { CODE_RUN } from "../src/arguments/code-run.ts";
 import { attemptId } from "../src/decide/attempt-fault.ts";
-import { wholeOf } from "../src/budget.ts";
+import { wholeOf } from "../src/language/budget.ts";
 import { compensationId } from "../src/decide/compensation-work.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { followUpWork, resumedWork } from "../src/follow-ups.ts";
-import { isAttemptWanted } from "../src/is-attempt-wanted.ts";
-import { runOf } from "../src/state/runs.ts";
-import type { KnownPlan } from "../src/state/plan-state.ts";
-import type { StepWork } from "../src/work.ts";
+import { followUpWork, resumedWork } from "../src/decide/follow-ups.ts";
+import { isAttemptWanted } from "../src/decide/is-attempt-wanted.ts";
+import { runOf } from "../src/machine/runs.ts";
+import type { KnownPlan } from "../src/machine/plan-state.ts";
+import type { StepWork } from "../src/events/work.ts";
 import type { Choose, TrueSpending } from "./budget-invariants.ts";
 import { failed, interrupted, started } from "./facts.ts";
 import { outcomeOf } from "./simulated-ends.ts";

@@ -9,12 +9,12 @@ import type { Command, Unstamped } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
-import { missingBefore } from "../src/missing-before.ts";
-import { PlanView, viewOf } from "../src/plan-view.ts";
-import { choicesOf } from "../src/state/approval-transitions.ts";
-import { standingOf } from "../src/state/standing.ts";
-import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/state/plan-state.ts";
-import type { Allowance } from "../src/budget.ts";
+import { missingBefore } from "../src/events/missing-before.ts";
+import { PlanView, viewOf } from "../src/view/plan-view.ts";
+import { choicesOf } from "../src/machine/approval/approval-transitions.ts";
+import { standingOf } from "../src/machine/links/standing.ts";
+import { isEnded, type KnownPlan, noPlan, type Plan } from "../src/machine/plan-state.ts";
+import type { Allowance } from "../src/language/budget.ts";
 import type { PlannedStep } from "./arbitraries.ts";
 import { type Choose, TrueSpending } from "./budget-invariants.ts";
 import {

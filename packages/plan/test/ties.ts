@@ -2,7 +2,7 @@
 import { cyclesOf } from "../src/check/check-cycles.ts";
 import { checkTies } from "../src/check/check-ties.ts";
 import { IssueList } from "../src/check/issue-list.ts";
-import { Step } from "../src/plan-language.ts";
+import { Step } from "../src/language/plan-language.ts";
 
 /** What a step wants to be tied to: one that it depends on, or one that is planned after it. */
 export type Tie = { readonly kind: "verifies" | "fallback"; readonly distance: number };

@@ -1,9 +1,9 @@
 /** A plan that runs with workers and a clock: each run takes the time that is given for it. */
-import { FLOW_WAIT } from "../src/estimate/flow-wait.ts";
-import { kindKey, type StepRuns } from "../src/estimate/step-runs.ts";
+import { FLOW_WAIT } from "../src/view/estimate/flow-wait.ts";
+import { kindKey, type StepRuns } from "../src/view/estimate/step-runs.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import type { KnownPlan, StepEntry } from "../src/state/plan-state.ts";
-import { allRuns, itemOf } from "../src/state/runs.ts";
+import type { KnownPlan, StepEntry } from "../src/machine/plan-state.ts";
+import { allRuns, itemOf } from "../src/machine/runs.ts";
 import { after, andAfter, AT, GRANTS, READ, recorded, started, submitted, succeeded } from "./facts.ts";
 
 const START_MS = Date.parse(AT);

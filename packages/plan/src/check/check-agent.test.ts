@@ -1,7 +1,7 @@
 // Who runs a step, and with which tools: agent types, and loops inside steps.
 import { describe, expect, it } from "vitest";
-import type { Agents } from "../agent-type.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import type { Agents } from "../language/agent-type.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { checkPlan } from "./check-plan.ts";
 
 const spec = (name: string, effect = "read") =>

@@ -1,7 +1,7 @@
-import type { Agents } from "../agent-type.ts";
-import { AGENT_REACT } from "../agent-react.ts";
-import { CODE_RUN } from "../code-run.ts";
-import { ToolName } from "../tool-spec.ts";
+import type { Agents } from "../language/agent-type.ts";
+import { AGENT_REACT } from "../language/agent-react.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
+import { ToolName } from "../language/tool-spec.ts";
 import type { PlanRules } from "./check-parts.ts";
 import { quote, quoteAll } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";

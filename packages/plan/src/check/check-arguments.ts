@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { JsonObject } from "../json.ts";
-import { isJsonObject, type Json } from "../json.ts";
-import { findReferences, isReferenceObject } from "../references.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import type { JsonObject } from "../values/json.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import { findReferences, isReferenceObject } from "../language/references.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { compileInput } from "./compile-input.ts";
 import { pathText } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";

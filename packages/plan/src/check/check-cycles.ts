@@ -1,5 +1,5 @@
-import { dependenciesOf } from "../dependencies.ts";
-import { isTied, waitGraph } from "../wait-graph.ts";
+import { dependenciesOf } from "../language/dependencies.ts";
+import { isTied, waitGraph } from "../language/wait-graph.ts";
 import { findCycles } from "./find-cycles.ts";
 import type { IssueList } from "./issue-list.ts";
 import type { StepParts } from "./read-step.ts";

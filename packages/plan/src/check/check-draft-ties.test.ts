@@ -1,9 +1,9 @@
 // Ties of drafts that are still being written, one step at a time.
 import { describe, expect, it } from "vitest";
 import { step } from "../../test/facts.ts";
-import type { StepId } from "../ids.ts";
-import type { Step } from "../plan-language.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import type { StepId } from "../values/ids.ts";
+import type { Step } from "../language/plan-language.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { type DraftTies, issuesOfTies } from "./check-draft-ties.ts";
 import { checkStep } from "./check-step.ts";
 

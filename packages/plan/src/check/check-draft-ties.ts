@@ -1,7 +1,7 @@
 import type { Issue } from "../events/values.ts";
-import type { StepId } from "../ids.ts";
-import type { Step } from "../plan-language.ts";
-import { isTied } from "../wait-graph.ts";
+import type { StepId } from "../values/ids.ts";
+import type { Step } from "../language/plan-language.ts";
+import { isTied } from "../language/wait-graph.ts";
 import { noteCycles } from "./check-cycles.ts";
 import { checkVerifies } from "./check-ties.ts";
 import { quote } from "./describe-value.ts";

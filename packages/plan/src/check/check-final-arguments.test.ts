@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { JsonObject } from "../json.ts";
-import { JsonSchema } from "../tool-spec.ts";
+import type { JsonObject } from "../values/json.ts";
+import { JsonSchema } from "../language/tool-spec.ts";
 import { checkFinalArguments } from "./check-final-arguments.ts";
 
 const input = JsonSchema.parse(

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json.ts";
-import { type Json, isJsonObject, nestsDeeper } from "../json.ts";
-import { LIMITS } from "../limits.ts";
-import { holdsStandIn } from "../stand-ins.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import type { JsonObject } from "../values/json.ts";
+import { type Json, isJsonObject, nestsDeeper } from "../values/json.ts";
+import { LIMITS } from "../values/limits.ts";
+import { holdsStandIn } from "../arguments/placeholders.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { compileInput } from "./compile-input.ts";
 import { pathText } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";

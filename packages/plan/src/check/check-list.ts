@@ -1,4 +1,4 @@
-import { findReferences, isReferenceObject, parseReference } from "../references.ts";
+import { findReferences, isReferenceObject, parseReference } from "../language/references.ts";
 import { checkReference, type KnownSteps } from "./check-reference.ts";
 import { quote } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";

@@ -1,9 +1,9 @@
-import { LIMITS, type Limits } from "../limits.ts";
-import { findReferences, isReferenceObject, parseItemReference } from "../references.ts";
-import { AGENT_REACT } from "../agent-react.ts";
-import { isOwnerTool } from "../owner-tools.ts";
-import type { Agents } from "../agent-type.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import { LIMITS, type Limits } from "../values/limits.ts";
+import { findReferences, isReferenceObject, parseItemReference } from "../language/references.ts";
+import { AGENT_REACT } from "../language/agent-react.ts";
+import { isOwnerTool } from "../language/owner-tools.ts";
+import type { Agents } from "../language/agent-type.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { checkCondition } from "./check-condition.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../values/limits.ts";
 import { echo } from "../testing/steps.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { checkPlan } from "./check-plan.ts";
 import { checkStep } from "./check-step.ts";
 

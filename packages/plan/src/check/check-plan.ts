@@ -1,10 +1,10 @@
 import type { Issue } from "../events/values.ts";
-import { StepId } from "../ids.ts";
-import { isObject } from "../json.ts";
-import { LIMITS } from "../limits.ts";
+import { StepId } from "../values/ids.ts";
+import { isObject } from "../values/json.ts";
+import { LIMITS } from "../values/limits.ts";
 import { planFieldFor } from "../draft/field-names.ts";
 import { mendPlan } from "../draft/mend-step.ts";
-import { PlanDocument, type Step } from "../plan-language.ts";
+import { PlanDocument, type Step } from "../language/plan-language.ts";
 import { noteCycles } from "./check-cycles.ts";
 import { checkParts, type PlanRules, type StepsBeside } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";

@@ -1,4 +1,4 @@
-import type { PlacedReference } from "../references.ts";
+import type { PlacedReference } from "../language/references.ts";
 import { quote } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";

@@ -1,9 +1,9 @@
-import { AGENT_REACT } from "../agent-react.ts";
-import { CODE_RUN } from "../code-run.ts";
-import type { JsonObject } from "../json.ts";
+import { AGENT_REACT } from "../language/agent-react.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
+import type { JsonObject } from "../values/json.ts";
 import { findSecrets } from "../secrets/secret-references.ts";
 import { secretFault } from "../secrets/secret-fault.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import type { PlanRules } from "./check-parts.ts";
 import { pathText } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";

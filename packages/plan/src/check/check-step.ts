@@ -1,6 +1,6 @@
 import type { Issue } from "../events/values.ts";
-import { LIMITS } from "../limits.ts";
-import type { Step } from "../plan-language.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { Step } from "../language/plan-language.ts";
 import { checkDraftTies, type DraftTies } from "./check-draft-ties.ts";
 import { checkParts, type PlanRules } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";

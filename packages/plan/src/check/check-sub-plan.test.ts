@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { LIMITS } from "../limits.ts";
-import { OWNER_TOOLS, PLAN_RUN } from "../owner-tools.ts";
+import { LIMITS } from "../values/limits.ts";
+import { OWNER_TOOLS, PLAN_RUN } from "../language/owner-tools.ts";
 import { ECHO } from "../testing/echo-spec.ts";
 import { echo } from "../testing/steps.ts";
 import { checkPlan } from "./check-plan.ts";

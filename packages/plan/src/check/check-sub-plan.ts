@@ -1,7 +1,7 @@
-import { isJsonObject, type Json } from "../json.ts";
-import { LIMITS } from "../limits.ts";
-import { PLAN_RUN } from "../owner-tools.ts";
-import { isReferenceObject } from "../references.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import { LIMITS } from "../values/limits.ts";
+import { PLAN_RUN } from "../language/owner-tools.ts";
+import { isReferenceObject } from "../language/references.ts";
 import type { PlanRules } from "./check-parts.ts";
 import type { CheckedPlan } from "./check-plan.ts";
 import type { IssueList } from "./issue-list.ts";

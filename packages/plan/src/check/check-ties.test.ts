@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { step } from "../../test/facts.ts";
 import { checkPlan } from "./check-plan.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 
 const ECHO: ToolSpec = {
   name: "flow.echo",

@@ -1,6 +1,6 @@
 /** What may be said of steps that stand in for others, and of steps that verify others. */
-import type { StepId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
+import type { StepId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
 import type { KnownSteps } from "./check-reference.ts";
 import { quote } from "./describe-value.ts";
 import type { IssueCode, IssueList, Saying } from "./issue-list.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { ToolSpec } from "../tool-spec.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { compileInput } from "./compile-input.ts";
 
 const specOf = (input: z.ZodType) =>

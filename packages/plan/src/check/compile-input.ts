@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isJsonObject, type Json } from "../json.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 
 const compiled = new WeakMap<ToolSpec["input"], z.ZodType | undefined>();
 

@@ -1,6 +1,6 @@
 // A plan at each limit of the plan language is taken; one beyond is refused with the place, what was wanted and what came.
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../values/limits.ts";
 import { ECHO } from "../testing/echo-spec.ts";
 import { checkPlan } from "./check-plan.ts";
 import { DEPTH_MAX } from "./scan-value.ts";

@@ -1,7 +1,7 @@
 // `planSize`: the number of steps that a submission asks for.
 import { describe, expect, it } from "vitest";
-import { Submission } from "../submission.ts";
-import { LIMITS } from "../limits.ts";
+import { Submission } from "../language/submission.ts";
+import { LIMITS } from "../values/limits.ts";
 import { sizeIssueOf } from "./plan-size.ts";
 
 describe("planSize of a submission", () => {

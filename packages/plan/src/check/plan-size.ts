@@ -1,7 +1,7 @@
 /** How many steps a submission asks for: `planSize`. */
 import { z } from "zod";
 import type { Issue } from "../events/values.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS } from "../values/limits.ts";
 
 const Steps = z.int().min(1).max(LIMITS.stepsMax);
 

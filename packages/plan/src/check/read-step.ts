@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { StepId } from "../ids.ts";
-import { isObject, type JsonObject } from "../json.ts";
-import { Step } from "../plan-language.ts";
+import { StepId } from "../values/ids.ts";
+import { isObject, type JsonObject } from "../values/json.ts";
+import { Step } from "../language/plan-language.ts";
 import { stepFieldFor } from "../draft/field-names.ts";
 import { pathText, quote } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";

@@ -1,8 +1,8 @@
-import { StepId } from "../ids.ts";
-import type { Step } from "../plan-language.ts";
+import { StepId } from "../values/ids.ts";
+import type { Step } from "../language/plan-language.ts";
 import type { Program } from "./check-program.ts";
 import { readsOnly } from "./reads-only.ts";
-import { withoutTemplates } from "../without-templates.ts";
+import { withoutTemplates } from "../language/without-templates.ts";
 
 /** Runs a program on a copy of a data source. */
 export const DATA_DRYRUN = "data.dryrun";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StepId } from "../ids.ts";
-import type { Json } from "../json.ts";
-import { valueAt } from "../resolve-references.ts";
+import { StepId } from "../values/ids.ts";
+import type { Json } from "../values/json.ts";
+import { valueAt } from "../arguments/resolve-references.ts";
 import { holds, UnjudgedConditionError } from "./condition.ts";
 import { conditionReferences, parseCondition, renameInCondition } from "./parse-condition.ts";
 

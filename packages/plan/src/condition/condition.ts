@@ -4,10 +4,10 @@
  * A language of its own, with no way to call, assign, loop or match patterns: whatever a model or a stranger writes,
  * judging it costs as much as it is long. See docs/steps.md for its grammar.
  */
-import type { Json } from "../json.ts";
-import { isJsonObject, isObject, nestsDeeper } from "../json-guards.ts";
-import { LIMITS } from "../limits.ts";
-import type { Reference } from "../references.ts";
+import type { Json } from "../values/json.ts";
+import { isJsonObject, isObject, nestsDeeper } from "../values/json-guards.ts";
+import { LIMITS } from "../values/limits.ts";
+import type { Reference } from "../language/references.ts";
 
 export const COMPARISONS = ["==", "!=", "<", "<=", ">", ">=", "contains"] as const;
 export type Comparison = (typeof COMPARISONS)[number];

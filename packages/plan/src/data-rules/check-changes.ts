@@ -1,5 +1,5 @@
 /** Whether changes keep to a source's rules. Pure: what has to be known of the tables is handed in. */
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../values/canonical-json.ts";
 import { checkRunning } from "./check-running.ts";
 import type { DataRules, TableRules } from "./data-rules.ts";
 import { type Cell, type Cells, cellInWords, nameOfRow, type RowChange } from "./row-change.ts";

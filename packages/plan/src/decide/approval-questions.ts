@@ -5,18 +5,18 @@ import {
   confidenceRequiredBy,
   isLargeDraft,
   planRequiredBy,
-} from "../approval-policy.ts";
-import { argumentsHash } from "../arguments-hash.ts";
-import { canonicalJson } from "../canonical-json.ts";
+} from "../machine/approval/approval-policy.ts";
+import { argumentsHash } from "../values/arguments-hash.ts";
+import { canonicalJson } from "../values/canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
 import { recordUndoFault } from "./compensation-work.ts";
 import type { Command } from "./command.ts";
 import { COMPOSED_SHOWN_MAX, type ComposedUrl } from "../egress/egress-rule.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "../events/approval-events.ts";
 import type { AskedCall } from "../events/step-events.ts";
-import type { StepId } from "../ids.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { HUMAN_ASK } from "../owner-tools.ts";
+import type { StepId } from "../values/ids.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { HUMAN_ASK } from "../language/owner-tools.ts";
 import { allowedArguments, allowedUndoArguments } from "../policy/allowed-arguments.ts";
 import type { PolicyCall } from "../policy/match-rules.ts";
 import { callOfLoop, callOfStep, callOfUndo } from "../policy/policy-call.ts";
@@ -24,12 +24,12 @@ import { originsOfLoop, originsOfStep, originsOfUndo } from "../policy/argument-
 import { argumentsFrom, NOTHING, provenanceOf, provenanceOfUndo } from "../policy/provenance.ts";
 import { policyRequires } from "../policy/gates.ts";
 import { shownDeciders } from "../policy/may-decide.ts";
-import { sha256 } from "../sha256.ts";
-import { awaitingCompensation } from "../state/compensations.ts";
-import type { CritiqueRecord } from "../state/critique-state.ts";
-import { gatedSteps, stepsOfDrafts } from "../state/plan-gate.ts";
-import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "../state/plan-state.ts";
-import { itemOf, type RunName, runNamed } from "../state/runs.ts";
+import { sha256 } from "../values/sha256.ts";
+import { awaitingCompensation } from "../machine/step/compensations.ts";
+import type { CritiqueRecord } from "../machine/review/critique-state.ts";
+import { gatedSteps, stepsOfDrafts } from "../machine/approval/plan-gate.ts";
+import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "../machine/plan-state.ts";
+import { itemOf, type RunName, runNamed } from "../machine/runs.ts";
 
 /** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
 export function askForApproval(plan: KnownPlan, name: RunName): Command | undefined {

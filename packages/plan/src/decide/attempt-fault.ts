@@ -1,8 +1,8 @@
 import type { Command } from "./command.ts";
 import type { AttemptRun } from "../events/values.ts";
-import type { ArgumentsFault } from "../resolve-arguments.ts";
-import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
-import { itemOf } from "../state/runs.ts";
+import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
+import { itemOf } from "../machine/runs.ts";
 
 /** A step whose references lead nowhere has failed before any worker saw it. */
 export function recordFault(

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { stepsOfWork } from "./bundles.ts";
 import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import { StepWork } from "../work.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { StepWork } from "../events/work.ts";
 import {
   after,
   andAfter,

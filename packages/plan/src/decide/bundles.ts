@@ -8,10 +8,10 @@
  */
 import { attemptId } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
-import type { StepId } from "../ids.ts";
+import type { StepId } from "../values/ids.ts";
 import type { Owed } from "./owed.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import type { BundledStep, StepWork } from "../work.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import type { BundledStep, StepWork } from "../events/work.ts";
 
 /** Of the arguments that one message carries for steps after the first. */
 const CHARS_MAX = 131_072;

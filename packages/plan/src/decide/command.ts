@@ -1,7 +1,7 @@
 /** What a plan's owner may be asked to do. */
 import type { CancelRequested } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "../work.ts";
+import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "../events/work.ts";
 import type { SubPlanSubmission } from "./sub-plan-work.ts";
 
 /** An event that still lacks the time at which it is written. */

@@ -1,12 +1,12 @@
-import { argumentsHash } from "../arguments-hash.ts";
+import { argumentsHash } from "../values/arguments-hash.ts";
 import type { Command } from "./command.ts";
-import type { StepId } from "../ids.ts";
-import { agentOf, poolOf } from "../pool-of.ts";
+import type { StepId } from "../values/ids.ts";
+import { agentOf, poolOf } from "../language/pool-of.ts";
 import { allowedUndoArguments } from "../policy/allowed-arguments.ts";
-import type { ArgumentsFault } from "../resolve-arguments.ts";
-import { currentCompensation } from "../state/compensations.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import type { StepWork } from "../work.ts";
+import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
+import { currentCompensation } from "../machine/step/compensations.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import type { StepWork } from "../events/work.ts";
 
 /** Has the compensation of a step run, or its fault recorded when its arguments lead nowhere. */
 export function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {

@@ -20,8 +20,8 @@ import {
 import { attemptId } from "./attempt-fault.ts";
 import { decide } from "./decide.ts";
 import { overdueTimers } from "./owed.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import { StepWork } from "../work.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { StepWork } from "../events/work.ts";
 
 const workOf = (more: object, goal: object = {}) => {
   const [command] = decide(after(submitted([step("a", [], more)], goal)));

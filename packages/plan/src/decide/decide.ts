@@ -5,19 +5,19 @@
  * second one vanishes where it arrives.
  */
 
-import { argumentsHash } from "../arguments-hash.ts";
+import { argumentsHash } from "../values/arguments-hash.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
-import { followUpsOf } from "../follow-ups.ts";
-import { templatesFor } from "../own-words.ts";
-import { PLAN_RUN } from "../owner-tools.ts";
+import { followUpsOf } from "./follow-ups.ts";
+import { templatesFor } from "../arguments/own-words.ts";
+import { PLAN_RUN } from "../language/owner-tools.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
-import { agentOf, poolOf } from "../pool-of.ts";
-import { budgetQuestion } from "../state/budget-ask.ts";
-import { allowanceOf, holderOf } from "../state/budget-ledger.ts";
-import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "../state/knowledge.ts";
-import { isEnded, type KnownPlan } from "../state/plan-state.ts";
-import { itemOf, type RunName, runNamed } from "../state/runs.ts";
-import type { DraftWork, FactsWork, JoinWork, StepWork } from "../work.ts";
+import { agentOf, poolOf } from "../language/pool-of.ts";
+import { budgetQuestion } from "../machine/budget/budget-ask.ts";
+import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
+import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "../machine/knowledge.ts";
+import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
+import { itemOf, type RunName, runNamed } from "../machine/runs.ts";
+import type { DraftWork, FactsWork, JoinWork, StepWork } from "../events/work.ts";
 import {
   askAboutPlan,
   askAboutUndo,

@@ -21,10 +21,10 @@ import {
 
 import { EGRESS_DEFAULT } from "../egress/egress-rule.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import { evolve } from "../evolve.ts";
+import { evolve } from "../machine/evolve.ts";
 import { followUpGoal, lateEffectsOf, unknownEffects } from "./late-effects.ts";
-import { viewOf } from "../plan-view.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import { viewOf } from "../view/plan-view.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 
 const BOOKED = { value: { booking: 7 } };
 const BOOK = {

@@ -3,24 +3,28 @@
  * off, or stopped, has acted all the same. The ended plan does not change. A plan of its own, linked to it, compensates
  * the effect, or asks a person to.
  */
-import { AGENT_REACT } from "../agent-react.ts";
-import { CODE_RUN } from "../code-run.ts";
+import { AGENT_REACT } from "../language/agent-react.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Unstamped } from "./command.ts";
 import type { PlanTrace, ToolGrant } from "../events/values.ts";
-import { grantKey } from "../grant-key.ts";
-import { grantOf } from "../grant-of.ts";
-import { PlanId, StepId } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
-import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "../owner-tools.ts";
-import { PlanDocument } from "../plan-language.ts";
-import { findReferences } from "../references.ts";
-import { type ArgumentsFault, type ResolvedArguments, resolveArguments } from "../resolve-arguments.ts";
+import { grantKey } from "../language/grant-key.ts";
+import { grantOf } from "../language/grant-of.ts";
+import { PlanId, StepId } from "../values/ids.ts";
+import type { JsonObject } from "../values/json.ts";
+import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "../language/owner-tools.ts";
+import { PlanDocument } from "../language/plan-language.ts";
+import { findReferences } from "../language/references.ts";
+import {
+  type ArgumentsFault,
+  type ResolvedArguments,
+  resolveArguments,
+} from "../arguments/resolve-arguments.ts";
 import { composesUndo } from "../policy/policy-call.ts";
 import { argumentsFrom, provenanceOfUndo } from "../policy/provenance.ts";
-import { sha256 } from "../sha256.ts";
-import { isEnded, type KnownPlan, type StepEntry } from "../state/plan-state.ts";
-import { allRuns, nameOf } from "../state/runs.ts";
+import { sha256 } from "../values/sha256.ts";
+import { isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
+import { allRuns, nameOf } from "../machine/runs.ts";
 
 /** Hexadecimal digits of a hash: two plans never have the same id by chance. */
 const ID_CHARS = 32;

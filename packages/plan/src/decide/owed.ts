@@ -8,13 +8,13 @@
  *           much as the event has changed.
  */
 import type { Deadline } from "../events/outcome-events.ts";
-import type { StepId } from "../ids.ts";
+import type { StepId } from "../values/ids.ts";
 import { mayStart } from "./may-start.ts";
-import { APPROVAL_TIMER, approvalTimer, isPending } from "../state/approval-transitions.ts";
-import { holderOf } from "../state/budget-ledger.ts";
-import { currentCompensation } from "../state/compensations.ts";
-import { critiqueHolder } from "../state/critique-state.ts";
-import type { ToProcess } from "../state/knowledge.ts";
+import { APPROVAL_TIMER, approvalTimer, isPending } from "../machine/approval/approval-transitions.ts";
+import { holderOf } from "../machine/budget/budget-ledger.ts";
+import { currentCompensation } from "../machine/step/compensations.ts";
+import { critiqueHolder } from "../machine/review/critique-state.ts";
+import type { ToProcess } from "../machine/knowledge.ts";
 import {
   isEnded,
   isHalted,
@@ -22,11 +22,11 @@ import {
   openGate,
   type Plan,
   type StepEntry,
-} from "../state/plan-state.ts";
-import { allRuns, nameOf, type RunName, runNamed } from "../state/runs.ts";
-import { isUndecided } from "../state/step-state.ts";
-import type { SubPlan } from "../state/sub-plans.ts";
-import { verdictOf } from "../state/verdict.ts";
+} from "../machine/plan-state.ts";
+import { allRuns, nameOf, type RunName, runNamed } from "../machine/runs.ts";
+import { isUndecided } from "../machine/step/step-state.ts";
+import type { SubPlan } from "../machine/sub-plans.ts";
+import { verdictOf } from "../machine/links/verdict.ts";
 
 export type Owed =
   /** Send the step to a worker. */

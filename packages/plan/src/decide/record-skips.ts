@@ -1,8 +1,8 @@
 import type { Command } from "./command.ts";
 import type { StepSkipped } from "../events/step-events.ts";
-import { fnv1a32, type StepId } from "../ids.ts";
-import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
-import { isSettled } from "../state/step-state.ts";
+import { fnv1a32, type StepId } from "../values/ids.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
+import { isSettled } from "../machine/step/step-state.ts";
 
 /** Records that what needs a step that is lost will not run; undefined when nothing that is open needs it. */
 export function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {

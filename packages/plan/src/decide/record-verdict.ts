@@ -1,10 +1,10 @@
 import { recordFault } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
 import type { StepSkipped } from "../events/step-events.ts";
-import type { StepId } from "../ids.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import { isUndecided } from "../state/step-state.ts";
-import { verdictOf } from "../state/verdict.ts";
+import type { StepId } from "../values/ids.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { isUndecided } from "../machine/step/step-state.ts";
+import { verdictOf } from "../machine/links/verdict.ts";
 
 /**
  * Records what becomes of a step whose dependencies are over, other than that it runs: it was passed over, it runs for

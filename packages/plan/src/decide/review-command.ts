@@ -1,11 +1,11 @@
 import type { Command } from "./command.ts";
-import { critiqueHolder } from "../state/critique-state.ts";
-import { reviewHolder } from "../state/review-state.ts";
-import type { StepId } from "../ids.ts";
+import { critiqueHolder } from "../machine/review/critique-state.ts";
+import { reviewHolder } from "../machine/review/review-state.ts";
+import type { StepId } from "../values/ids.ts";
 import { mayStart } from "./may-start.ts";
-import { allowanceOf } from "../state/budget-ledger.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import type { CritiqueWork, ReviewWork } from "../work.ts";
+import { allowanceOf } from "../machine/budget/budget-ledger.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import type { CritiqueWork, ReviewWork } from "../events/work.ts";
 
 /** Has the step's output judged. */
 export function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {

@@ -5,21 +5,21 @@ import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts
 import type { StepFailed, StepSucceeded } from "../events/step-events.ts";
 import type { PlanTrace } from "../events/values.ts";
 import { tallyOf } from "../figures/plan-tally.ts";
-import { PlanId, type StepId } from "../ids.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { LIMITS } from "../limits.ts";
-import { PLAN_RUN } from "../owner-tools.ts";
-import { writtenTemplates } from "../own-words.ts";
+import { PlanId, type StepId } from "../values/ids.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { LIMITS } from "../values/limits.ts";
+import { PLAN_RUN } from "../language/owner-tools.ts";
+import { writtenTemplates } from "../arguments/own-words.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { argumentsFrom, provenanceOf } from "../policy/provenance.ts";
-import { type ArgumentsFault, resolveArguments } from "../resolve-arguments.ts";
-import { firstFailure } from "../shortcomings.ts";
-import { sha256 } from "../sha256.ts";
-import { toUsd } from "../state/budget-ledger.ts";
-import { shareOf } from "../state/budget-shares.ts";
-import type { KnownPlan, StepEntry, StepState } from "../state/plan-state.ts";
-import { itemOf, runOf } from "../state/runs.ts";
-import { subPlanOf } from "../state/sub-plans.ts";
+import { type ArgumentsFault, resolveArguments } from "../arguments/resolve-arguments.ts";
+import { firstFailure } from "../machine/ending/shortcomings.ts";
+import { sha256 } from "../values/sha256.ts";
+import { toUsd } from "../machine/budget/budget-ledger.ts";
+import { shareOf } from "../machine/budget/budget-shares.ts";
+import type { KnownPlan, StepEntry, StepState } from "../machine/plan-state.ts";
+import { itemOf, runOf } from "../machine/runs.ts";
+import { subPlanOf } from "../machine/sub-plans.ts";
 
 /** Hexadecimal digits of a hash: two sub-plans never have the same id by chance. */
 const ID_CHARS = 32;

@@ -4,8 +4,8 @@
  * Strict structured output knows fixed objects, lists, scalars and their unions, five objects deep. Whatever
  * else a schema allows (maps, tuples, any value, deep nesting) is `free`: written as JSON text.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { JsonSchema } from "../tool-spec.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import type { JsonSchema } from "../language/tool-spec.ts";
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { StepId } from "../ids.ts";
-import { Step } from "../plan-language.ts";
+import { StepId } from "../values/ids.ts";
+import { Step } from "../language/plan-language.ts";
 import { createDraftAdopter } from "./draft-adopter.ts";
 
 const step = (id: string, value: unknown = id, rest: object = {}) =>

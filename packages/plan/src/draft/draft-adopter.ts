@@ -6,10 +6,10 @@
  * draft that means it follows.
  */
 import { renameInCondition } from "../condition/parse-condition.ts";
-import { dependenciesOf } from "../dependencies.ts";
-import { StepId } from "../ids.ts";
-import { isJsonObject, type Json } from "../json.ts";
-import type { Step } from "../plan-language.ts";
+import { dependenciesOf } from "../language/dependencies.ts";
+import { StepId } from "../values/ids.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import type { Step } from "../language/plan-language.ts";
 import { renamedReference, rewriteReferences } from "./rewrite-references.ts";
 
 const ID_CHARS_MAX = 64;

@@ -1,5 +1,5 @@
 /** What a reader of drafts hands over, and how a draft ended; the same for JSON and for lines. */
-import type { Json } from "../json.ts";
+import type { Json } from "../values/json.ts";
 
 type Known = {
   /** Steps that have been handed over. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../json.ts";
+import type { Json } from "../values/json.ts";
 import type { DraftEnd } from "./draft-end.ts";
 import { createDraftParser } from "./draft-parser.ts";
 

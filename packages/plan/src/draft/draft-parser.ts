@@ -6,8 +6,8 @@
  */
 
 import { describeValue, quote } from "../check/describe-value.ts";
-import { isJsonObject, type Json } from "../json.ts";
-import { Confidence, Step } from "../plan-language.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import { Confidence, Step } from "../language/plan-language.ts";
 import { planFieldFor, stepFieldFor } from "./field-names.ts";
 import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-end.ts";
 import { parseLenientJson } from "./mend-json.ts";

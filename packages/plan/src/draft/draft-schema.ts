@@ -7,9 +7,9 @@
  * `_`, `.` and `-`. The objects of an `anyOf` differ in their first property, or in its values: OpenAI refuses others.
  * `normalizeDraftStep` undoes these conventions.
  */
-import type { Agents } from "../agent-type.ts";
-import { isJsonObject, type Json } from "../json.ts";
-import type { JsonSchema, ToolSpec } from "../tool-spec.ts";
+import type { Agents } from "../language/agent-type.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import type { JsonSchema, ToolSpec } from "../language/tool-spec.ts";
 import { argumentShape, type Field, type ScalarType, type Shape } from "./argument-shape.ts";
 import { shareSchemas } from "./share-schemas.ts";
 import { WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";

@@ -1,6 +1,6 @@
 /** Reads what a list item says in brackets: its tool, the tool's arguments, and the items it waits for. */
-import type { Json, JsonObject } from "../json.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
 export type ItemHints = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../json.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import type { Json } from "../values/json.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { createLinesParser } from "./lines-parser.ts";
 
 const tool = (name: string, properties: object, required: string[]) =>

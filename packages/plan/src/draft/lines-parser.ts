@@ -13,8 +13,8 @@
  * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
  * as JSON. Other lines are passed over.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-end.ts";
 import { toolNameFor } from "./field-names.ts";
 import { parseLenientJson } from "./mend-json.ts";

@@ -1,5 +1,5 @@
 /** Reads JSON with the slips that small models make: raw line breaks in texts, commas before a bracket, Python's constants. */
-import type { Json } from "../json.ts";
+import type { Json } from "../values/json.ts";
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkPlan } from "../check/check-plan.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { createDraftParser } from "./draft-parser.ts";
 import { parseLenientJson } from "./mend-json.ts";
 import { normalizeDraftStep } from "./normalize-draft-step.ts";

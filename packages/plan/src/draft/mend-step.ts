@@ -4,11 +4,11 @@
  * Only what can mean one thing is mended; everything else is left for the check to refuse, which then names the right field. What
  * was mended is noted in words, for the log.
  */
-import { StepId } from "../ids.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { Compensation, PlanDocument, Step } from "../plan-language.ts";
-import { parseReference, TEMPLATE } from "../references.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import { StepId } from "../values/ids.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import { Compensation, PlanDocument, Step } from "../language/plan-language.ts";
+import { parseReference, TEMPLATE } from "../language/references.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { planFieldFor, stepFieldFor, toolNameFor } from "./field-names.ts";
 import { parseLenientJson } from "./mend-json.ts";
 import { mendArguments, type NoteMend } from "./mend-values.ts";

@@ -1,7 +1,7 @@
 /** Arguments whose values have the wrong type and can mean one thing only: `"5"` where a number is wanted. */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { isReferenceObject } from "../references.ts";
-import type { JsonSchema } from "../tool-spec.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import { isReferenceObject } from "../language/references.ts";
+import type { JsonSchema } from "../language/tool-spec.ts";
 import { argumentShape, type ScalarType, type Shape } from "./argument-shape.ts";
 
 const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;

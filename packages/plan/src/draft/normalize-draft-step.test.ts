@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Json } from "../json.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import type { Json } from "../values/json.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { normalizeDraftStep } from "./normalize-draft-step.ts";
 
 const normalized = (step: Json) => normalizeDraftStep(step, new Map());

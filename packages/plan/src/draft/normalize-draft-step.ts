@@ -4,10 +4,10 @@
  * Models without strict output write steps of the plan language at once, or something between the two; what is
  * already right stays as it is, so that it does not matter which of them wrote it.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { Step } from "../plan-language.ts";
-import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../references.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import { Step } from "../language/plan-language.ts";
+import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../language/references.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { argumentShape, type Shape, typeOf } from "./argument-shape.ts";
 import { mendStep } from "./mend-step.ts";
 import type { NoteMend } from "./mend-values.ts";

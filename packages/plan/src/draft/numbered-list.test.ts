@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { checkPlan } from "../check/check-plan.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { parseNumberedList } from "./numbered-list.ts";
 
 const tool = (name: string, input: z.ZodType, output: z.ZodType) =>

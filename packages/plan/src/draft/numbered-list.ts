@@ -5,11 +5,11 @@
  * `1. Look up A (tool: docs.search, query: "price of A") [after 2, 3]`. Plain lists, as LangChain's
  * plan-and-execute planner writes them, are run one after another by a model.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import type { ToolSpec } from "../tool-spec.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { type ItemHints, readHints } from "./item-hints.ts";
 import { listItems } from "./list-items.ts";
-import { withoutTemplates } from "../without-templates.ts";
+import { withoutTemplates } from "../language/without-templates.ts";
 
 const DESCRIPTION_CHARS_MAX = 2_000;
 /** LangChain's planner ends its lists with this step, whose result is the answer. */

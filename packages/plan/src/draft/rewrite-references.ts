@@ -1,6 +1,6 @@
-import type { StepId } from "../ids.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { isPlanValue, isReferenceObject, parseReference, TEMPLATE } from "../references.ts";
+import type { StepId } from "../values/ids.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import { isPlanValue, isReferenceObject, parseReference, TEMPLATE } from "../language/references.ts";
 
 /** One reference as written, to the step by its new id; what is no reference stays as it is. */
 export function renamedReference(text: string, rename: (stepId: StepId) => StepId): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { JsonSchema } from "../tool-spec.ts";
+import type { JsonSchema } from "../language/tool-spec.ts";
 import { shareSchemas } from "./share-schemas.ts";
 
 const closed = (properties: JsonSchema): JsonSchema => ({

@@ -1,6 +1,6 @@
 /** Makes a JSON Schema smaller: what it says more than once it says once, under `$defs`. */
-import { isJsonObject, type Json } from "../json.ts";
-import type { JsonSchema } from "../tool-spec.ts";
+import { isJsonObject, type Json } from "../values/json.ts";
+import type { JsonSchema } from "../language/tool-spec.ts";
 
 /** A shorter schema takes as many tokens as a reference to it. */
 const SHARED_CHARS_MIN = 48;

@@ -1,4 +1,4 @@
-import type { ToolSpec } from "../tool-spec.ts";
+import type { ToolSpec } from "../language/tool-spec.ts";
 import { argumentShape, type Shape } from "./argument-shape.ts";
 
 /** A tool's arguments in one line, as a model reads them best: `docs.search {query: string, limit?: integer}`. */

@@ -6,7 +6,7 @@
  * schema and answers with HTTP 500. Anthropic's API accepts letters, digits, `_`, `.` and `-` only in property names. So a model
  * writes `{"__ref": "s1.output"}`. Replies are read with either key.
  */
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 
 /** The key of a reference in everything that a model reads or writes. */
 export const WIRE_REFERENCE = "__ref";

@@ -1,10 +1,10 @@
 /** URLs of which whoever wrote a step has decided where they lead. */
-import type { Json } from "../json.ts";
-import { isJsonObject } from "../json-guards.ts";
+import type { Json } from "../values/json.ts";
+import { isJsonObject } from "../values/json-guards.ts";
 import { isByUser } from "../policy/argument-origins.ts";
 import type { Written } from "../policy/provenance.ts";
-import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../references.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../language/references.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import { readsWeb } from "./content-tools.ts";
 import type { UrlArgument } from "./url-arguments.ts";
 

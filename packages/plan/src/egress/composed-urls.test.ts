@@ -21,10 +21,10 @@ import {
   succeeded,
 } from "../../test/facts.ts";
 
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { callOfLoop } from "../policy/policy-call.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import { EGRESS_DEFAULT } from "./egress-rule.ts";
 
 const lax = { approval: { risk: "never", expiresAfterMs: 60_000 }, egress: EGRESS_DEFAULT, grants: READING };

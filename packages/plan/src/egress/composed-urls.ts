@@ -8,13 +8,13 @@
  *           stands there.
  * EGRESS-2. It follows from the plan's log alone.
  */
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../values/json.ts";
 import { isHostAmong, type ComposedUrl } from "./egress-rule.ts";
 import { hasContent, hasPrivateContent } from "./content-tools.ts";
 import type { Trace, Written } from "../policy/provenance.ts";
 import { outputTexts } from "./outputs-read.ts";
 import { hasReadNothing, reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
-import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { type UrlArgument, urlArguments } from "./url-arguments.ts";
 import { hostsOf, urlKey, urlsIn } from "./urls-in.ts";
 import { authoredUrl } from "./authored-url.ts";

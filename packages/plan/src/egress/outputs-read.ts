@@ -1,9 +1,9 @@
 /** What a call's author may have read. */
 import type { StepOutput } from "../events/values.ts";
-import type { StepId } from "../ids.ts";
-import type { Json } from "../json.ts";
-import { deliveredBy } from "../state/standing.ts";
-import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { StepId } from "../values/ids.ts";
+import type { Json } from "../values/json.ts";
+import { deliveredBy } from "../machine/links/standing.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { readsWeb } from "./content-tools.ts";
 import type { TracedCall } from "./composed-urls.ts";
 

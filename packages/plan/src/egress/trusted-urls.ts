@@ -1,8 +1,8 @@
 /** URLs that an injected text cannot have put into a plan. */
-import { HUMAN_ASK } from "../owner-tool-names.ts";
+import { HUMAN_ASK } from "../language/owner-tool-names.ts";
 import { traceArguments, type Written } from "../policy/provenance.ts";
-import { deliveredBy } from "../state/standing.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import { deliveredBy } from "../machine/links/standing.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import { hasContent } from "./content-tools.ts";
 import type { TracedCall } from "./composed-urls.ts";
 import { urlArguments } from "./url-arguments.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../values/json.ts";
 import { urlArguments } from "./url-arguments.ts";
 
 const found = (args: JsonObject, tool = "shop.call") =>

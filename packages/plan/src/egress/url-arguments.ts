@@ -4,9 +4,9 @@
  * What a tool does with its arguments is not known of tools of one's own and of MCP servers, so that any argument that
  * looks like a URL counts, by its name or by its value.
  */
-import type { Json, JsonObject } from "../json.ts";
-import { isJsonObject } from "../json-guards.ts";
-import { holdsStandIn } from "../stand-ins.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { isJsonObject } from "../values/json-guards.ts";
+import { holdsStandIn } from "../arguments/placeholders.ts";
 
 /** Tools of the system that connect to nothing that their arguments name. */
 const STAYS_INSIDE: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** URLs that stand in texts. */
-import type { Json } from "../json.ts";
+import type { Json } from "../values/json.ts";
 
 /** A URL, or a host with a path, up to what cannot belong to it. */
 const TOKEN = /(?:https?:\/\/|\b(?=[a-z\d-]{1,63}\.))[^\s<>"'`\\^|]{1,4000}/gi;

@@ -4,13 +4,13 @@
  * The plan's owner asks, once for each approval id; the first decision that is stored is the decision.
  */
 import { z } from "zod";
-import { APPROVAL_EXPIRES_MS_MAX } from "../approval-policy.ts";
+import { APPROVAL_EXPIRES_MS_MAX } from "../machine/approval/approval-policy.ts";
 import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "../policy/argument-origins.ts";
 import { COMPOSED_SHOWN_MAX, ComposedUrl } from "../egress/egress-rule.ts";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { Provenance } from "../policy/gate-policy.ts";
-import { JsonObject, JsonValue } from "../json.ts";
-import { Risk } from "../tool-spec.ts";
+import { JsonObject, JsonValue } from "../values/json.ts";
+import { Risk } from "../language/tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 

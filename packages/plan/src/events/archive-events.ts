@@ -1,6 +1,6 @@
 /** What stays in the log of a plan whose facts were moved to the archive. */
 import { z } from "zod";
-import { PlanOutline } from "../plan-outline.ts";
+import { PlanOutline } from "../view/plan-outline.ts";
 import { defineEvent } from "./define-event.ts";
 import { PlanTrace } from "./values.ts";
 

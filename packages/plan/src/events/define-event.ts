@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlanId } from "../ids.ts";
+import { PlanId } from "../values/ids.ts";
 
 /** Builds one event type: the fields every event carries, around the `data` of this one. */
 export function defineEvent<const Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {

@@ -5,9 +5,9 @@
  * Between the two each step is a fact as soon as the model has closed its brace.
  */
 import { z } from "zod";
-import { Forfeit } from "../budget.ts";
-import { StepId } from "../ids.ts";
-import { Confidence, Step, Strategy } from "../plan-language.ts";
+import { Forfeit } from "../language/budget.ts";
+import { StepId } from "../values/ids.ts";
+import { Confidence, Step, Strategy } from "../language/plan-language.ts";
 import { defineEvent } from "./define-event.ts";
 import { RevisionCause } from "./revision-cause.ts";
 import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";

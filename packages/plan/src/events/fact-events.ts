@@ -1,8 +1,8 @@
 /** What the processor made of one step's output. */
 import { z } from "zod";
-import { Forfeit } from "../budget.ts";
+import { Forfeit } from "../language/budget.ts";
 import { StatePatch } from "../facts/fact.ts";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item, Usage } from "./values.ts";
 

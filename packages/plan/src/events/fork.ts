@@ -1,8 +1,8 @@
 /** What a forked plan's first fact says of where it came from. */
 import { z } from "zod";
-import { PlanId, StepId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
-import { Step } from "../plan-language.ts";
+import { PlanId, StepId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
+import { Step } from "../language/plan-language.ts";
 import { ArtifactRef, StepOutput, ToolGrant } from "./values.ts";
 
 /** The plan that another one was forked from, the step that runs anew, and how many facts were known then. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { StepId } from "../ids.ts";
-import { LIMITS } from "../limits.ts";
+import { StepId } from "../values/ids.ts";
+import { LIMITS } from "../values/limits.ts";
 import { defineEvent } from "./define-event.ts";
 
 /** A step that runs for each of a list knows its list: it runs once for each of so many items, counted from 0. */

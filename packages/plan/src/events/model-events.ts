@@ -1,6 +1,6 @@
 /** Model servers that do not answer: each failed call of a piece of work that tries again, and how it is counted. */
 import { z } from "zod";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, DraftNumber, FromPool, Item, Via } from "./values.ts";
 

@@ -1,7 +1,7 @@
 /** How a plan comes to its answer and its end. */
 import { z } from "zod";
-import { Forfeit } from "../budget.ts";
-import { LIMITS } from "../limits.ts";
+import { Forfeit } from "../language/budget.ts";
+import { LIMITS } from "../values/limits.ts";
 import { defineEvent } from "./define-event.ts";
 import { MODEL_UNAVAILABLE } from "./model-events.ts";
 import { Answer, Outcome, Usage } from "./values.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isObject } from "../json.ts";
+import { isObject } from "../values/json.ts";
 import { PlanEvent } from "./plan-event.ts";
 
 /**

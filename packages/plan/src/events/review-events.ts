@@ -1,7 +1,7 @@
 /** Judgements of what steps have delivered, and of drafts. A reflector writes them; the first one of a review stands. */
 import { z } from "zod";
-import { Forfeit } from "../budget.ts";
-import { StepId } from "../ids.ts";
+import { Forfeit } from "../language/budget.ts";
+import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { MODEL_UNAVAILABLE } from "./model-events.ts";
 import { Attempt, DraftNumber, Item, Usage } from "./values.ts";

@@ -1,7 +1,7 @@
 /** Facts of tree searches. */
 import { z } from "zod";
-import { Forfeit } from "../budget.ts";
-import { StepId } from "../ids.ts";
+import { Forfeit } from "../language/budget.ts";
+import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { Usage } from "./values.ts";
 

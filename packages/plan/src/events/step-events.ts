@@ -5,14 +5,14 @@
  * fact about the plan, so it is an event; exceptions are for faults in our own machinery.
  */
 import { z } from "zod";
-import { Forfeit } from "../budget.ts";
-import { PROGRAM_CALLS_MAX } from "../code-run.ts";
+import { Forfeit } from "../language/budget.ts";
+import { PROGRAM_CALLS_MAX } from "../arguments/code-run.ts";
 import { PlanTally } from "../figures/plan-tally.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
-import { PlanId, StepId } from "../ids.ts";
-import { JsonObject } from "../json.ts";
-import { LIMITS } from "../limits.ts";
-import { Risk } from "../tool-spec.ts";
+import { PlanId, StepId } from "../values/ids.ts";
+import { JsonObject } from "../values/json.ts";
+import { LIMITS } from "../values/limits.ts";
+import { Risk } from "../language/tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { ModelTries } from "./model-events.ts";
 import { ArtifactRef, FromPool, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";

@@ -1,9 +1,9 @@
 /** The turns of a step that thinks, acts and observes in a loop. */
 import { z } from "zod";
-import { PROGRAM_CALLS_MAX } from "../code-run.ts";
-import { StepId } from "../ids.ts";
-import { JsonObject } from "../json.ts";
-import { Effect } from "../tool-spec.ts";
+import { PROGRAM_CALLS_MAX } from "../arguments/code-run.ts";
+import { StepId } from "../values/ids.ts";
+import { JsonObject } from "../values/json.ts";
+import { Effect } from "../language/tool-spec.ts";
 import { ApprovalId } from "./approval-events.ts";
 import { defineEvent } from "./define-event.ts";
 import { StepError } from "./step-events.ts";

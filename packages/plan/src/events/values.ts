@@ -1,8 +1,8 @@
 /** The values that several events carry. */
 import { z } from "zod";
-import { StepId } from "../ids.ts";
-import { JsonValue } from "../json.ts";
-import { Effect, PoolName, Risk } from "../tool-spec.ts";
+import { StepId } from "../values/ids.ts";
+import { JsonValue } from "../values/json.ts";
+import { Effect, PoolName, Risk } from "../language/tool-spec.ts";
 
 /** Counts from 1. */
 export const Attempt = z.int().positive();

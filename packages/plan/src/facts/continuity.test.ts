@@ -10,7 +10,7 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-import { evolve } from "../evolve.ts";
+import { evolve } from "../machine/evolve.ts";
 import { continuityOf } from "./continuity.ts";
 
 it("says why steps have no result, and what the plan has to keep to", () => {

@@ -1,6 +1,6 @@
 /** What a plan knows, as a page: what somebody would read who has to go on with it and has seen nothing else. */
-import { isPending } from "../state/approval-transitions.ts";
-import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { isPending } from "../machine/approval/approval-transitions.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { type Fact, type FactRecord, factsOf } from "./fact-ledger.ts";
 
 const SHOWN_STEPS_MAX = 500;

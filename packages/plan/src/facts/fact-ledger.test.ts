@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Map } from "immutable";
 import { describe, expect, it } from "vitest";
 import { claimArbitrary } from "../../test/policy-arbitraries.ts";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { factKey, type FactClaim } from "./fact.ts";
 import { FACTS_MAX, type Fact, type FactLedger, withClaim } from "./fact-ledger.ts";
 

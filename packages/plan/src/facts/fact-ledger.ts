@@ -6,7 +6,7 @@
  *   F3. A claim that was made before only makes what it claims more certain: as certain as the more confident one.
  */
 import type { Map } from "immutable";
-import type { StepId } from "../ids.ts";
+import type { StepId } from "../values/ids.ts";
 import { type FactClaim, type FactValue, factKey } from "./fact.ts";
 
 /** Entries of one plan. */

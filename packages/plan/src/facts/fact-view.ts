@@ -1,6 +1,6 @@
 /** A fact as people and programs outside see it. */
 import { z } from "zod";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { FactValue } from "./fact.ts";
 import type { Fact } from "./fact-ledger.ts";
 

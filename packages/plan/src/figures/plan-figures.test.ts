@@ -28,7 +28,7 @@ import {
 } from "../../test/facts.ts";
 import { decide } from "../decide/decide.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import { figuresOf, PlanFigures } from "./plan-figures.ts";
 import { tallyOf } from "./plan-tally.ts";
 

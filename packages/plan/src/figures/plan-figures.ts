@@ -7,9 +7,9 @@
 import { z } from "zod";
 import { Rating } from "../events/feedback-events.ts";
 import { Outcome } from "../events/values.ts";
-import { Strategy } from "../plan-language.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import { isRefusal } from "../status-label.ts";
+import { Strategy } from "../language/plan-language.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { isRefusal } from "../view/status-label.ts";
 import { PlanTally, tallyOf } from "./plan-tally.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** What a plan did, counted: by its own steps, and by those of its sub-plans. */
 import { z } from "zod";
-import { CODE_RUN } from "../code-run.ts";
-import { HUMAN_ASK, PLAN_RUN } from "../owner-tools.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../language/owner-tools.ts";
 import { addToolTallies, countTool, ToolTally, toolTallies } from "./tool-tally.ts";
-import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
-import { allRuns, runNamed } from "../state/runs.ts";
+import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
+import { allRuns, runNamed } from "../machine/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
 
 const Count = z.int().nonnegative();

@@ -1,8 +1,8 @@
 /** What the steps of a plan did, by tool: how many ended, how many failed, and how long they took. */
 import { z } from "zod";
-import { FLOW_WAIT } from "../estimate/flow-wait.ts";
-import { HUMAN_ASK, PLAN_RUN } from "../owner-tools.ts";
-import type { StepEntry } from "../state/plan-state.ts";
+import { FLOW_WAIT } from "../view/estimate/flow-wait.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../language/owner-tools.ts";
+import type { StepEntry } from "../machine/plan-state.ts";
 
 /** Tools that one plan is counted by; the ones with the fewest steps are left out. */
 const TOOLS_MAX = 50;

@@ -16,7 +16,7 @@ import {
   submittedPlan,
   succeeded,
 } from "../../test/facts.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import { lessonOf } from "./lesson-of.ts";
 import { HOW_CHARS, Lesson, NOTE_CHARS } from "./past-plan.ts";
 

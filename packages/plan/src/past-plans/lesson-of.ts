@@ -1,4 +1,4 @@
-import { isEnded, type KnownPlan, type StepEntry } from "../state/plan-state.ts";
+import { isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
 import { HOW_CHARS, type Lesson, NOTE_CHARS } from "./past-plan.ts";
 
 const STEPS_SHOWN = 12;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Rating } from "../events/feedback-events.ts";
 import { Outcome } from "../events/values.ts";
-import { PlanId } from "../ids.ts";
+import { PlanId } from "../values/ids.ts";
 
 /** So many are shown at most. */
 export const PAST_PLANS_MAX = 3;

@@ -1,5 +1,5 @@
-import { resolveArguments, type ResolvedArguments } from "../resolve-arguments.ts";
-import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { resolveArguments, type ResolvedArguments } from "../arguments/resolve-arguments.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { denial } from "./denied-calls.ts";
 import type { PolicyCall } from "./match-rules.ts";
 import { callOfStep, callOfUndo } from "./policy-call.ts";

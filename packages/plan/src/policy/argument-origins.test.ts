@@ -13,7 +13,7 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { originsOfLoop } from "./argument-origins.ts";
 
 const grants = {

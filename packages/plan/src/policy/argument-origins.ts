@@ -1,10 +1,10 @@
 /** Where each argument of a call comes from: who wrote it, and what had reached it by then. */
 import { z } from "zod";
-import { CODE_RUN } from "../code-run.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
 import { hasContent, hasPrivateContent } from "../egress/content-tools.ts";
-import type { JsonObject } from "../json.ts";
-import { findReferences } from "../references.ts";
-import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { JsonObject } from "../values/json.ts";
+import { findReferences } from "../language/references.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
 import {
   type PlannedStep,

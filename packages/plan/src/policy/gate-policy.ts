@@ -1,8 +1,8 @@
 /** The installation's policy for one tenant, as the log of each plan records it at its submission. */
 import { z } from "zod";
-import { BudgetLimits } from "../budget.ts";
+import { BudgetLimits } from "../language/budget.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
-import { Risk } from "../tool-spec.ts";
+import { Risk } from "../language/tool-spec.ts";
 
 /** The floor under a submission's `approval`: what is stricter holds. */
 export const ApprovalFloor = z.object({

@@ -4,7 +4,7 @@
  * P1. What cannot be judged by the arguments counts as what is stricter.
  * P2. A policy adds to what a submission requires, and takes nothing of it away.
  */
-import type { Risk } from "../tool-spec.ts";
+import type { Risk } from "../language/tool-spec.ts";
 import type { GatePolicy, GateRule } from "./gate-policy.ts";
 import { fitsPattern, type Match, matchesOf, type PolicyCall } from "./match-rules.ts";
 

@@ -2,10 +2,10 @@
 import { type Condition, holds, UnjudgedConditionError } from "../condition/condition.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { Reference } from "../references.ts";
-import { UnresolvedReferenceError, valueAt } from "../resolve-references.ts";
-import { holdsStandIn } from "../stand-ins.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import type { Reference } from "../language/references.ts";
+import { UnresolvedReferenceError, valueAt } from "../arguments/resolve-references.ts";
+import { holdsStandIn } from "../arguments/placeholders.ts";
 import type { GatePolicy, GateRule, Provenance } from "./gate-policy.ts";
 
 /** A call that is to be made; without `args` they are not known yet. */

@@ -1,8 +1,8 @@
 /** Who may decide an approval. */
 import type { ApprovalDecision, ApprovalRequested } from "../events/approval-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
-import type { JsonObject } from "../json.ts";
-import type { Approval, KnownPlan } from "../state/plan-state.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Approval, KnownPlan } from "../machine/plan-state.ts";
 import { type Deciders, decidersOf, isNamed } from "./gates.ts";
 import type { GatePolicy, Provenance } from "./gate-policy.ts";
 

@@ -2,9 +2,9 @@
 import { composedUrls } from "../egress/composed-urls.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
 import { reachesOut } from "../egress/url-arguments.ts";
-import type { JsonObject } from "../json.ts";
-import { knownArguments } from "../resolve-arguments.ts";
-import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { JsonObject } from "../values/json.ts";
+import { knownArguments } from "../arguments/resolve-arguments.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
 import type { PolicyCall } from "./match-rules.ts";
 import {

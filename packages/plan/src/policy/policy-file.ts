@@ -1,6 +1,6 @@
 /** The operator's policy file: what a submission cannot loosen. */
 import { z } from "zod";
-import { BudgetLimits } from "../budget.ts";
+import { BudgetLimits } from "../language/budget.ts";
 import { parseArgumentCondition } from "../condition/parse-condition.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
 import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";

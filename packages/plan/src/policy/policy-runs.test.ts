@@ -24,13 +24,13 @@ import {
   timerFired,
   worksOf,
 } from "../../test/facts.ts";
-import { argumentsHash } from "../arguments-hash.ts";
+import { argumentsHash } from "../values/arguments-hash.ts";
 import { decide } from "../decide/decide.ts";
 import { PlanEvent } from "../events/plan-event.ts";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import { followUpGoal, lateEffectsOf } from "../decide/late-effects.ts";
-import { viewOf } from "../plan-view.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import { viewOf } from "../view/plan-view.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 
 const LAX = { risk: "never", expiresAfterMs: 60_000 };
 const ASK_MAIL = { rules: [{ tools: ["mail.*"], requireApproval: true }] };

@@ -19,9 +19,9 @@ import {
   worksOf,
 } from "../../test/facts.ts";
 import { decide } from "../decide/decide.ts";
-import { StepId } from "../ids.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import { doubtAbout } from "../state/step-transitions.ts";
+import { StepId } from "../values/ids.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { doubtAbout } from "../machine/step/step-transitions.ts";
 import { provenanceOf, provenanceOfCall, provenanceOfFork, provenanceOfUndo } from "./provenance.ts";
 
 const from = (plan: KnownPlan, stepId: string) => provenanceOf(plan, stepOf(plan, stepId));

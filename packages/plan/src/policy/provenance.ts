@@ -5,13 +5,13 @@
  *     wrote the step, or that stands in the goal of a sub-plan.
  * R2. It follows from the plan alone.
  */
-import { AGENT_REACT } from "../agent-react.ts";
-import { CODE_RUN } from "../code-run.ts";
-import type { StepId } from "../ids.ts";
-import type { Json, JsonObject } from "../json.ts";
-import { PLAN_RUN } from "../owner-tool-names.ts";
-import { findReferences } from "../references.ts";
-import type { CompensationEntry, KnownPlan, StepEntry } from "../state/plan-state.ts";
+import { AGENT_REACT } from "../language/agent-react.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
+import type { StepId } from "../values/ids.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { PLAN_RUN } from "../language/owner-tool-names.ts";
+import { findReferences } from "../language/references.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";
 
 export const NOTHING: Provenance = { tools: [], isOpen: false };

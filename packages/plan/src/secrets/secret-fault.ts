@@ -3,8 +3,8 @@
  * influence of what it has read: a secret goes only into the arguments, and to the hosts, that the operator named.
  */
 import { namesUrl, urlArguments } from "../egress/url-arguments.ts";
-import type { JsonObject } from "../json.ts";
-import type { SecretUse } from "../tool-spec.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { SecretUse } from "../language/tool-spec.ts";
 import type { SecretReference } from "./secret-references.ts";
 
 export type SecretCall = {

@@ -1,11 +1,11 @@
 // References to secrets: where they count, which calls may use them, and what outputs cannot forge.
 import { describe, expect, it } from "vitest";
 import { checkPlan } from "../check/check-plan.ts";
-import type { Json, JsonObject } from "../json.ts";
-import type { StepId } from "../ids.ts";
-import { resolveWithOutputs } from "../resolve-arguments.ts";
-import { loadArtifactValues, type ResolvedOutput } from "../resolve-references.ts";
-import { SecretUse, ToolSpec } from "../tool-spec.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import type { StepId } from "../values/ids.ts";
+import { resolveWithOutputs } from "../arguments/resolve-arguments.ts";
+import { loadArtifactValues, type ResolvedOutput } from "../arguments/resolve-references.ts";
+import { SecretUse, ToolSpec } from "../language/tool-spec.ts";
 import { isHostAllowed, parseHost, secretFault } from "./secret-fault.ts";
 import { fillSecrets, findSecrets, secretsIn } from "./secret-references.ts";
 

@@ -15,7 +15,7 @@ import {
   succeeded,
 } from "../../test/facts.ts";
 
-import type { KnownPlan } from "../state/plan-state.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import {
   decideRun,
   hasRunBegun,

@@ -5,11 +5,11 @@
 import { stepsOfWork } from "../decide/bundles.ts";
 import type { Command } from "../decide/command.ts";
 import { decide } from "../decide/decide.ts";
-import { type AttemptSent, isAttemptWanted } from "../is-attempt-wanted.ts";
+import { type AttemptSent, isAttemptWanted } from "../decide/is-attempt-wanted.ts";
 import type { Owed } from "../decide/owed.ts";
 import { isSameAttempt } from "../events/values.ts";
-import { isEnded, type KnownPlan } from "../state/plan-state.ts";
-import { nameOf, runOf } from "../state/runs.ts";
+import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
+import { nameOf, runOf } from "../machine/runs.ts";
 
 export type RunCommand = Extract<Command, { kind: "run" }>;
 

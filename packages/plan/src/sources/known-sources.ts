@@ -1,8 +1,8 @@
 /** What the answer of a plan may cite: what its steps have seen. */
-import type { Json } from "../json.ts";
-import type { StepId } from "../ids.ts";
-import { succeededSteps } from "../tell-results.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
+import type { Json } from "../values/json.ts";
+import type { StepId } from "../values/ids.ts";
+import { succeededSteps } from "../machine/ending/tell-results.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 
 export type KnownSources = {
   /** Steps that have a result. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkPlan } from "../check/check-plan.ts";
-import { ToolSpec } from "../tool-spec.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 import { chunkText } from "./chunk-text.ts";
 import { summarizePlan } from "./summarize-plan.ts";
 

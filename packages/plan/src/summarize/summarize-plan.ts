@@ -4,12 +4,12 @@
  * A plan like any other, so that each summary is kept once it is written: whatever dies in between, only what was not
  * finished is done again.
  */
-import { WRITER } from "../direct-plan.ts";
-import { StepId } from "../ids.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { WRITER } from "../language/direct-plan.ts";
+import { StepId } from "../values/ids.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { chunkText } from "./chunk-text.ts";
 import type { InputText } from "./input-text.ts";
-import { withoutTemplates } from "../without-templates.ts";
+import { withoutTemplates } from "../language/without-templates.ts";
 
 /** A plan document whose steps have only what they must have. */
 export type SummarizePlan = {

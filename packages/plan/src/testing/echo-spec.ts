@@ -1,5 +1,5 @@
 /** The tool of `echo` steps, as an executor announces it. */
-import { ToolSpec } from "../tool-spec.ts";
+import { ToolSpec } from "../language/tool-spec.ts";
 
 export const ECHO = ToolSpec.parse({
   name: "flow.echo",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PlanDocument } from "../plan-language.ts";
+import { PlanDocument } from "../language/plan-language.ts";
 import { echo, wait, write } from "./steps.ts";
 
 it("builds steps that the plan language accepts, whose output is their id unless they say otherwise", () => {

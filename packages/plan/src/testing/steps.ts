@@ -4,7 +4,7 @@
  * What a step says besides its tool is one object of known fields: a value in its place does not compile.
  */
 import type { z } from "zod";
-import type { Step } from "../plan-language.ts";
+import type { Step } from "../language/plan-language.ts";
 
 export type BuiltStep = {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** What a tree search's next actions are proposed from, and valued by. */
-import type { StepId } from "../ids.ts";
-import type { KnownPlan, StepEntry } from "../state/plan-state.ts";
+import type { StepId } from "../values/ids.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { SearchSettings } from "./search-settings.ts";
 import { bestPath, pathTo, type SearchNode } from "./search-tree.ts";
 

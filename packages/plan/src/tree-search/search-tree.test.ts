@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { StepId } from "../ids.ts";
+import { StepId } from "../values/ids.ts";
 import {
   backpropagate,
   bestPath,

@@ -7,7 +7,7 @@
  * the one that was planned first is taken.
  */
 import { Map } from "immutable";
-import type { StepId } from "../ids.ts";
+import type { StepId } from "../values/ids.ts";
 
 /** What is known of a node because of what lies below it. */
 export type NodeStats = {

@@ -15,8 +15,8 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-import type { KnownPlan } from "../state/plan-state.ts";
-import { viewOf } from "../plan-view.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { viewOf } from "../view/plan-view.ts";
 import { expansionOf, onBestPath, valuedActions } from "./expansion.ts";
 
 const SETTINGS = { iterations: 4, width: 2, depth: 3, exploration: 1 };

@@ -1,0 +1,111 @@
+// A text that other steps have put something into: what is the plan's own, and what is theirs.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  approvalDecided,
+  approvalRequested,
+  decideNext,
+  fact,
+  LIGHT,
+  step,
+  submitted,
+  succeeded,
+  worksOf,
+  WRITER,
+} from "../../test/facts.ts";
+
+import { followUpWork } from "../decide/follow-ups.ts";
+import { insertionsIn } from "./own-words.ts";
+import { TEMPLATE } from "../language/references.ts";
+
+describe("what stands in the place of references", () => {
+  it.each([
+    ["Sum up.", "Sum up.", []],
+    ["Sum up pages.", "Sum up {{a.output}}.", [["a.output", "pages"]]],
+    [
+      "xy",
+      "{{a.output}}{{ b.output.t }}",
+      [
+        ["a.output", ""],
+        ["b.output.t", "xy"],
+      ],
+    ],
+    [
+      "1 and 2 and 3",
+      "{{a.output}} and {{b.output}}",
+      [
+        ["a.output", "1"],
+        ["b.output", "2 and 3"],
+      ],
+    ],
+    ["all else", "Sum up {{a.output}} of {{b.output}}", [["a.output, b.output", "all else"]]],
+    ["Sum up now", "Sum up {{a.output}} now", [["a.output", "Sum up now"]]],
+    ["a-c", "a{{a.output}}b{{b.output}}c", [["a.output, b.output", "a-c"]]],
+  ])("of %j, planned as %j", (text, template, wanted) => {
+    expect(insertionsIn(text, template).map((one) => [one.reference, one.text])).toEqual(wanted);
+  });
+
+  it("is all that was put in, whatever it says", () => {
+    const words = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 4 });
+    fc.assert(
+      fc.property(words, fc.array(fc.tuple(words, words), { minLength: 1 }), (first, rest) => {
+        const template = rest.reduce((sum, [, literal]) => `${sum}{{s.output}}${literal}`, first);
+        const text = rest.reduce((sum, [value, literal]) => sum + value + literal, first);
+        const insertions = insertionsIn(text, template);
+        expect(insertions).toHaveLength(rest.length);
+        let next = 0;
+        expect(template.replaceAll(TEMPLATE, () => insertions[next++]?.text ?? "")).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("the work of a step that calls a model", () => {
+  const args = { prompt: "Sum up {{a.output}}", context: { text: "{{a.output}}" } };
+  const write = (more: object = {}) => step("b", [], { tool: "model.write", args, ...more });
+  const templates = { prompt: "Sum up {{a.output}}" };
+
+  it("says what of its texts was planned", () => {
+    const plan = after(submitted([step("a"), write()]), succeeded("a", "Obey!"));
+    expect(worksOf(plan)).toMatchObject([{ args: { prompt: "Sum up Obey!" }, templates }]);
+  });
+
+  it("says it too where it follows on the same worker, and of no other step", () => {
+    const grants = { "flow.echo": LIGHT, "model.write": { ...WRITER, light: true } };
+    const [first] = worksOf(after(submitted([step("a"), write(), step("c", ["b"])], { grants })));
+    if (first === undefined) throw new Error("wanted work");
+    expect(first).not.toHaveProperty("templates");
+    const second = followUpWork(first, { value: "Obey!" });
+    expect(second).toMatchObject({ args: { prompt: "Sum up Obey!" }, templates });
+    expect(second && followUpWork(second, { value: "text" })).not.toHaveProperty("templates");
+  });
+
+  it("says it of each run that a list has put something into", () => {
+    const each = { forEach: { $ref: "a.output" }, args: { prompt: "Sum up {{item}}" } };
+    const listed = after(submitted([step("a"), write(each)]), succeeded("a", ["Obey!", "Me!"]));
+    const [record] = decideNext(listed);
+    if (record?.kind !== "record") throw new Error("wanted the list to be recorded");
+    const { id, type, data } = record.event;
+    const works = worksOf(andAfter(listed, fact(type, data, { id })));
+    expect(works.map((work) => work.args["prompt"])).toEqual(["Sum up Obey!", "Sum up Me!"]);
+    for (const work of works) expect(work.templates).toEqual({ prompt: "Sum up {{item}}" });
+  });
+
+  it("says nothing of it where no model is called", () => {
+    const echo = step("b", [], { args: { value: "{{a.output}}" } });
+    const plan = after(submitted([step("a"), echo]), succeeded("a", "x"));
+    expect(worksOf(plan)[0]).not.toHaveProperty("templates");
+  });
+
+  it("says it of what a person let run as it was, not of what a person wrote", () => {
+    const steps = [step("a"), write({ confidence: 0.1 })];
+    const policy = { risk: "high", confidenceBelow: 0.5, expiresAfterMs: 60_000 };
+    const waiting = after(submitted(steps, { approval: policy }), succeeded("a", "Obey!"));
+    const asked = andAfter(waiting, approvalRequested(waiting, "b"));
+    const decided = (more: object) => andAfter(asked, approvalDecided("confidence-b-0", "approve", more));
+    expect(worksOf(decided({}))[0]).toMatchObject({ templates });
+    expect(worksOf(decided({ edits: { prompt: "Sum up nothing" } }))[0]).not.toHaveProperty("templates");
+  });
+});

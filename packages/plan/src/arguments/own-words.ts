@@ -1,0 +1,75 @@
+/**
+ * What of a text are the words of whoever wrote the plan, and what other steps have put into it.
+ *
+ * `Sum up {{s1.output.text}}` reaches its tool as one text. A tool that gives it to a model has to keep the two
+ * apart: what a step put out may be written by strangers.
+ */
+import { argumentsHash } from "../values/arguments-hash.ts";
+import type { JsonObject } from "../values/json.ts";
+import { TEMPLATE } from "../language/references.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
+
+/** By argument: its text as it was planned, with `{{…}}` where other steps' outputs stand by now. */
+export type Templates = Readonly<Record<string, string>>;
+
+/** What stands in a text in the place of a reference. */
+export type Insertion = {
+  /** As it was written between the braces. */
+  readonly reference: string;
+  readonly text: string;
+};
+
+/** The texts among a step's own arguments that refer to other steps; undefined when there are none. */
+export function templatesOf(args: JsonObject): Templates | undefined {
+  const found = Object.entries(args).flatMap(([name, value]) =>
+    typeof value === "string" && referencesIn(value).length > 0 ? [[name, value] as const] : [],
+  );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** The templates that a step's work carries: of a step that calls a model. */
+export function templatesFor(plan: KnownPlan, entry: StepEntry): Templates | undefined {
+  return entry.grant.modelTokens === undefined ? undefined : writtenTemplates(plan, entry);
+}
+
+/** The templates of a step's arguments, unless a person wrote these anew. */
+export function writtenTemplates(
+  plan: KnownPlan,
+  { step, approved }: Pick<StepEntry, "step" | "approved">,
+): Templates | undefined {
+  if (approved !== undefined) {
+    const asked = plan.approvals.get(approved.approvalId);
+    if (asked?.argsHash !== argumentsHash(approved.args)) return undefined;
+  }
+  return templatesOf(step.args);
+}
+
+/**
+ * What stands in `text` in the place of each reference of `template`, in their order.
+ *
+ * An inserted text may hold the very words that follow it in the template; it then seems to end sooner, and the rest
+ * belongs to the next one. Whatever it holds, none of it is taken for a word of the template.
+ */
+export function insertionsIn(text: string, template: string): readonly Insertion[] {
+  const references = referencesIn(template);
+  if (references.length === 0) return [];
+  const literals = template.split(TEMPLATE).filter((_part, index) => index % 2 === 0);
+  const [first = "", ...between] = literals;
+  const last = between.pop() ?? "";
+  const insertions: Insertion[] = [];
+  let from = first.length;
+  const end = text.length - last.length;
+  const fits = text.startsWith(first) && text.endsWith(last) && from <= end;
+  for (const [index, literal] of fits ? between.entries() : []) {
+    const to = text.indexOf(literal, from);
+    if (to === -1 || to + literal.length > end) break;
+    insertions.push({ reference: references[index] ?? "", text: text.slice(from, to) });
+    from = to + literal.length;
+  }
+  if (!fits || insertions.length < between.length) return [{ reference: references.join(", "), text }];
+  return [...insertions, { reference: references.at(-1) ?? "", text: text.slice(from, end) }];
+}
+
+function referencesIn(text: string): string[] {
+  return text.includes("{{") ? Array.from(text.matchAll(TEMPLATE), ([, inside = ""]) => inside) : [];
+}

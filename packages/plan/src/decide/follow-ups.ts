@@ -1,0 +1,159 @@
+/**
+ * Follow-up steps: what a worker may go on with by itself, because the step that it has just done was the last thing
+ * missing. It saves a chain of quick steps the way over the plan's owner and the queue between any two of them.
+ * Dask calls it linear task fusion (docs.dask.org, "Optimization"); here each step keeps its own facts.
+ *
+ * Only light steps, and only for a moment in all (see the executor's `follow-up-time.ts`): whatever waits, or works for
+ * long, goes back through the queue, so that a chain does not keep a slot from other plans. They read and risk little:
+ * they may begin without leave, and may be run again after a crash.
+ */
+import { broughtBy, isSameAttempt, type StepOutput } from "../events/values.ts";
+import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
+import type { StepId } from "../values/ids.ts";
+import { isOwnerTool } from "../language/owner-tools.ts";
+import { templatesOf } from "../arguments/own-words.ts";
+import { agentOf, poolOf } from "../language/pool-of.ts";
+import { findReferences } from "../language/references.ts";
+import { isRefused } from "../policy/denied-calls.ts";
+import { callOfStep } from "../policy/policy-call.ts";
+import { resolveWithOutputs } from "../arguments/resolve-arguments.ts";
+import { stepReviewOf } from "../machine/review/review-policy.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
+import { doubtAbout, isGated } from "../machine/step/step-transitions.ts";
+import { resolvedOutput } from "../machine/links/standing.ts";
+import type { FollowUp, KnownOutput, StepWork } from "../events/work.ts";
+
+/** What one work message may bring along. */
+const FOLLOW_UPS_MAX = 32;
+/** Of arguments and outputs that the work message carries for them. */
+const CHARS_MAX = 32_768;
+
+export type FollowUps = {
+  readonly followUps: FollowUp[];
+  /** Outputs that they refer to and that are known already. */
+  readonly outputs: KnownOutput[];
+};
+
+/**
+ * What may follow a step that is about to be sent; undefined when nothing may, as with a budget, of which each step
+ * has to be granted its part. Costs O(dependents) for each.
+ */
+export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | undefined {
+  if (plan.budget !== undefined || first.item !== undefined || !mayGoOnFrom(plan, first)) return undefined;
+  const followUps: FollowUp[] = [];
+  const outputs: KnownOutput[] = [];
+  const before = new Set([first.step.id]);
+  let room = CHARS_MAX;
+  for (let last = first; followUps.length < FOLLOW_UPS_MAX; ) {
+    const entry = followerOf(plan, last, poolOf(first));
+    if (entry === undefined) break;
+    const needed = outputsFor(plan, entry, before);
+    const followUp = toFollowUp(plan, entry);
+    room -= JSON.stringify([followUp, needed]).length;
+    if (room < 0) break;
+    followUps.push(followUp);
+    outputs.push(...needed);
+    before.add(entry.step.id);
+    last = entry;
+  }
+  return followUps.length === 0 ? undefined : { followUps, outputs };
+}
+
+/** The dependent that waits for this step alone. Of several, the first: the others are sent as usual. */
+export function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: string): StepEntry | undefined {
+  for (const stepId of dependents) {
+    const entry = plan.steps.get(stepId);
+    if (entry?.unmet !== 1 || entry.state.status !== "waiting" || entry.state.attempt !== 1) continue;
+    if (mayGoOnFrom(plan, entry) && mayFollow(plan, entry) && poolOf(entry) === pool) return entry;
+  }
+  return undefined;
+}
+
+/** Whether a step may begin without leave, and may be run again after a crash. */
+export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
+  const { step, grant, approved, draft, verifiedBy } = entry;
+  // Nobody knows whether its output will do.
+  if (verifiedBy !== undefined || step.verifies !== undefined || step.fallback !== undefined) return false;
+  if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
+  const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
+  // The plan's owner says so in the log.
+  if (isRefused(plan.goal, callOfStep(plan, entry))) return false;
+  return (
+    isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
+  );
+}
+
+/** Only light steps; not what still has to be judged, nor what needs a step that has no output of its own. */
+function mayFollow({ steps, standIns }: KnownPlan, { step, grant, dependencies }: StepEntry): boolean {
+  if (grant.light !== true || standIns.has(step.id)) return false;
+  if (step.when !== undefined || step.forEach !== undefined) return false;
+  return dependencies.every((dependency) => {
+    const needed = steps.get(dependency);
+    const isItself = needed?.state.status !== "skipped" && needed?.state.status !== "failed";
+    return isItself && needed?.step.forEach === undefined;
+  });
+}
+
+/** Outputs of steps that are done; those of the steps `before` it, the worker will have. */
+function outputsFor(plan: KnownPlan, { step }: StepEntry, before: ReadonlySet<StepId>): KnownOutput[] {
+  const needed = new Set(findReferences(step.args).references.map(({ stepId }) => stepId)).difference(before);
+  return [...needed].flatMap((stepId) => {
+    const state = plan.steps.get(stepId)?.state;
+    return state?.status === "succeeded" ? [{ stepId, output: state.output }] : [];
+  });
+}
+
+function toFollowUp({ goal }: KnownPlan, { step, grant }: StepEntry): FollowUp {
+  const { id: stepId, tool, args, model } = step;
+  const followUp = { stepId, tool, args, timeoutMs: step.timeoutMs ?? grant.timeoutMs };
+  return {
+    ...followUp,
+    ...(model === undefined ? {} : { model }),
+    ...agentOf({ step, grant }),
+    ...(keepsFactsOf(goal.facts, grant) ? { inlineBytesMax: PAYLOAD_BYTES_MAX } : {}),
+  };
+}
+
+/**
+ * The work that follows on the same worker.
+ *
+ * @param output - What the work has just yielded.
+ * @returns Undefined when nothing follows, or its arguments cannot be resolved: then the plan's owner will say so.
+ */
+export function followUpWork(work: StepWork, output: StepOutput): StepWork | undefined {
+  const [followUp, ...followUps] = work.followUps ?? [];
+  if (followUp === undefined) return undefined;
+  const outputs = [...(work.outputs ?? []), { stepId: work.stepId, output }];
+  const outputOf = (stepId: StepId) => {
+    const known = outputs.find((one) => one.stepId === stepId);
+    return known === undefined ? undefined : resolvedOutput(known.output);
+  };
+  const resolved = resolveWithOutputs(followUp.args, outputOf);
+  if ("fault" in resolved) return undefined;
+  const { model: _model, agent: _agent, inlineBytesMax: _bytes, templates: _templates, ...same } = work;
+  const templates = templatesOf(followUp.args);
+  return {
+    ...same,
+    ...followUp,
+    args: resolved.args,
+    ...(templates === undefined ? {} : { templates }),
+    attempt: 1,
+    via: broughtBy(work),
+    followUps,
+    outputs,
+  };
+}
+
+/**
+ * Where a worker has to go on that got the work of one that died: at the first step that is still running by way of
+ * it. Undefined when there is none: whatever is left is not this worker's.
+ */
+export function resumedWork(plan: KnownPlan, work: StepWork): StepWork | undefined {
+  for (let current: StepWork | undefined = work; current !== undefined; ) {
+    const state = plan.steps.get(current.stepId)?.state;
+    if (state?.status === "running") return isSameAttempt(state, current) ? current : undefined;
+    if (state?.status !== "succeeded") return undefined;
+    current = followUpWork(current, state.output);
+  }
+  return undefined;
+}

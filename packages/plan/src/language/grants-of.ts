@@ -1,0 +1,40 @@
+import { type AgentType, poolOfType } from "./agent-type.ts";
+import type { ToolGrant } from "../events/values.ts";
+import { grantKey } from "./grant-key.ts";
+import { grantOf } from "./grant-of.ts";
+import type { PlanDocument, Step } from "./plan-language.ts";
+import type { ToolSpec } from "./tool-spec.ts";
+
+type Call = Pick<Step, "tool" | "agent">;
+
+/**
+ * What a plan's log must know of the tools that its steps and their compensations use, by tool name; of what an agent
+ * type runs, by agent and tool.
+ */
+export function grantsOf(
+  { steps }: PlanDocument,
+  tools: ReadonlyMap<string, ToolSpec>,
+  types: ReadonlyMap<string, AgentType> = new Map(),
+): Record<string, ToolGrant> {
+  const grants: Record<string, ToolGrant> = {};
+  const calls = steps.flatMap((step) => (step.compensate === undefined ? [step] : [step, step.compensate]));
+  for (const call of calls) {
+    const spec = tools.get(call.tool);
+    if (spec === undefined) continue;
+    const grant = withAgent(grantOf(spec), call, types);
+    grants[grant.agent === undefined ? call.tool : grantKey(call)] = grant;
+  }
+  return grants;
+}
+
+/** The grant of a call; with its agent's pool when its agent is an agent type. */
+export function withAgent(
+  grant: ToolGrant,
+  { agent }: Pick<Call, "agent">,
+  types: ReadonlyMap<string, AgentType>,
+): ToolGrant {
+  const type = agent === undefined ? undefined : types.get(agent);
+  return agent === undefined || type === undefined
+    ? grant
+    : { ...grant, agent: { pool: poolOfType(agent, type) } };
+}

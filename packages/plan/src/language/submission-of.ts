@@ -1,0 +1,67 @@
+/** Re-runs: the submission that a plan came from, ready to be submitted again. */
+import { canonicalJson } from "../values/canonical-json.ts";
+import { directPlan } from "./direct-plan.ts";
+import type { GoalSubmitted } from "../events/control-events.ts";
+import type { JsonObject } from "../values/json.ts";
+import { PlanDocument } from "./plan-language.ts";
+import { Submission } from "./submission.ts";
+
+type Goal = GoalSubmitted["data"];
+
+/** Fields whose value in the log differs from the submitted one, or that must not be repeated. */
+const CONVERTED: ReadonlySet<string> = new Set(["plan", "data", "input", "budget", "startAt"]);
+
+/**
+ * Returns the body of `POST /v1/plans` that asks for the same plan again. What belongs to the first run alone is left
+ * out: its start time, its parent and the plans it learned from.
+ *
+ * A plan that follows from the submission (`direct`, `summarize`) or that a model drafted is not part of it. The plan
+ * of a fork is: all of its steps, those carried over included.
+ */
+export function submissionOf(goal: Goal): JsonObject {
+  const stored: Readonly<Record<string, unknown>> = goal;
+  const same = Object.keys(Submission.shape).filter((name) => !CONVERTED.has(name));
+  const { sources: data, budget, review } = goal;
+  const text = inputText(goal);
+  const plan = text === undefined ? submittedPlan(goal) : undefined;
+  const fields = {
+    ...Object.fromEntries(same.map((name) => [name, stored[name]])),
+    data,
+    // A plan that is given has no draft to review; only a fork's origin may have had one.
+    review: plan === undefined || review === undefined ? review : { ...review, plan: false },
+    budget: budget === undefined ? undefined : { ...budget, usdPerToken: undefined },
+    input: text === undefined ? undefined : { ...goal.inputCut, text },
+    plan,
+  };
+  // Everything in it was read from the log, or sent, as JSON.
+  return JSON.parse(JSON.stringify(fields)) as JsonObject;
+}
+
+/**
+ * Applies the edits of a re-run: each field replaces the field of that name, and `null` removes it.
+ *
+ * A new plan replaces the text that the old plan was made from.
+ */
+export function editSubmission(submission: JsonObject, edits: JsonObject): JsonObject {
+  const { input, ...rest } = submission;
+  const before = input === undefined || (edits["plan"] ?? undefined) !== undefined ? rest : submission;
+  return Object.fromEntries(Object.entries({ ...before, ...edits }).filter(([, value]) => value !== null));
+}
+
+/** The plan that was submitted; undefined when the goal is planned, or the plan follows from it. */
+function submittedPlan({ plan, carried = [], goal, constraints, strategy }: Goal): PlanDocument | undefined {
+  if (plan === undefined) return undefined;
+  if (carried.length > 0) return { ...plan, steps: [...carried.map(({ step }) => step), ...plan.steps] };
+  if (strategy !== "direct") return plan;
+  const derived = PlanDocument.parse(directPlan({ goal, constraints }));
+  return canonicalJson(derived) === canonicalJson(plan) ? undefined : plan;
+}
+
+/** The text that a `summarize` plan reads: its parts, put together again. */
+function inputText({ plan, inputCut }: Goal): string | undefined {
+  if (inputCut === undefined || plan === undefined) return undefined;
+  const parts = plan.steps.flatMap(({ args }) =>
+    typeof args["context"] === "string" ? args["context"] : [],
+  );
+  return parts.join("");
+}

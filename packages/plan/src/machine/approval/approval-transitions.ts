@@ -1,0 +1,217 @@
+/** How approvals move: wanted by a step's state → requested by the plan's owner → decided by a person, or by time. */
+import type { ApprovalDecided, ApprovalRequested } from "../../events/approval-events.ts";
+import type { StepInterrupted } from "../../events/step-events.ts";
+import type { StepId } from "../../values/ids.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { decideCall } from "../loop/asked-calls.ts";
+import { grantMore, refuseMore } from "../budget/budget-ask.ts";
+import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
+import { withEffect } from "../step/effect-ledger.ts";
+import { giveUpStopping, openAttempt } from "../step/attempt-transitions.ts";
+import { endOf } from "../step/attempts.ts";
+import { awaitingCompensation, decideUndo } from "../step/compensations.ts";
+import { proceedToEnd } from "../ending/conclusion.ts";
+import { decidePlan } from "./plan-gate.ts";
+import { decideAnswer } from "./questions.ts";
+import {
+  type Approval,
+  type AwaitingApproval,
+  isEnded,
+  type KnownPlan,
+  openGate,
+  type StepEntry,
+} from "../plan-state.ts";
+import { settleRun } from "../step/item-transitions.ts";
+import { runOf } from "../runs.ts";
+import { awaitApproval, leave, makeReady, type NextPlan } from "../step/step-transitions.ts";
+
+/** Begins the name of the timer that ends an approval. */
+export const APPROVAL_TIMER = "approval-";
+
+type Decided = NonNullable<Approval["decided"]>;
+type Awaiting = StepEntry & { readonly state: AwaitingApproval };
+
+/** Whether somebody may still decide. */
+export function isPending(plan: KnownPlan, approval: Approval): boolean {
+  const { approvalId, kind, stepId, item, undo, decided } = approval;
+  if (decided !== undefined || isEnded(plan)) return false;
+  if (undo === true && stepId !== undefined) {
+    return awaitingCompensation(plan, stepId)?.state.approvalId === approvalId;
+  }
+  if (plan.conclusion !== undefined) return false;
+  if (kind === "plan") return plan.planGate?.approvalId === approvalId;
+  return stepId === undefined || awaitingEntry(plan, { stepId, item })?.state.approvalId === approvalId;
+}
+
+/** The attempt may have acted: its step waits for a person, or for the outcome that was thought lost. */
+export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "data" | "at">): boolean {
+  const entry = openAttempt(next, data);
+  if (entry?.state.status !== "running") return false;
+  if (entry.state.stopping !== undefined) {
+    giveUpStopping(next, entry);
+    return true;
+  }
+  const { message, workerId } = data;
+  leave(next, entry);
+  forfeitReserve(next, holderOf.step(data));
+  awaitApproval(next, entry, {
+    attempt: data.attempt,
+    approvalId: `unknown-${data.stepId}-${data.item}-${data.attempt}`,
+    about: { kind: "outcome-unknown", message, workerId, startedAt: entry.state.startedAt ?? at },
+  });
+  return true;
+}
+
+export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested): boolean {
+  if (next.approvals.has(data.approvalId)) return false;
+  const wanted = wantedBy(next, data);
+  if (wanted?.approvalId !== data.approvalId || wanted.kind !== data.kind) return false;
+  const expiresAt = laterBy(at, data.expiresAfterMs);
+  next.approvals = next.approvals.set(data.approvalId, { ...data, requestedAt: at, expiresAt });
+  next.changes.timers.push(approvalTimer(data.approvalId));
+  return true;
+}
+
+type Wanted = Pick<Approval, "approvalId" | "kind">;
+
+function wantedBy(plan: KnownPlan, asked: ApprovalRequested["data"]): Wanted | undefined {
+  const { kind, stepId, item, undo } = asked;
+  if (undo === true && stepId !== undefined) {
+    const entry = awaitingCompensation(plan, stepId);
+    return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
+  }
+  if (plan.conclusion !== undefined) return undefined;
+  if (stepId !== undefined) return wantedOfStep(plan, { stepId, item });
+  return kind === "plan" ? wantedOfPlan(plan) : wantedOfBudget(plan);
+}
+
+function wantedOfPlan(plan: KnownPlan): Wanted | undefined {
+  const gate = openGate(plan);
+  return gate && { approvalId: gate.approvalId, kind: "plan" };
+}
+
+function wantedOfBudget({ budget }: KnownPlan): Wanted | undefined {
+  return budget?.asking === undefined ? undefined : { approvalId: budget.asking.approvalId, kind: "budget" };
+}
+
+function wantedOfStep(plan: KnownPlan, run: AskedAbout): Wanted | undefined {
+  const entry = awaitingEntry(plan, run);
+  return entry && { approvalId: entry.state.approvalId, kind: entry.state.about.kind };
+}
+
+export function decideApproval(next: NextPlan, { data, at }: ApprovalDecided): boolean {
+  const { approvalId, ...decision } = data;
+  return settleApproval(next, approvalId, { ...decision, at, expired: false });
+}
+
+export function approvalTimer(approvalId: string): string {
+  return `${APPROVAL_TIMER}${approvalId}`;
+}
+
+/** Nobody decided in time. */
+export function expireApproval(next: NextPlan, approvalId: string, at: string): boolean {
+  const reason = "nobody decided before it expired";
+  return settleApproval(next, approvalId, { decision: "reject", by: "timer", reason, at, expired: true });
+}
+
+function settleApproval(next: NextPlan, approvalId: string, decided: Decided): boolean {
+  const approval = next.approvals.get(approvalId);
+  if (approval === undefined || !isPending(next, approval) || !choicesOf(approval).includes(decided.decision))
+    return false;
+  next.approvals = next.approvals.set(approvalId, { ...approval, decided });
+  if (approval.undo === true) return settleUndoApproval(next, approval, decided);
+  if (approval.kind === "plan") return decidePlan(next, decided);
+  const { stepId, item } = approval;
+  const entry = stepId === undefined ? undefined : awaitingEntry(next, { stepId, item });
+  if (approval.kind === "budget") decideBudget(next, decided);
+  if (entry === undefined) return true;
+  const { about } = entry.state;
+  if (about.call !== undefined)
+    decideCall(next, entry, { call: about.call, approval: { ...approval, decided }, said: saidBy(decided) });
+  else if (about.kind === "outcome-unknown") decideOutcome(next, entry, { about, decided });
+  else if (about.kind === "question") decideAnswer(next, entry, { approval, decided });
+  else decideRun(next, entry, { approval, decided });
+  return true;
+}
+
+function settleUndoApproval(next: NextPlan, { stepId }: Approval, decided: Decided): boolean {
+  const entry = stepId === undefined ? undefined : awaitingCompensation(next, stepId);
+  if (entry === undefined) return true;
+  decideUndo(next, entry, decided);
+  proceedToEnd(next);
+  return true;
+}
+
+function decideBudget(next: NextPlan, { decision, edits, at }: Decided): void {
+  if (decision === "approve") grantMore(next, edits, at);
+  else refuseMore(next);
+}
+
+/** What may be decided of an approval of this kind. */
+export function choicesOf({ kind }: Pick<Approval, "kind">): readonly Decided["decision"][] {
+  if (kind === "outcome-unknown") return ["happened", "run-again", "reject"];
+  return kind === "question" ? ["answer", "reject"] : ["approve", "reject"];
+}
+
+function decideRun(
+  next: NextPlan,
+  entry: Awaiting,
+  { approval, decided }: { approval: Approval; decided: Decided },
+): void {
+  if (decided.decision === "reject") {
+    const times = { workerId: decided.by, startedAt: decided.at, endedAt: decided.at, durationMs: 0 };
+    const error = { code: "approval_rejected", message: `rejected by ${saidBy(decided)}` };
+    settleRun(next, entry, { status: "failed", attempt: entry.state.attempt, ...times, error });
+    return;
+  }
+  const args = decided.edits ?? approval.args ?? {};
+  leave(next, entry);
+  makeReady(next, { ...entry, approved: { approvalId: approval.approvalId, args } }, entry.state.attempt);
+}
+
+function decideOutcome(
+  next: NextPlan,
+  entry: Awaiting,
+  {
+    about,
+    decided,
+  }: { about: Extract<AwaitingApproval["about"], { kind: "outcome-unknown" }>; decided: Decided },
+): void {
+  const { attempt } = entry.state;
+  const { at } = decided;
+  const error = { code: "outcome_unknown", message: about.message };
+  const end = endOf({ attempt, workerId: about.workerId, startedAt: about.startedAt, durationMs: 0 }, at);
+  if (decided.decision === "happened") {
+    const done = withEffect(entry, { attempt, status: "done", at, by: decided.by });
+    settleRun(next, done, { status: "succeeded", ...end, output: { value: decided.output ?? null } });
+  } else if (decided.decision === "run-again" && attempt < LIMITS.attemptsMax) {
+    const failedAttempts = [...entry.failedAttempts, { attempt, error, at, retryAt: at }];
+    leave(next, entry);
+    makeReady(next, { ...entry, failedAttempts }, attempt + 1);
+  } else {
+    const more =
+      decided.decision === "run-again"
+        ? `${LIMITS.attemptsMax} attempts are the most`
+        : `by ${saidBy(decided)}`;
+    settleRun(next, entry, {
+      status: "failed",
+      ...end,
+      error: { ...error, message: `${about.message}; counted as failed ${more}` },
+    });
+  }
+}
+
+function saidBy({ by, reason }: Decided): string {
+  return reason === undefined ? by : `${by}: ${reason}`;
+}
+
+type AskedAbout = { readonly stepId: StepId; readonly item: number | undefined };
+
+function awaitingEntry(plan: KnownPlan, run: AskedAbout): Awaiting | undefined {
+  const entry = runOf(plan, run);
+  return entry?.state.status === "awaiting-approval" ? { ...entry, state: entry.state } : undefined;
+}
+
+function laterBy(at: string, ms: number): string {
+  return new Date(Date.parse(at) + ms).toISOString();
+}

@@ -1,0 +1,131 @@
+/** Whole plans that wait for a person: nothing of a draft runs before somebody has let it, as it is or changed. */
+import type { StepsBeside } from "../../check/check-parts.ts";
+import { isLargeDraft, waitsAsPlan } from "./approval-policy.ts";
+import type { StepId } from "../../values/ids.ts";
+import { onlySink } from "../../language/only-sink.ts";
+import { PlanDocument } from "../../language/plan-language.ts";
+import { conclude } from "../ending/conclusion.ts";
+import { withGrants } from "../step/grants.ts";
+import { type Approval, type KnownPlan, openGate, type StepEntry } from "../plan-state.ts";
+import { beginHeldItems } from "../step/item-transitions.ts";
+import { isLost } from "../links/standing.ts";
+import { addSteps } from "../step/add-steps.ts";
+import { untieSteps } from "../links/ties.ts";
+import { isGated, type NextPlan, releaseHeld } from "../step/step-transitions.ts";
+import { replaceSteps, stopPlan } from "../step/stop-transitions.ts";
+
+type Decided = NonNullable<Approval["decided"]>;
+
+/**
+ * Keeps back what the draft has planned, and the drafts from `first` on; what an earlier question left open is asked anew with it.
+ */
+export function openPlanGate(next: NextPlan, draft: number, first: number = draft): void {
+  const from = openGate(next)?.from ?? first;
+  next.planGate = { approvalId: `plan-${draft}`, from, to: draft };
+}
+
+/** A draft is complete: asks about it if the policy says so, and about what nobody has decided yet. */
+export function gateDraft(next: NextPlan, draft: number): void {
+  const pending = openGate(next);
+  // Of an improved draft, nothing has run: what it keeps of the one before is asked about too.
+  const first = next.drafting.cause === "critique" ? 1 : draft;
+  const { goal, confidence } = next;
+  const isLarge = isLargeDraft(goal, stepsOfDrafts(next, first));
+  if (pending === undefined && !isLarge && !waitsAsPlan(goal, confidence)) return;
+  openPlanGate(next, draft, first);
+  if (gatedSteps(next).length > 0 || next.steps.some((entry) => waitsWithItems(next, entry))) return;
+  // Nothing that could run: nothing to ask.
+  delete next.planGate;
+}
+
+/** How many steps the drafts from `first` on have planned, cancelled ones left out; steps of a submitted plan do not count. */
+export function stepsOfDrafts(plan: KnownPlan, first: number): number {
+  const from = Math.max(1, first);
+  return plan.steps.count(({ draft, state }) => draft >= from && state.status !== "cancelled");
+}
+
+/** The steps that are asked about, in the order of planning. */
+export function gatedSteps(plan: KnownPlan): StepEntry[] {
+  const gated = [...plan.steps.values()].filter(
+    ({ draft, state }) => isGated(plan, draft) && !hasBegun(state),
+  );
+  return gated.sort((left, right) => left.position - right.position);
+}
+
+/** Whether a step has ended, or had begun before its draft was complete: it cannot be changed any more. */
+function hasBegun(state: StepEntry["state"]): boolean {
+  if (state.status === "waiting") return state.attempt > 1;
+  return true;
+}
+
+/**
+ * Whether a step's list was read, and none of its items may begin before the plan is approved. Its items are in the log, so it
+ * cannot be changed any more.
+ */
+function waitsWithItems(plan: KnownPlan, { draft, state }: StepEntry): boolean {
+  return isGated(plan, draft) && state.status === "repeating" && state.items > 0 && state.begun === 0;
+}
+
+/** What a person who changes what is asked about finds in the plan besides. */
+export function stepsBeside(plan: KnownPlan): StepsBeside {
+  const others = [...plan.steps.values()].filter(
+    ({ draft, state }) => !isGated(plan, draft) || hasBegun(state),
+  );
+  const usable = others.filter((entry) => !isLost(entry));
+  return { usable: idsOf(usable), taken: idsOf(others) };
+}
+
+function idsOf(entries: readonly StepEntry[]): ReadonlySet<string> {
+  return new Set(entries.map(({ step }) => step.id));
+}
+
+/** False for edits that are no plan, which no gateway would store. */
+export function decidePlan(next: NextPlan, decided: Decided): boolean {
+  if (decided.decision === "reject") {
+    const { by, reason } = decided;
+    const why = `the plan was rejected by ${by}${reason === undefined ? "" : `: ${reason}`}`;
+    stopPlan(next, why);
+    conclude(next, { ending: "cancelled", reason: why, answerRecorded: true });
+    return true;
+  }
+  const edited = decided.edits === undefined ? undefined : PlanDocument.safeParse(decided.edits);
+  if (edited?.success === false) return false;
+  if (edited !== undefined) replan(next, edited.data, decided);
+  delete next.planGate;
+  beginHeldItems(next);
+  releaseHeld(next);
+  return true;
+}
+
+/**
+ * Puts a person's steps in the place of those that were asked about. What has settled meanwhile stays as it is, and
+ * so does every step of an approved draft.
+ */
+function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided): void {
+  const { from, to } = next.planGate ?? { from: 0, to: 0 };
+  const gated = new Map(gatedSteps(next).map((entry) => [entry.step.id, entry]));
+  const wanted = new Set(plan.steps.map(({ id }) => id));
+  for (const id of wanted) if (gated.has(id)) remove(next, gated, id);
+  untieSteps(next, gated);
+  next.held = next.held.filterNot((id) => gated.has(id));
+  replaceSteps(next, `removed by ${by}`, ({ step }) => gated.has(step.id));
+  addSteps(
+    next,
+    plan.steps.map((step) => withGrants(grants, step)),
+    to,
+  );
+  const answerFrom = plan.answerFrom ?? (from === 0 ? onlySink(plan.steps) : undefined);
+  delete next.answerFrom;
+  if (answerFrom !== undefined) next.answerFrom = answerFrom;
+}
+
+function remove(next: NextPlan, gated: ReadonlyMap<StepId, StepEntry>, id: StepId): void {
+  for (const dependency of gated.get(id)?.dependencies ?? []) {
+    const entry = next.steps.get(dependency);
+    if (entry === undefined) continue;
+    const dependents = entry.dependents.filter((dependent) => dependent !== id);
+    next.steps = next.steps.set(dependency, { ...entry, dependents });
+  }
+  next.steps = next.steps.delete(id);
+  next.total -= 1;
+}

@@ -1,0 +1,31 @@
+/** Questions that a step asks of people: it awaits an answer, and nothing else waits with it but what needs it. */
+import type { Json } from "../../values/json.ts";
+import type { Approval, AwaitingApproval, StepEntry } from "../plan-state.ts";
+import { settleRun } from "../step/item-transitions.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+
+type Decided = NonNullable<Approval["decided"]>;
+type Awaiting = StepEntry & { readonly state: AwaitingApproval };
+
+/** The answer is the step's output; a question that nobody answers fails it. */
+export function decideAnswer(
+  next: NextPlan,
+  entry: Awaiting,
+  { approval, decided }: { readonly approval: Approval; readonly decided: Decided },
+): void {
+  const { attempt } = entry.state;
+  const { by, at } = decided;
+  const { requestedAt } = approval;
+  const durationMs = Math.max(0, Date.parse(at) - Date.parse(requestedAt));
+  const end = { attempt, workerId: by, startedAt: requestedAt, endedAt: at, durationMs };
+  if (decided.decision === "answer") {
+    const value: Json = { answer: decided.answer ?? null, by };
+    settleRun(next, entry, { status: "succeeded", ...end, output: { value } });
+    return;
+  }
+  const why = decided.reason === undefined ? "" : `: ${decided.reason}`;
+  const error = decided.expired
+    ? { code: "question_expired", message: "nobody answered before it expired" }
+    : { code: "question_declined", message: `${by} did not answer${why}` };
+  settleRun(next, entry, { status: "failed", ...end, error });
+}

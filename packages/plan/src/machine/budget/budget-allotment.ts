@@ -1,0 +1,117 @@
+/**
+ * Who gets what of a plan's budget: the draft or the judgement that the plan waits for first, then its
+ * steps in the order in which they became ready.
+ *
+ * Called after every fact of a plan with a budget; costs as much as it starts.
+ */
+import { reviewHolder } from "../review/review-state.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { isOwnerTool } from "../../language/owner-tools.ts";
+import { endWhenIdle } from "./budget-end.ts";
+import {
+  type BudgetState,
+  growthOf,
+  holderOf,
+  isMetered,
+  type Limited,
+  type ReadyStep,
+  reserve,
+} from "./budget-ledger.ts";
+import { type Need, tokensOf } from "./budget-prices.ts";
+import { CRITIQUE_NEED, DRAFT_NEED, GROWS, grown, JOIN_NEED } from "./budget-needs.ts";
+import { isSharer, reserveShare } from "./budget-shares.ts";
+import { critiqueHolder } from "../review/critique-state.ts";
+import { isHalted, type StepEntry } from "../plan-state.ts";
+import type { Reviewing } from "../review/review-state.ts";
+import { runNamed } from "../runs.ts";
+import { dispatch, holdBack, type NextPlan, setState } from "../step/step-transitions.ts";
+
+/** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
+export function allot(next: NextPlan): void {
+  if (next.budget === undefined || next.conclusion !== undefined || isHalted(next)) return;
+  if (next.budget.exhausted === undefined) {
+    const exhausted = allotWhole(next) ?? launchReady(next);
+    if (exhausted !== undefined) next.budget = { ...next.budget, exhausted };
+  }
+  endWhenIdle(next);
+}
+
+/** What the plan as a whole waits for: a draft or a judgement. */
+function allotWhole(next: NextPlan): Limited | undefined {
+  const { budget, drafting, joining } = next;
+  if (budget === undefined || !isMetered(budget)) return undefined;
+  if (drafting.phase === "requested") {
+    const need = grown(DRAFT_NEED, growthOf(budget, GROWS.draft));
+    return allotOne(next, { holder: holderOf.draft(drafting.number), need });
+  }
+  if (joining.phase === "requested") {
+    const need = grown(JOIN_NEED, growthOf(budget, GROWS.join));
+    return allotOne(next, { holder: holderOf.join(joining.number), need });
+  }
+  if (next.critique !== undefined) {
+    const usual = next.critique.of === "plan" ? CRITIQUE_NEED : JOIN_NEED;
+    const need = grown(usual, growthOf(budget, GROWS.critique));
+    return allotOne(next, { holder: critiqueHolder(next.critique), need });
+  }
+  return undefined;
+}
+
+function allotOne(next: NextPlan, { holder, need }: { holder: string; need: Need }): Limited | undefined {
+  if (next.budget?.reserves.has(holder) === true) return undefined;
+  const lacking = reserve(next, holder, need);
+  return next.budget?.reserves.size === 0 ? lacking : undefined;
+}
+
+function launchReady(next: NextPlan): Limited | undefined {
+  const plain = launchFrom(next, "plain");
+  const metered = launchFrom(next, "metered");
+  return plain ?? metered;
+}
+
+/** Starts steps of one queue until it is empty or something is lacking. */
+function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undefined {
+  for (;;) {
+    const ready = next.budget?.[queue].first();
+    if (next.budget === undefined || ready === undefined) return undefined;
+    const entry = runNamed(next, ready);
+    if (entry?.state.status === "reviewing" && entry.state.for === "budget") {
+      const holder = reviewHolder({ stepId: ready.stepId, ...entry.state });
+      const lacking = tokensOf(ready.need) === 0 ? undefined : reserve(next, holder, ready.need);
+      if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
+      launchReview(next, entry, entry.state);
+    }
+    // Any other was skipped or cancelled meanwhile.
+    const isReady = entry?.state.status === "waiting" && entry.state.for === "budget";
+    if (isReady && !holdBack(next, entry, entry.state.attempt)) {
+      if (next.inFlight >= LIMITS.inFlightMax) return undefined;
+      const { limit, stepsSent } = next.budget;
+      if (limit.steps !== undefined && stepsSent >= limit.steps) {
+        return awaitsSteps(next.budget) ? undefined : "steps";
+      }
+      const isShared = isSharer(next.budget, entry.step.tool);
+      const lacking = isShared
+        ? reserveShare(next, entry, entry.state.attempt)
+        : reserveFor(next, ready, entry.state.attempt);
+      if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
+      // What a sub-plan sends is counted by its share.
+      if (!isOwnerTool(entry.step.tool)) next.budget = { ...next.budget, stepsSent: stepsSent + 1 };
+      dispatch(next, entry, entry.state.attempt);
+    }
+    next.budget = { ...next.budget, [queue]: next.budget[queue].shift() };
+  }
+}
+
+/** Whether sub-plans may give back steps that they were given. */
+function awaitsSteps({ reserves }: BudgetState): boolean {
+  return reserves.some(({ steps }) => steps !== undefined);
+}
+
+function launchReview(next: NextPlan, entry: StepEntry, { for: _for, ...state }: Reviewing): void {
+  next.judging += 1;
+  setState(next, entry, state);
+}
+
+function reserveFor(next: NextPlan, ready: ReadyStep, attempt: number): Limited | undefined {
+  const { need } = ready;
+  return tokensOf(need) === 0 ? undefined : reserve(next, holderOf.step({ ...ready, attempt }), need);
+}

@@ -1,0 +1,107 @@
+/** Asking a person for more of a budget that was reached: once for each time it was, up to a limit. */
+import { BudgetRaise } from "../../language/budget.ts";
+import type { ApprovalRequested } from "../../events/approval-events.ts";
+import type { JsonObject } from "../../values/json.ts";
+import { LIMITS, roomFor } from "../../policy/max-budget.ts";
+import { shownDeciders } from "../../policy/may-decide.ts";
+import { later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
+import { reasonOf } from "./budget-reason.ts";
+import type { KnownPlan } from "../plan-state.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+
+/** Whoever has been asked this often is not asked again: the plan ends. */
+const ASKS_MAX = 20;
+
+/** Asks, unless it has been asked already. Returns false when nobody is to be asked any more. */
+export function askForMore(next: NextPlan): boolean {
+  const { budget } = next;
+  if (budget?.exhausted === undefined || budget.onExhausted !== "ask" || budget.isRefused === true)
+    return false;
+  if (budget.asking !== undefined) return true;
+  if (budget.asks >= ASKS_MAX) return false;
+  // No more of it may be given.
+  if (roomFor(next, budget.exhausted) <= 0) return false;
+  const asks = budget.asks + 1;
+  next.budget = { ...budget, asks, asking: { approvalId: `budget-${asks}`, limit: budget.exhausted } };
+  return true;
+}
+
+/** What is asked; undefined when nothing is, or was already. */
+export function budgetQuestion(
+  plan: KnownPlan,
+  expiresAfterMs: number,
+): ApprovalRequested["data"] | undefined {
+  const { budget, approvals } = plan;
+  if (budget?.asking === undefined || approvals.has(budget.asking.approvalId)) return undefined;
+  const { approvalId, limit } = budget.asking;
+  const question = `May the plan use more? ${sentenceOf(reasonOf(budget, limit))}`;
+  const details = { limit, more: { [limit]: usualRaise(plan, limit) } };
+  const deciders = shownDeciders(plan, { kind: "budget" });
+  return { approvalId, kind: "budget", question, ...deciders, details, expiresAfterMs };
+}
+
+function sentenceOf(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** @param edits - By how much each limit is raised; the one that was reached by its first amount when it is not among them. */
+export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: string): void {
+  const { budget } = next;
+  if (budget?.asking === undefined) return;
+  const { asking, exhausted: _reached, lack: _lack, ...rest } = budget;
+  const { data: wanted = {} } = BudgetRaise.safeParse(edits ?? {});
+  const more = withinMax(next, { [asking.limit]: usualRaise(next, asking.limit), ...wanted });
+  const { limit } = budget;
+  const tokens = plus(limit.tokens, more["tokens"]);
+  const nanoUsd = plus(limit.nanoUsd, more["usd"] === undefined ? undefined : toNano(more["usd"]));
+  const steps = plus(limit.steps, more["steps"]);
+  next.budget = {
+    ...rest,
+    limit: {
+      ...limit,
+      ...(tokens === undefined ? {} : { tokens }),
+      ...(nanoUsd === undefined ? {} : { nanoUsd }),
+      ...(steps === undefined ? {} : { steps }),
+    },
+  };
+  if (limit.seconds !== undefined && more["seconds"] !== undefined) extend(next, more["seconds"], at);
+  else if (budget.isTimeUp === true) next.budget = { ...next.budget, exhausted: "seconds" };
+}
+
+/** Nobody wants to give more: the plan ends with what it has. */
+export function refuseMore(next: NextPlan): void {
+  if (next.budget?.asking === undefined) return;
+  const { asking: _asking, ...rest } = next.budget;
+  next.budget = { ...rest, isRefused: true };
+}
+
+/** From the decision on: the time that it took to decide is not the plan's. */
+function extend(next: NextPlan, seconds: number, at: string): void {
+  const { budget } = next;
+  if (budget === undefined) return;
+  const { isTimeUp, ...rest } = budget;
+  const from = isTimeUp === true || budget.deadline === undefined ? at : budget.deadline.at;
+  const deadline = { timer: `budget-${budget.asks + 1}`, at: later(from, seconds) };
+  const limit = { ...budget.limit, seconds: (budget.limit.seconds ?? 0) + seconds };
+  next.budget = { ...rest, limit, deadline };
+}
+
+function usualRaise(plan: KnownPlan, limit: Limited): number {
+  const first = plan.budget?.first ?? {};
+  const usual = (limit === "usd" ? toUsd(first.nanoUsd ?? 0) : first[limit]) ?? 0;
+  return Math.min(usual, roomFor(plan, limit));
+}
+
+/** No limit is raised above what the installation's policy allows, whichever key asks for it. */
+function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
+  const raises: BudgetRaise = {};
+  for (const limit of LIMITS) {
+    const wanted = more[limit];
+    if (wanted !== undefined) raises[limit] = Math.min(wanted, roomFor(plan, limit));
+  }
+  return raises;
+}
+
+function plus(limit: number | undefined, more: number | undefined): number | undefined {
+  return limit === undefined || more === undefined ? limit : limit + more;
+}

@@ -1,0 +1,300 @@
+/**
+ * A plan's budget: what is used, what is set aside for work in flight, and what is left.
+ *
+ * Invariants:
+ *   B1. Used, forfeited and reserved are together never more than the limit, as long as no worker uses more
+ *       than the allowance that its work carries. What is used to undo steps is counted, and held back by nothing.
+ *   B2. A reserve is settled once: by the first outcome of its work, or forfeited whole when that work is
+ *       no longer wanted and nobody will count what it used.
+ *   B3. A plan without a budget has no state here, and pays nothing.
+ */
+import { List, Map } from "immutable";
+import { NO_USAGE, type Usage } from "../../values/add-usage.ts";
+import type { Allowance, Forfeit, OnExhausted, StoredBudget } from "../../language/budget.ts";
+import {
+  leastNanoUsd,
+  NANO_PER_USD,
+  nanoRates,
+  nanoUsdOf,
+  type Need,
+  RESERVE_TOKENS_MIN,
+  tokensOf,
+} from "./budget-prices.ts";
+import type { RunName } from "../runs.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+
+/** Costs come as floating-point sums: what is less than this over a billionth is noise. */
+const NANO_NOISE = 1e-3;
+const GROWTHS_MAX = 10;
+export type Limited = "tokens" | "usd" | "seconds" | "steps";
+
+export type Amount = { readonly tokens: number; readonly nanoUsd: number };
+
+/** A piece of work that the budget had too little for, and why. */
+export type Lack = {
+  readonly holder: string;
+  readonly need: Need;
+  /** It was given all that was left, and that was too little. */
+  readonly given?: Amount;
+};
+
+/** What is set aside for one piece of work. */
+export type Reserve = Amount & {
+  /** It is all that was left, and less than the work was thought to need of this. */
+  readonly short?: "tokens" | "usd";
+  /** What it was thought to need, when that was more. */
+  readonly need?: Need;
+  /** Of a sub-plan: the steps that it may send, counted as sent until it says how many it has. */
+  readonly steps?: number;
+};
+
+/** A step that is ready, and the tokens that it is thought to need; none when it calls no model. */
+export type ReadyStep = RunName & { readonly need: Need };
+
+export type BudgetState = {
+  readonly limit: {
+    readonly tokens?: number;
+    readonly nanoUsd?: number;
+    readonly seconds?: number;
+    readonly steps?: number;
+  };
+  readonly onExhausted: OnExhausted;
+  /** Undefined when it is not known: then each piece of work gets all the dollars there are, one after the other. */
+  readonly nanoUsdPerToken?: Need;
+  /** As the workers counted it. */
+  readonly used: Amount;
+  /** Counted by nobody, and taken as used. */
+  readonly forfeited: Amount;
+  readonly reserved: Amount;
+  readonly stepsSent: number;
+  /** By the piece of work that holds them. */
+  readonly reserves: Map<string, Reserve>;
+  /** Steps that wait for their turn, in the order in which they became ready. */
+  readonly plain: List<ReadyStep>;
+  readonly metered: List<ReadyStep>;
+  /** How often the allowance of a step, of drafts or of joins has turned out too small. */
+  readonly growth: Map<string, number>;
+  /** Which limit keeps the plan from sending anything more. */
+  readonly exhausted?: Limited;
+  /** What it was last too little for; of tokens and dollars. */
+  readonly lack?: Lack;
+  readonly isTimeUp?: true;
+  /** The limits before anybody raised them. */
+  readonly first: BudgetState["limit"];
+  /** How often somebody was asked for more, and what is being asked. */
+  readonly asks: number;
+  readonly asking?: { readonly approvalId: string; readonly limit: Limited };
+  /** Nobody gives more. */
+  readonly isRefused?: true;
+  readonly deadline?: { readonly timer: string; readonly at: string };
+};
+
+const NOTHING: Amount = { tokens: 0, nanoUsd: 0 };
+
+export function openBudget(stored: StoredBudget, submittedAt: string): BudgetState {
+  const { tokens, usd, seconds, steps, onExhausted, usdPerToken } = stored;
+  const limit = {
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(usd === undefined ? {} : { nanoUsd: toNano(usd) }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(steps === undefined ? {} : { steps }),
+  };
+  return {
+    limit,
+    first: limit,
+    asks: 0,
+    onExhausted,
+    ...(usdPerToken === undefined ? {} : { nanoUsdPerToken: nanoRates(usdPerToken) }),
+    used: NOTHING,
+    forfeited: NOTHING,
+    reserved: NOTHING,
+    stepsSent: 0,
+    reserves: Map(),
+    plain: List(),
+    metered: List(),
+    growth: Map(),
+    ...(seconds === undefined ? {} : { deadline: { timer: "budget-1", at: later(submittedAt, seconds) } }),
+  };
+}
+
+/** The names under which reserves are held; ids have neither tilde nor slash. */
+export const holderOf = {
+  step: ({ stepId, item = 0, attempt }: RunName & { attempt: number }): string =>
+    `${stepId}/${item}/${attempt}`,
+  draft: (draft: number): string => `~draft/${draft}`,
+  join: (join: number): string => `~join/${join}`,
+};
+
+/** Whether work that calls a model has to wait for a reserve. */
+export function isMetered({ limit }: BudgetState): boolean {
+  return limit.tokens !== undefined || limit.nanoUsd !== undefined;
+}
+
+/** What is neither used nor set aside; infinite where there is no limit. */
+export function freeOf({ limit, used, forfeited, reserved }: BudgetState): Amount {
+  const left = (max: number | undefined, part: keyof Amount): number =>
+    max === undefined ? Number.POSITIVE_INFINITY : max - used[part] - forfeited[part] - reserved[part];
+  return { tokens: left(limit.tokens, "tokens"), nanoUsd: left(limit.nanoUsd, "nanoUsd") };
+}
+
+/**
+ * Sets aside what a piece of work needs; all that is left, when that is less and nothing else is in flight
+ * that could give something back.
+ *
+ * @param need - What the work is thought to need.
+ * @returns What there is too little of; undefined when the reserve is held.
+ */
+export function reserve(next: NextPlan, holder: string, need: Need): "tokens" | "usd" | undefined {
+  const { budget } = next;
+  if (budget === undefined || budget.reserves.has(holder)) return undefined;
+  const { limit, reserves } = budget;
+  const free = freeOf(budget);
+  const tokens = tokensOf(need);
+  const nanoUsd = nanoUsdOf(budget, need);
+  const want = {
+    tokens: limit.tokens === undefined ? 0 : Math.min(tokens, limit.tokens),
+    nanoUsd: limit.nanoUsd === undefined ? 0 : Math.min(nanoUsd ?? Infinity, limit.nanoUsd),
+  };
+  const short = lackOf(free, want);
+  const least = { tokens: RESERVE_TOKENS_MIN, nanoUsd: leastNanoUsd(budget) };
+  const lack = reserves.size > 0 ? short : lackOf(free, least);
+  if (lack !== undefined) {
+    next.budget = { ...budget, lack: { holder, need } };
+    return lack;
+  }
+  const amount = {
+    tokens: Math.min(want.tokens, free.tokens),
+    nanoUsd: Math.min(want.nanoUsd, free.nanoUsd),
+  };
+  // A limit that is smaller than what is needed leaves nothing to grow into either.
+  const capped = lackOf(
+    { tokens: limit.tokens ?? Infinity, nanoUsd: limit.nanoUsd ?? Infinity },
+    { tokens, nanoUsd: nanoUsd ?? 0 },
+  );
+  const why = short ?? capped;
+  next.budget = {
+    ...budget,
+    reserved: add(budget.reserved, amount),
+    reserves: reserves.set(holder, why === undefined ? amount : { ...amount, short: why, need }),
+  };
+  return undefined;
+}
+
+/**
+ * Gives a reserve back and counts what was used of it. Without a reserve nothing is counted: it was forfeited
+ * whole before, or nobody limits what is used.
+ *
+ * @param report.spent - Under which name the allowance was found too small.
+ */
+export function settleReserve(
+  next: NextPlan,
+  holder: string,
+  report: {
+    readonly usage?: Usage | undefined;
+    readonly forfeited?: Forfeit | undefined;
+    /** Of a sub-plan: how many steps it has sent; all that it might when it is not known. */
+    readonly stepsSent?: number | undefined;
+    readonly spent?: string | undefined;
+  },
+): void {
+  const { budget } = next;
+  if (budget === undefined) return;
+  const held = budget.reserves.get(holder);
+  if (held === undefined) return;
+  const { usage = NO_USAGE, forfeited = { tokens: 0, usd: 0 }, stepsSent, spent } = report;
+  const stepsLeft = held.steps === undefined ? 0 : Math.max(0, held.steps - (stepsSent ?? held.steps));
+  const counted = amountOf(usage, held);
+  // A cost that is not known has taken all of the reserve already.
+  const lost = usage.costUsd === null ? { ...forfeited, usd: 0 } : forfeited;
+  // Rounded together: each part rounded up by itself would come to more than the reserve that they share.
+  const lostNano = toNano((usage.costUsd ?? 0) + lost.usd) - toNano(usage.costUsd ?? 0);
+  next.budget = {
+    ...budget,
+    used: add(budget.used, counted),
+    forfeited: add(budget.forfeited, { tokens: lost.tokens, nanoUsd: lostNano }),
+    ...released(budget, holder, held),
+    stepsSent: budget.stepsSent - stepsLeft,
+    ...(spent === undefined ? {} : { growth: grow(budget, spent) }),
+    ...(spent === undefined || held.short === undefined || budget.exhausted !== undefined
+      ? {}
+      : { exhausted: held.short, ...(held.need && { lack: { holder, need: held.need, given: held } }) }),
+  };
+}
+
+/** Counts what undoing a step has used: it draws on no reserve, and may come to more than the limit. */
+export function countUndoing(next: NextPlan, usage: Usage): void {
+  const { budget } = next;
+  if (budget === undefined) return;
+  const need = { input: usage.inputTokens, output: usage.outputTokens };
+  // A cost that is not known is taken for that of the dearest model.
+  const counted = amountOf(usage, { tokens: tokensOf(need), nanoUsd: nanoUsdOf(budget, need) ?? 0 });
+  next.budget = { ...budget, used: add(budget.used, counted) };
+}
+
+/** Counts a whole reserve as used: its work goes on somewhere, and nobody will hear what it used. */
+export function forfeitReserve(next: NextPlan, holder: string): void {
+  const { budget } = next;
+  const held = budget?.reserves.get(holder);
+  if (budget === undefined || held === undefined) return;
+  next.budget = {
+    ...budget,
+    forfeited: add(budget.forfeited, held),
+    ...released(budget, holder, held),
+  };
+}
+
+/** What a piece of work may use, as its message says it. */
+export function allowanceOf(budget: BudgetState | undefined, holder: string): Allowance | undefined {
+  if (budget === undefined || !isMetered(budget)) return undefined;
+  const { tokens, nanoUsd } = budget.reserves.get(holder) ?? NOTHING;
+  return {
+    ...(budget.limit.tokens === undefined ? {} : { maxTokens: tokens }),
+    ...(budget.limit.nanoUsd === undefined ? {} : { maxUsd: toUsd(nanoUsd) }),
+  };
+}
+
+/** How much larger the next allowance is to be than the usual one. */
+export function growthOf({ growth }: BudgetState, name: string): number {
+  return 2 ** (growth.get(name) ?? 0);
+}
+
+export function toNano(usd: number): number {
+  return Math.ceil(usd * NANO_PER_USD - NANO_NOISE);
+}
+
+export function toUsd(nanoUsd: number): number {
+  return nanoUsd / NANO_PER_USD;
+}
+
+export function later(at: string, seconds: number): string {
+  return new Date(Date.parse(at) + seconds * 1_000).toISOString();
+}
+
+/** A cost that nobody knows is all that it may have been. */
+function amountOf({ inputTokens, outputTokens, costUsd }: Usage, held: Amount): Amount {
+  return {
+    tokens: inputTokens + outputTokens,
+    nanoUsd: costUsd === null ? held.nanoUsd : toNano(costUsd),
+  };
+}
+
+function released({ reserved, reserves }: BudgetState, holder: string, held: Amount): Partial<BudgetState> {
+  const { tokens, nanoUsd } = held;
+  return {
+    reserved: add(reserved, { tokens: -tokens, nanoUsd: -nanoUsd }),
+    reserves: reserves.delete(holder),
+  };
+}
+
+function grow({ growth }: BudgetState, name: string): Map<string, number> {
+  return growth.update(name, 0, (count) => Math.min(GROWTHS_MAX, count + 1));
+}
+
+function lackOf(free: Amount, want: Amount): "tokens" | "usd" | undefined {
+  if (free.tokens < want.tokens) return "tokens";
+  return free.nanoUsd < want.nanoUsd ? "usd" : undefined;
+}
+
+function add(left: Amount, right: Amount): Amount {
+  return { tokens: left.tokens + right.tokens, nanoUsd: left.nanoUsd + right.nanoUsd };
+}

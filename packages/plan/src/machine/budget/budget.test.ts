@@ -1,0 +1,356 @@
+// What a submission may say of a budget, and what a plan does with one.
+import { describe, expect, it } from "vitest";
+import {
+  after,
+  andAfter,
+  approvalDecided,
+  AT,
+  deadlineFired,
+  decideNext,
+  draftStarted,
+  failed,
+  faltered,
+  joinAbandoned,
+  newlyOwedTo,
+  planned,
+  sealed,
+  started,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+} from "../../../test/facts.ts";
+import { Budget, StoredBudget } from "../../language/budget.ts";
+import { PlanEvent } from "../../events/plan-event.ts";
+import { decide } from "../../decide/decide.ts";
+import { owed } from "../../decide/owed.ts";
+import type { KnownPlan } from "../plan-state.ts";
+import { viewOf } from "../../view/plan-view.ts";
+
+const write = (id: string, dependsOn: string[] = []) => step(id, dependsOn, { tool: "model.write" });
+const budget = (limits: Partial<StoredBudget>) => ({ budget: { onExhausted: "end", ...limits } });
+const used = (tokens: number, costUsd = 0) => ({
+  usage: { modelCalls: 1, inputTokens: tokens, outputTokens: 0, costUsd },
+});
+const statuses = ({ steps }: KnownPlan): string[] =>
+  [...steps.values()].map(({ step: { id }, state }) => `${id} ${state.status}`);
+const worksOf = (plan: KnownPlan) =>
+  decide(plan).flatMap((command) => ("work" in command ? [command.work] : []));
+
+describe("a budget", () => {
+  it.each([
+    [{}, "at least one of tokens"],
+    [{ onExhausted: "end" }, "at least one of tokens"],
+    [{ tokens: 0 }, ">=1"],
+    [{ tokens: -5 }, ">=1"],
+    [{ tokens: 1.5 }, "int"],
+    [{ tokens: 1e12 }, "<=1000000000"],
+    [{ tokens: "many" }, "number"],
+    [{ usd: 0 }, ">=0.000001"],
+    [{ usd: -1 }, ">=0.000001"],
+    [{ usd: 1e9 }, "<=1000000"],
+    [{ seconds: 0 }, ">=1"],
+    [{ seconds: 1e9 }, "<=2592000"],
+    [{ steps: 0 }, ">=1"],
+    [{ steps: Number.MAX_SAFE_INTEGER }, "<=1000000"],
+    [{ steps: 1, onExhausted: "explode" }, "end"],
+    [{ steps: 1, dollars: 3 }, "dollars"],
+  ])("%j is refused", (body, why) => {
+    const { success, error } = Budget.safeParse(body);
+    expect(success).toBe(false);
+    expect(error?.message).toContain(why);
+  });
+
+  it("ends the plan unless it says otherwise", () => {
+    expect(Budget.parse({ tokens: 1 })).toEqual({ tokens: 1, onExhausted: "end" });
+  });
+});
+
+describe("tokens", () => {
+  it("are reserved for as many steps as they suffice for, and the others wait", () => {
+    const plan = after(submitted([write("a"), write("b"), write("c"), step("d")], budget({ tokens: 2_500 })));
+    expect(statuses(plan)).toEqual(["a running", "b running", "c waiting", "d running"]);
+    expect(stepOf(plan, "c").state).toMatchObject({ for: "budget" });
+    // A step that calls no model gets nothing to call one with.
+    expect(worksOf(plan).map(({ allowance }) => allowance?.maxTokens)).toEqual([1_002, 1_002, 0]);
+    const settled = andAfter(plan, succeeded("a", 1, 1, used(100)));
+    expect(statuses(settled)).toEqual(["a succeeded", "b running", "c running", "d running"]);
+    expect(viewOf(settled, 0).budget).toMatchObject({
+      limit: { tokens: 2_500 },
+      used: { tokens: 100 },
+      reserved: { tokens: 2_004 },
+      remaining: { tokens: 396 },
+      forfeited: { tokens: 0 },
+    });
+  });
+
+  it("counts all that an attempt may have used whose worker never reported", () => {
+    const begun = after(submitted([write("a")], budget({ tokens: 10_000 })), started("a"));
+    const held = viewOf(begun, 0).budget?.reserved.tokens ?? 0;
+    expect(held).toBeGreaterThan(0);
+    const expired = andAfter(begun, deadlineFired());
+    const lost = { used: { tokens: held }, forfeited: { tokens: held }, reserved: { tokens: 0 } };
+    expect(viewOf(expired, 0).budget).toMatchObject(lost);
+    // It comes after all, and was counted.
+    expect(viewOf(andAfter(expired, succeeded("a", 1, 1, used(7))), 0).budget).toMatchObject(lost);
+  });
+
+  it("that a lost worker had are gone, and the next attempt gets its own", () => {
+    const plan = after(submitted([write("a")], budget({ tokens: 3_000 })));
+    const lost = faltered("a", 1, { forfeited: { tokens: 1_002, usd: 0 } });
+    const again = andAfter(plan, lost, timerFired("retry-a-0-2"));
+    expect(worksOf(again)).toMatchObject([{ attempt: 2, allowance: { maxTokens: 1_002 } }]);
+    expect(viewOf(again, 0).budget).toMatchObject({ used: { tokens: 1_002 }, forfeited: { tokens: 1_002 } });
+  });
+
+  it("that were too few for a step are more at its next attempt", () => {
+    const plan = after(submitted([write("a")], budget({ tokens: 50_000 })));
+    const error = { code: "allowance_spent", message: "too little" };
+    const again = andAfter(plan, faltered("a", 1, { error, ...used(900) }), timerFired("retry-a-0-2"));
+    expect(worksOf(again)).toMatchObject([{ allowance: { maxTokens: 2_004 } }]);
+  });
+
+  it("that are too few for anything more end the plan with what it has, once the others are back", () => {
+    const plan = after(
+      submitted([write("a"), write("b"), write("c", ["a"])], budget({ tokens: 2_050 })),
+      succeeded("a", "the first half", 1, used(1_000)),
+    );
+    expect(statuses(plan)).toEqual(["a succeeded", "b running", "c waiting"]);
+    const ended = andAfter(plan, succeeded("b", "the other", 1, used(1_002)));
+    expect(statuses(ended)).toEqual(["a succeeded", "b succeeded", "c cancelled"]);
+    expect(ended.conclusion).toMatchObject({
+      outcome: "partial",
+      reason:
+        "the budget of 2050 tokens was reached: 2002 are used, 48 are left, and step c would reserve about 1018: 518 for what it reads and 500 for what it writes",
+      answer: { status: "partial", sources: ["a", "b"] },
+    });
+    expect(ended.conclusion?.answer?.text).toContain("the first half");
+    expect(decideNext(ended)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
+  });
+
+  it("are set aside for a draft before it is asked for, and for the judgement too", () => {
+    const drafting = after(submitted(undefined, budget({ tokens: 100_000 })));
+    expect(worksOf(drafting)).toMatchObject([{ draft: 1, allowance: { maxTokens: 65_536 } }]);
+    const joining = andAfter(
+      drafting,
+      draftStarted(),
+      planned(step("a")),
+      planned(step("b"), { index: 1 }),
+      sealed(1, used(60_000)),
+      succeeded("a"),
+      succeeded("b"),
+    );
+    expect(worksOf(joining)).toMatchObject([{ join: 1, allowance: { maxTokens: 40_000 } }]);
+    // It was all that was left, and it did not suffice.
+    const ended = andAfter(joining, joinAbandoned(1, { cause: "allowance_spent", ...used(0) }));
+    expect(ended.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
+    expect(ended.conclusion?.reason).toBe(
+      "the budget of 100000 tokens was reached: 60000 are used, and the judgement of the results did not manage with the 40000 that were left; it would reserve about 65536: 49152 for what it reads and 16384 for what it writes",
+    );
+  });
+
+  it("that do not suffice for a draft end the plan before anything is asked of a model", () => {
+    const plan = after(submitted(undefined, budget({ tokens: 20 })));
+    expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
+    expect(plan.conclusion?.reason).toContain(
+      "0 are used, 20 are left, and the draft would reserve about 65536",
+    );
+    expect(worksOf(plan)).toEqual([]);
+  });
+});
+
+describe("dollars", () => {
+  it("are reserved by the dearest price, and settled by the cost", () => {
+    const plan = after(
+      submitted(
+        [write("a"), write("b")],
+        budget({ usd: 0.03, usdPerToken: { input: 0.00001, output: 0.00001 } }),
+      ),
+    );
+    expect(worksOf(plan).map(({ allowance }) => allowance)).toEqual([
+      { maxUsd: 0.01002 },
+      { maxUsd: 0.01002 },
+    ]);
+    const settled = andAfter(plan, succeeded("a", 1, 1, used(500, 0.0021)));
+    expect(viewOf(settled, 0).budget).toMatchObject({ used: { usd: 0.0021 }, reserved: { usd: 0.01002 } });
+  });
+
+  it("are reserved for what is read and for what is written, each at its own price, and the reason says so", () => {
+    const prices = { input: 0.000_001, output: 0.000_01 };
+    const plan = after(submitted([write("a")], budget({ usd: 0.03, usdPerToken: prices })));
+    // 502 tokens to read, 500 to write.
+    expect(worksOf(plan)).toMatchObject([{ allowance: { maxUsd: 0.005_502 } }]);
+    const little = budget({ usd: 0.001, usdPerToken: prices });
+    const refused = after(
+      submitted([write("a"), write("b", ["a"])], little),
+      succeeded("a", 1, 1, used(500, 0.000_95)),
+    );
+    expect(refused.conclusion?.reason).toBe(
+      "the budget of 0.001 US dollars was reached: 0.00095 are used, 0.00005 are left, and step b would reserve about 0.0055: tokens at their highest price, 503 for what it reads and 500 for what it writes",
+    );
+  });
+
+  it("that nobody can tell are all that were reserved", () => {
+    const plan = after(
+      submitted(
+        [write("a"), step("b", ["a"])],
+        budget({ usd: 0.03, usdPerToken: { input: 0.00001, output: 0.00001 } }),
+      ),
+    );
+    const unknown = { usage: { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: null } };
+    expect(viewOf(andAfter(plan, succeeded("a", 1, 1, unknown)), 0).budget?.used.usd).toBe(0.01002);
+  });
+});
+
+describe("steps", () => {
+  it("count each attempt that is sent", () => {
+    const plan = after(submitted([step("a"), step("b"), step("c")], budget({ steps: 3 })), faltered("a"));
+    expect(viewOf(plan, 0).budget).toMatchObject({ used: { steps: 3 }, remaining: { steps: 0 } });
+    const ended = andAfter(plan, succeeded("b"), succeeded("c"), timerFired("retry-a-0-2"));
+    expect(statuses(ended)).toEqual(["a cancelled", "b succeeded", "c succeeded"]);
+    expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps was reached" });
+  });
+
+  it("that are exactly enough are enough", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 2 })));
+    expect(andAfter(plan, succeeded("a"), succeeded("b", "done")).conclusion).toMatchObject({
+      outcome: "succeeded",
+    });
+  });
+
+  it("that fail for good leave nothing to be sent", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 1 })), failed("a"));
+    expect(plan.conclusion).toBeUndefined();
+    expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "step.skipped" } }]);
+  });
+});
+
+it("reads a log with one price for what is read and written", () => {
+  const priced = (usdPerToken: StoredBudget["usdPerToken"]) =>
+    after(submitted([write("a")], { budget: StoredBudget.parse({ usd: 1, usdPerToken }) })).budget;
+  expect(priced(0.001)).toEqual(priced({ input: 0.001, output: 0.001 }));
+  expect(priced(0.001)?.nanoUsdPerToken).toEqual({ input: 1_000_000, output: 1_000_000 });
+});
+
+describe("seconds", () => {
+  it("are told by the server, and end the plan at once", () => {
+    const plan = after(submitted([step("a"), step("b", [], { timeoutMs: 400 })], budget({ seconds: 2 })));
+    expect(decideNext(plan)).toMatchObject([
+      { kind: "run", work: { stepId: "a", timeoutMs: 1_000 } },
+      { kind: "run", work: { stepId: "b", timeoutMs: 400 } },
+      { kind: "schedule", timer: "budget-1", at: "2026-01-01T00:00:02.000Z" },
+    ]);
+    const ended = andAfter(plan, succeeded("b", "in time"), timerFired("budget-1"));
+    expect(statuses(ended)).toEqual(["a cancelled", "b succeeded"]);
+    expect(ended.conclusion).toMatchObject({
+      reason: "the budget of 2 seconds was reached",
+      answer: { status: "partial", sources: ["b"] },
+    });
+    expect(decideNext(ended).map(({ kind }) => kind)).toEqual(["stop", "record"]);
+  });
+
+  it("end the plan once a stopped step that may have had an effect has said how it ended", () => {
+    const compensate = { tool: "mail.send", args: {} };
+    const mail = step("a", [], { tool: "files.write", compensate });
+    const plan = after(submitted([mail, step("b")], budget({ seconds: 2 })), started("a"), succeeded("b"));
+    const stopped = andAfter(plan, timerFired("budget-1"));
+    expect(stopped).toMatchObject({ stopping: 1, conclusion: { outcome: "partial" } });
+    expect(viewOf(stopped, 0).status).not.toBe("compensating");
+    // Its worker may be lost: the end waits for it for a limited time.
+    expect(decideNext(stopped).map(({ kind }) => kind)).toEqual(["stop", "schedule"]);
+    const answer = expect.objectContaining({ kind: "record" });
+    for (const due of [newlyOwedTo(stopped), owed(stopped)])
+      expect(decide(stopped, due)).not.toContainEqual(answer);
+    const told = andAfter(stopped, succeeded("a"));
+    for (const due of [newlyOwedTo(told), owed(told)]) expect(decide(told, due)).toContainEqual(answer);
+  });
+
+  it("are the most that an attempt is given", () => {
+    const slow = step("a", [], { timeoutMs: 60_000 });
+    expect(worksOf(after(submitted([slow], budget({ seconds: 5 }))))).toMatchObject([{ timeoutMs: 5_000 }]);
+  });
+});
+
+describe("a budget that asks", () => {
+  const asking = { onExhausted: "ask" } as const;
+  const reached = () =>
+    after(
+      submitted([write("a"), write("b")], budget({ tokens: 1_500, ...asking })),
+      succeeded("a", "one", 1, used(1_480)),
+    );
+  const question = (plan: KnownPlan) => {
+    const [command] = decideNext(plan);
+    if (command?.kind !== "record") throw new Error("nothing is asked");
+    return PlanEvent.parse({ ...command.event, at: AT });
+  };
+
+  it("asks once for more, and sends nothing meanwhile", () => {
+    const plan = reached();
+    expect(question(plan)).toMatchObject({
+      type: "approval.requested",
+      data: { approvalId: "budget-1", kind: "budget", details: { limit: "tokens", more: { tokens: 1_500 } } },
+    });
+    const asked = andAfter(plan, question(plan));
+    expect(asked).toMatchObject({ status: "awaiting-approval" });
+    expect(decideNext(asked)).toMatchObject([{ kind: "schedule", timer: "approval-budget-1" }]);
+    expect(worksOf(asked)).toEqual([]);
+  });
+
+  it.each([
+    ["as much as at first when the decision does not say", {}, 3_000],
+    ["as much as the decision says", { edits: { tokens: 5_000 } }, 6_500],
+    ["as much as at first when the decision makes no sense", { edits: { tokens: -1 } }, 3_000],
+  ])("goes on with %s", (_, more, limit) => {
+    const plan = reached();
+    const raised = andAfter(plan, question(plan), approvalDecided("budget-1", "approve", more));
+    expect(raised.status).toBe("running");
+    expect(viewOf(raised, 0).budget).toMatchObject({ limit: { tokens: limit } });
+    expect(worksOf(raised)).toMatchObject([{ stepId: "b", allowance: { maxTokens: 1_002 } }]);
+  });
+
+  it.each([
+    ["is refused", approvalDecided("budget-1", "reject")],
+    ["is left without an answer", timerFired("approval-budget-1")],
+  ])("ends the plan when it %s", (_, decision) => {
+    const plan = reached();
+    const ended = andAfter(plan, question(plan), decision);
+    expect(ended.conclusion).toMatchObject({ answer: { status: "partial", sources: ["a"] } });
+    expect(ended.conclusion?.reason).toContain("the budget of 1500 tokens was reached");
+  });
+
+  it("counts further seconds from the decision on", () => {
+    const plan = after(submitted([step("a"), step("b", ["a"])], budget({ seconds: 2, ...asking })));
+    const late = andAfter(plan, timerFired("budget-1"));
+    const decided = approvalDecided("budget-1", "approve", { edits: { seconds: 10 } });
+    const raised = andAfter(late, question(late), decided);
+    expect(raised.budget).toMatchObject({
+      limit: { seconds: 12 },
+      deadline: { timer: "budget-2", at: "2026-01-01T00:00:10.000Z" },
+    });
+    // What ran when the time was over has gone on.
+    expect(worksOf(andAfter(raised, succeeded("a")))).toMatchObject([{ stepId: "b" }]);
+  });
+
+  it("asks for the next limit when more of one is not enough", () => {
+    const plan = after(
+      submitted([step("a"), step("b", ["a"])], budget({ steps: 1, seconds: 2, ...asking })),
+      succeeded("a"),
+    );
+    const more = andAfter(
+      plan,
+      question(plan),
+      timerFired("budget-1"),
+      approvalDecided("budget-1", "approve"),
+    );
+    expect(question(more)).toMatchObject({ data: { approvalId: "budget-2", details: { limit: "seconds" } } });
+    expect(worksOf(more)).toEqual([]);
+  });
+});
+
+it("costs a plan nothing that has none", () => {
+  const plan = after(submitted([write("a")]));
+  expect(plan.budget).toBeUndefined();
+  expect(worksOf(plan)[0]).not.toHaveProperty("allowance");
+  expect(viewOf(plan, 0).budget).toBeUndefined();
+});

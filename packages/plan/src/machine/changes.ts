@@ -1,0 +1,80 @@
+/**
+ * What an event has changed. A transition notes it where it makes the change; `decide/owed.ts` tells from it what the
+ * plan's owner has to do now, without looking at the whole plan.
+ */
+import type { StepId } from "../values/ids.ts";
+import type { KnownPlan, Plan, StepEntry, StepState } from "./plan-state.ts";
+import { type RunName, runNamed } from "./runs.ts";
+import type { Timer } from "./timer.ts";
+
+export type Changes = {
+  /** Runs whose state was set, in that order; one may be named more than once. */
+  readonly runs: readonly RunName[];
+  /** Timers that were set, by name. */
+  readonly timers: readonly string[];
+  /** Outputs that are to be searched for facts, by `outputKey`. */
+  readonly outputs: readonly string[];
+  /** Lost steps, some of whose dependents have to be skipped. */
+  readonly lost: readonly StepId[];
+  /** Work that a worker has in hand may not be wanted any more. */
+  readonly stop: boolean;
+};
+
+export const NO_CHANGES: Changes = { runs: [], timers: [], outputs: [], lost: [], stop: false };
+
+/** The changes of one event, while it is taken in. */
+export type NextChanges = {
+  readonly runs: RunName[];
+  readonly timers: string[];
+  readonly outputs: string[];
+  readonly lost: StepId[];
+  stop: boolean;
+};
+
+export function openChanges(): NextChanges {
+  return { runs: [], timers: [], outputs: [], lost: [], stop: false };
+}
+
+type Next = { readonly changes: NextChanges };
+
+/** Sets a timer, which the server is to fire. */
+export function setTimer(next: Next & { timers: KnownPlan["timers"] }, name: string, timer: Timer): void {
+  next.timers = next.timers.set(name, timer);
+  next.changes.timers.push(name);
+}
+
+/** Has workers told that what they have in hand may not be wanted any more: a hint, which loses nothing when it is lost. */
+export function hintStop(next: Next): void {
+  next.changes.stop = true;
+}
+
+/**
+ * The runs that the last event has sent to a worker, or asked a person about before they begin.
+ *
+ * @param before - The plan before that event.
+ */
+export function startedSince(before: Plan, after: KnownPlan): StepEntry[] {
+  const started = new Set<StepEntry>();
+  for (const name of after.changes.runs) {
+    const entry = runNamed(after, name);
+    const earlier = before.status === "absent" ? undefined : runNamed(before, name)?.state;
+    if (entry !== undefined && isStart(entry.state) && !isSameStart(entry.state, earlier)) started.add(entry);
+  }
+  return [...started];
+}
+
+function isStart(state: StepState): boolean {
+  // A worker that goes on with a step by itself has it already.
+  if (state.status === "running") return state.via === undefined;
+  if (state.status !== "awaiting-approval") return false;
+  return state.about.kind !== "outcome-unknown" && state.about.call === undefined;
+}
+
+function isSameStart(state: StepState, earlier: StepState | undefined): boolean {
+  if (state.status === "running") return earlier?.status === "running" && earlier.attempt === state.attempt;
+  return (
+    state.status === "awaiting-approval" &&
+    earlier?.status === "awaiting-approval" &&
+    earlier.approvalId === state.approvalId
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * When an attempt has to be over, by the server's clock: its worker enforces the tool's own time-out, and this
+ * catches the worker that never reports.
+ *
+ * The clock runs from the attempt's recorded start, so that waiting in a long queue fails nothing. One timer of a
+ * plan is pending at a time, for the attempts that have to be over first: a plan of a thousand steps costs a few
+ * schedules, and one whose steps end at once costs none.
+ *
+ * Whoever folds the log knows other times of the same facts, the workers' or the server's. Times therefore only say
+ * what to ask the scheduler for; which deadline counts and what it gives up stands in the timer's fact, so that every
+ * fold comes to the same plan.
+ */
+import type { Deadline } from "../events/outcome-events.ts";
+import type { CompensationEntry, KnownPlan, StepEntry } from "./plan-state.ts";
+import { allRuns } from "./runs.ts";
+import type { NextPlan } from "./step/step-transitions.ts";
+import { LIMITS } from "../values/limits.ts";
+import { isOwnerTool } from "../language/owner-tools.ts";
+
+/** Longer than a hung worker keeps its message to itself, so that another one gets its chance first. */
+export const DEADLINE_MARGIN_MS = 20_000;
+/** What a worker that was told to stop has for saying how its step ended. */
+export const STOPPING_MS = 30_000;
+/** Attempts that have to be over so soon after one another are given up together, with the last of them. */
+const TOGETHER_MS = 5_000;
+
+type Watched = StepEntry | CompensationEntry;
+
+/** Whether anything is running that could be overdue. */
+export function mayBeOverdue({ inFlight, undoing }: KnownPlan): boolean {
+  return inFlight + undoing > 0;
+}
+
+/** Has the plan woken when the attempt has to be over, unless it will be woken before that anyway. */
+export function watchAttempt(next: NextPlan, entry: Watched): void {
+  const deadline = deadlineOf(entry);
+  if (deadline === undefined) return;
+  if (next.watch === undefined || Date.parse(next.watch.at) > deadline.atMs) wakeAt(next, [deadline]);
+}
+
+/** Once a deadline has fired: the attempts that are still to be watched. */
+export function watchRest(next: NextPlan): void {
+  const deadlines: AttemptDeadline[] = [];
+  let firstMs = Number.POSITIVE_INFINITY;
+  for (const entry of running(next)) {
+    const deadline = deadlineOf(entry);
+    if (deadline === undefined) continue;
+    deadlines.push(deadline);
+    firstMs = Math.min(firstMs, deadline.atMs);
+  }
+  const soon = deadlines.filter(({ atMs }) => atMs <= firstMs + TOGETHER_MS);
+  if (soon.length > 0) wakeAt(next, soon.slice(0, LIMITS.inFlightMax));
+}
+
+/** The running attempts that started as the plan's first, second and so on. */
+export function startedAs(plan: KnownPlan, starts: ReadonlySet<number>): Watched[] {
+  return [...running(plan)].filter(
+    ({ state }) => state.status === "running" && state.start !== undefined && starts.has(state.start),
+  );
+}
+
+type AttemptDeadline = { readonly atMs: number; readonly start: number };
+
+/** Undefined for what has not started. */
+function deadlineOf(entry: Watched): AttemptDeadline | undefined {
+  const { state, grant } = entry;
+  if (state.status !== "running" || state.startedAt === undefined || state.start === undefined)
+    return undefined;
+  const { start, startedAt, stopping } = state;
+  if (stopping !== undefined) return { start, atMs: Date.parse(stopping.at) + STOPPING_MS };
+  const { tool, timeoutMs } = "step" in entry ? entry.step : entry.compensate;
+  // A sub-plan ends by itself, and is told to stop once.
+  if (isOwnerTool(tool) && (timeoutMs === undefined || state.isOver === true)) return undefined;
+  return { start, atMs: Date.parse(startedAt) + (timeoutMs ?? grant.timeoutMs) + DEADLINE_MARGIN_MS };
+}
+
+function* running(plan: KnownPlan): Generator<Watched> {
+  for (const entry of allRuns(plan)) if (entry.state.status === "running") yield entry;
+  for (const entry of plan.compensations ?? []) if (entry.state.status === "running") yield entry;
+}
+
+function wakeAt(next: NextPlan, attempts: readonly AttemptDeadline[]): void {
+  next.watches += 1;
+  const atMs = Math.max(...attempts.map((attempt) => attempt.atMs));
+  const deadline: Deadline = { round: next.rounds + 1, starts: attempts.map(({ start }) => start) };
+  next.watch = { timer: `deadline-${next.watches}`, at: new Date(atMs).toISOString(), deadline };
+}

@@ -1,0 +1,135 @@
+/**
+ * Revisions: every cause of one comes here, and every end of one.
+ *
+ * While a revision is drafted, what is in flight goes on and nothing else of the old plan starts. Finished steps stay;
+ * of the others only those that the revision repeats or refers to.
+ *
+ * Invariants:
+ *   R1. At most `maxReplans` revisions are asked for, besides those that plan the next wave or improve a draft that has not run. Beyond, what has started ends, nothing else starts, and the plan
+ *       ends with its partial results.
+ *   R2. What asks for a revision while one is drafted that does not know of it, asks for the next one.
+ *   R3. A revision that adds what one before it added, and drops what it dropped, ends the plan.
+ */
+import type { PlanRevised, PlanSealed } from "../../events/draft-events.ts";
+import type { Answer } from "../../events/values.ts";
+import type { StepId } from "../../values/ids.ts";
+import { conclude, resultsSoFar } from "../ending/conclusion.ts";
+import {
+  countsAgainstLimit,
+  replansLeft,
+  type RevisionRecord,
+  type RevisionWanted,
+} from "./drafting-state.ts";
+import type { StepEntry } from "../plan-state.ts";
+import { requestDraft } from "./request-draft.ts";
+import { revisionContent } from "./revision-content.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+import { cancelSteps, stopPlan } from "../step/stop-transitions.ts";
+
+/** Beyond these, no reason would be read. */
+const WANTED_MAX = 20;
+const REASON_CHARS_MAX = 4_000;
+
+/**
+ * Asks for a revision of the plan, at once or after the one that is being drafted.
+ *
+ * @param wanted.stepId - The step that caused the revision.
+ * @param wanted.reason - For the model that revises the plan, and for people.
+ */
+export function requestRevision(next: NextPlan, wanted: Omit<RevisionWanted, "seq">): void {
+  if (next.conclusion !== undefined || next.replansExceeded !== undefined) return;
+  // A search goes on elsewhere.
+  if (next.search !== undefined) return;
+  if (next.revisionsWanted.length >= WANTED_MAX) return;
+  const reason = wanted.reason.slice(0, REASON_CHARS_MAX);
+  next.revisionsWanted = [...next.revisionsWanted, { ...wanted, reason, seq: next.seq }];
+  startRevision(next);
+}
+
+/** A planner has read the plan: what gave cause for a revision until then, its draft will answer. */
+export function heedRevisions(next: NextPlan, seen: number = next.seq): void {
+  next.revisionsWanted = next.revisionsWanted.filter(({ seq }) => seq > seen);
+}
+
+/** What an abandoned draft gave cause for, nobody needs any more. */
+export function forgetRevisions(next: NextPlan, isGone: (stepId: StepId) => boolean): void {
+  next.revisionsWanted = next.revisionsWanted.filter(({ stepId }) => stepId === undefined || !isGone(stepId));
+}
+
+/** A revision's draft is complete: it is noted, and the next one is asked for if there is cause. */
+export function endRevision(
+  next: NextPlan,
+  { data, at }: Pick<PlanSealed | PlanRevised, "data" | "at">,
+): void {
+  const { revision, number: draft, cause = "results", reason = "", causedBy } = next.drafting;
+  const diff = "dropped" in data ? diffOf(next, data) : { kept: [], dropped: [], added: [] };
+  const because = causedBy === undefined ? {} : { causedBy };
+  const record: RevisionRecord = { revision, draft, cause, reason, ...because, ...diff, at };
+  const twin = next.revisions.find((earlier) => isSame(next, earlier, record));
+  next.revisions = [...next.revisions, record];
+  if (twin === undefined) return;
+  const why = `revision ${revision} is the same as revision ${twin.revision}: ${reason}`;
+  stopPlan(next, why);
+  conclude(next, { ending: "incomplete", reason: why, answer: answerSoFar(next, why) });
+}
+
+/** Asks for the revision that there is cause for, once no draft is being written. */
+export function startRevision(next: NextPlan): void {
+  const [first] = next.revisionsWanted;
+  if (first === undefined || next.drafting.phase !== "sealed" || next.conclusion !== undefined) return;
+  const reason = next.revisionsWanted
+    .map((wanted) => wanted.reason)
+    .join("\n")
+    .slice(0, REASON_CHARS_MAX);
+  const { cause, stepId } = first;
+  if (countsAgainstLimit(cause) && replansLeft(next) <= 0) {
+    exceed(next, reason);
+    return;
+  }
+  const because = stepId === undefined ? { cause, reason } : { cause, reason, causedBy: stepId };
+  const fresh = { number: next.drafting.number + 1, revision: next.revision + 1, ...because };
+  requestDraft(next, { ...fresh, phase: "requested", issues: [], repairs: 0, interruptions: 0 });
+}
+
+/** What the plan says of a revision that it does not allow. */
+export function replansExceeded({ goal }: Pick<NextPlan, "goal">, reason: string): string {
+  return `max replans exceeded (${goal.maxReplans}): ${reason}`;
+}
+
+/** The answer that the last join would have given, or the results as they are; the bare reason when there are none. */
+export function answerSoFar(next: NextPlan, reason: string): Answer {
+  const kept = next.partialAnswer;
+  if (kept !== undefined) return { ...kept, text: `${kept.text}\n\n${reason}` };
+  return resultsSoFar(next, reason);
+}
+
+function exceed(next: NextPlan, reason: string): void {
+  next.replansExceeded = replansExceeded(next, reason);
+  next.revisionsWanted = [];
+  // Nothing is left that a person could let run.
+  delete next.planGate;
+  cancelSteps(next, "no revision is left", hasNotStarted);
+}
+
+function hasNotStarted({ state }: StepEntry): boolean {
+  if (state.status === "awaiting-approval") return state.about.kind !== "outcome-unknown";
+  return state.status === "waiting";
+}
+
+type Diff = Pick<RevisionRecord, "kept" | "dropped" | "added">;
+
+/** What became of it: a step that has succeeded meanwhile is kept, whatever the draft says. */
+function diffOf({ steps }: NextPlan, { kept, dropped, added }: PlanRevised["data"]): Diff {
+  const isKept = (stepId: StepId): boolean => {
+    const entry = steps.get(stepId);
+    return entry !== undefined && entry.replaced !== true;
+  };
+  const saved = dropped.filter(isKept);
+  return { kept: [...kept, ...saved], dropped: dropped.filter((stepId) => !isKept(stepId)), added };
+}
+
+function isSame(next: NextPlan, earlier: RevisionRecord, later: RevisionRecord): boolean {
+  if (earlier.added.length !== later.added.length || earlier.dropped.length !== later.dropped.length)
+    return false;
+  return revisionContent(next.steps, earlier.added) === revisionContent(next.steps, later.added);
+}

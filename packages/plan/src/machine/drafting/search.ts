@@ -1,0 +1,161 @@
+/**
+ * Tree search as transitions of a plan: a round is a draft of actions, their outcomes, and a look at them that gives
+ * each its value. The answer is made of the best path alone.
+ *
+ * Invariants:
+ *   T1. There are at most `iterations` rounds, and no path is longer than `depth`.
+ *   T2. An action that did not succeed is worth nothing, and nothing follows it.
+ */
+import type { NodesValued } from "../../events/search-events.ts";
+import type { StepId } from "../../values/ids.ts";
+import {
+  backpropagate,
+  bestPath,
+  expandNode,
+  type NodeId,
+  type NodeValue,
+  refuteNode,
+  SEED,
+  selectLeaf,
+  type SearchTree,
+} from "../../tree-search/search-tree.ts";
+import { SearchSettings } from "../../tree-search/search-settings.ts";
+import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
+import type { Search } from "./search-state.ts";
+import { requestDraft } from "./request-draft.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+
+/** A planner has begun to draft by this strategy. */
+export function beginSearch(next: NextPlan): void {
+  const settings = next.goal.search ?? SearchSettings.parse({});
+  next.search ??= { settings, tree: SEED, rounds: [{ round: 1 }], phase: "expanding" };
+}
+
+/** The draft of a round is complete: its steps are the actions that may follow the selected node. */
+export function growSearch(next: NextPlan, draft: number): void {
+  const { search } = next;
+  if (search?.phase !== "expanding") return;
+  const actions = [...next.steps.values()].filter((entry) => entry.draft === draft);
+  actions.sort((left, right) => left.position - right.position);
+  const { round, leaf } = currentRound(search);
+  const ids = actions.map(({ step }) => step.id);
+  next.search = { ...search, tree: expandNode(search.tree, leaf, { actions: ids, round }) };
+}
+
+/**
+ * Goes on with a search once everything is settled.
+ *
+ * @returns False when there is none, or it is over: the plan is to be answered.
+ */
+export function searchOn(next: NextPlan): boolean {
+  const { search } = next;
+  if (search === undefined || search.phase === "answering") return false;
+  const tried = triedIn(search);
+  if (tried.some((id) => hasSucceeded(next, id))) {
+    next.search = { ...search, phase: "valuing" };
+    requestJoin(next);
+    return true;
+  }
+  // Nothing is to be asked about actions that brought nothing.
+  value(next, search, new Map());
+  return next.search?.phase !== "answering";
+}
+
+/** What a round's actions are worth. */
+export function valueNodes(next: NextPlan, { data }: NodesValued): boolean {
+  const { search } = next;
+  if (search?.phase !== "valuing" || !isRequested(next, data.join)) return false;
+  endJoin(next, data.join, data);
+  if (data.values.length === 0) {
+    next.search = { ...search, phase: "answering" };
+    return true;
+  }
+  const values = data.values.map(({ stepId, value, solved, reason }): [StepId, NodeValue] => {
+    return [stepId, { status: solved ? "solved" : "open", value, reason }];
+  });
+  value(next, search, new Map(values));
+  return true;
+}
+
+/**
+ * The best path does not answer the goal after all: the search goes on elsewhere.
+ *
+ * @returns False when there is no search, or no round is left.
+ */
+export function refuteBest(next: NextPlan, reason: string): boolean {
+  const { search } = next;
+  const leaf = search === undefined ? undefined : bestPath(search.tree).at(-1);
+  if (search?.phase !== "answering" || leaf === undefined) return false;
+  const tree = refuteNode(search.tree, leaf, reason);
+  next.search = { ...search, tree };
+  return nextRound(next, { ...search, tree });
+}
+
+/** No more actions can be proposed: the plan is answered with what was found, if anything was. */
+export function endSearch(next: NextPlan): boolean {
+  const { search } = next;
+  if (search === undefined || search.tree.root.visits === 0) return false;
+  next.search = { ...search, phase: "answering" };
+  next.drafting = { ...next.drafting, phase: "sealed" };
+  return true;
+}
+
+function value(next: NextPlan, search: Search, values: ReadonlyMap<StepId, NodeValue>): void {
+  let tree: SearchTree = search.tree;
+  for (const id of triedIn(search)) {
+    const known = hasSucceeded(next, id) ? (values.get(id) ?? UNVALUED) : failureOf(next, id);
+    tree = backpropagate(tree, id, known);
+    if (known.status === "failed") passOver(next, id);
+  }
+  const valued = { ...search, tree };
+  const isSolved = triedIn(search).some((id) => tree.nodes.get(id)?.status === "solved");
+  next.search = { ...valued, phase: "answering" };
+  if (!isSolved) nextRound(next, valued);
+}
+
+/** What a branch did not bring is not missing in the answer. */
+function passOver(next: NextPlan, id: StepId): void {
+  const entry = next.steps.get(id);
+  if (entry !== undefined) next.steps = next.steps.set(id, { ...entry, replaced: true });
+}
+
+const UNVALUED: NodeValue = { status: "open", value: 0, reason: "it was not valued" };
+
+/** Selects the node to go on from and asks for actions; false when no round or no node is left. */
+function nextRound(next: NextPlan, search: Search): boolean {
+  const { settings, tree, rounds } = search;
+  const selected = rounds.length >= settings.iterations ? undefined : selectLeaf(tree, settings);
+  if (selected === undefined) return false;
+  const round = rounds.length + 1;
+  const begun = selected.leaf === undefined ? { round } : { round, leaf: selected.leaf };
+  next.search = { ...search, phase: "expanding", rounds: [...rounds, begun] };
+  const { number } = next.drafting;
+  const fresh = { number: number + 1, issues: [], repairs: 0, interruptions: 0 };
+  requestDraft(next, { ...fresh, phase: "requested", revision: next.revision });
+  return true;
+}
+
+function currentRound({ rounds }: Search): { readonly round: number; readonly leaf?: StepId } {
+  return rounds.at(-1) ?? { round: 1 };
+}
+
+/** The actions of the current round. */
+function triedIn(search: Search): readonly StepId[] {
+  const { round, leaf } = currentRound(search);
+  const below = childrenOf(search.tree, leaf);
+  return below.filter((id) => search.tree.nodes.get(id)?.round === round);
+}
+
+function childrenOf({ root, nodes }: SearchTree, id: NodeId): readonly StepId[] {
+  return (id === undefined ? root : nodes.get(id))?.children ?? [];
+}
+
+function hasSucceeded({ steps }: NextPlan, id: StepId): boolean {
+  return steps.get(id)?.state.status === "succeeded";
+}
+
+function failureOf({ steps }: NextPlan, id: StepId): NodeValue {
+  const state = steps.get(id)?.state;
+  const reason = state?.status === "failed" ? state.error.message : "it did not run";
+  return { status: "failed", value: 0, reason };
+}

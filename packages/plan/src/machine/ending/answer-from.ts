@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { WRITER } from "../../language/direct-plan.ts";
+import { checkSources, type SourceCheck } from "../../sources/check-sources.ts";
+import { knownSources } from "../../sources/known-sources.ts";
+import { dependenciesOf } from "../../language/dependencies.ts";
+import { type Answer, AnswerStatus, type StepOutput } from "../../events/values.ts";
+import type { StepId } from "../../values/ids.ts";
+import { isShownWhole } from "../../view/item-view.ts";
+import { isJsonObject, type Json, JsonValue, nestsDeeper } from "../../values/json.ts";
+import { OUTPUT_INLINE_BYTES_MAX } from "../../values/limits.ts";
+import { partialAnswer } from "./partial-answer.ts";
+import { readableValue } from "../../values/readable-value.ts";
+import { failureText, firstFailure, missingResults, shorten } from "./shortcomings.ts";
+import type { KnownPlan, StepEntry } from "../plan-state.ts";
+import { delivererOf, standingOf } from "../links/standing.ts";
+
+const SHOWN_LEVELS_MAX = 64;
+const PREVIEW_CHARS_MAX = 2_000;
+
+const NOT_LOADED: ReadonlyMap<string, Json> = new Map();
+
+/** What an output is that says all of an answer; more than this is not told. */
+const WholeAnswer = z
+  .object({ text: z.string(), status: AnswerStatus, data: JsonValue.optional() })
+  .transform(({ data, ...rest }) => (data === undefined ? rest : { ...rest, data }));
+
+/**
+ * The answer of a plan that names the step which answers it. No model writes it.
+ *
+ * An output that is text, or an object with a `text`, is the answer's text. Anything else is its `data`, with the same
+ * as readable text. An object with a `text` and the `status` of an answer is the whole answer: `text`, `status`, `data`.
+ * A step that was skipped by its condition leaves the answer to the only step that it depends on. Steps that failed for
+ * good are named, and make the answer partial.
+ *
+ * @returns Undefined when the plan names no step, or that step did not succeed: see {@link answerInstead}.
+ */
+export function answerFrom(plan: KnownPlan): Answer | undefined {
+  if (plan.answerFrom === undefined) return undefined;
+  const entry = answering(plan, plan.answerFrom);
+  if (entry?.state.status !== "succeeded") return undefined;
+  const body = bodyOf(entry, entry.state.output);
+  const { text, faults } = checkedBody(plan, entry, body);
+  const missing = missingResults(plan, text);
+  const isPart = missing !== "" || entry.state.partial !== undefined || faults.length > 0;
+  return {
+    ...body,
+    text: [text, missing, ...faults].filter((part) => part !== "").join("\n\n"),
+    status: isPart ? "partial" : (body.status ?? "success"),
+    sources: [entry.step.id],
+    artifacts: plan.artifacts.toArray(),
+  };
+}
+
+/**
+ * The answer of a plan when the step that it names has no output: the results of the other steps, and why that output is
+ * missing. No model writes it. A model may only decide whether to revise the plan first.
+ *
+ * @returns Undefined when the plan names no step, or that step has an output: see {@link answerFrom}.
+ */
+export function answerInstead(
+  plan: KnownPlan,
+): { readonly reason: string; readonly answer: Answer } | undefined {
+  const { answerFrom: stepId } = plan;
+  if (stepId === undefined || answering(plan, stepId)?.state.status === "succeeded") return undefined;
+  const why = `Step ${stepId}, which answers, has no output.`;
+  return { reason: reasonOfNone(plan, stepId), answer: partialAnswer(plan, why) };
+}
+
+/** Why the step that answers has no output: its own failure, or the first one of the plan. */
+function reasonOfNone(plan: KnownPlan, stepId: StepId): string {
+  const entry = answering(plan, stepId);
+  if (entry === undefined) return `the plan has no step ${stepId}, which is to answer`;
+  const own = failureText(entry);
+  if (own !== undefined) return own;
+  const first = firstFailure(plan);
+  const because = first === undefined ? undefined : failureText(first);
+  const what = `step ${entry.step.id}, which answers, did not run`;
+  if (because !== undefined) return `${because}; ${what}`;
+  return "reason" in entry.state ? `${what}: ${shorten(entry.state.reason)}` : what;
+}
+
+type Body = { readonly text: string; readonly data?: Json; readonly status?: AnswerStatus };
+
+function bodyOf(entry: StepEntry, output: StepOutput): Body {
+  if ("artifact" in output) {
+    return { text: `${output.preview}\n\nThe whole answer is the file ${output.artifact.name}.` };
+  }
+  if (isShownWhole(entry)) return describeOutput(output.value);
+  // The list of results of a repeated step, which no event has room for a second time.
+  const text = shorten(JSON.stringify(output.value), PREVIEW_CHARS_MAX);
+  const items = Array.isArray(output.value) ? output.value.length : 0;
+  return { text: `${text}\n\nThe whole answer is the list of ${items} results of step ${entry.step.id}.` };
+}
+
+/**
+ * The text with its sources checked where a model wrote it from other steps' outputs. A text that a model wrote from nothing but
+ * its prompt has no sources that could be checked; whether sources are required is checked of every text.
+ */
+function checkedBody(plan: KnownPlan, entry: StepEntry, { text }: Body): SourceCheck {
+  const required = plan.goal.requireSources === true;
+  const isWritten = entry.step.tool === WRITER && entry.dependencies.length > 0;
+  if (!isWritten && !required) return { text, faults: [] };
+  // What a model wrote is no source of itself.
+  const steps = isWritten ? plan.steps.delete(entry.step.id) : plan.steps;
+  return checkSources(text, knownSources({ ...plan, steps }, NOT_LOADED), { required });
+}
+
+/** The step whose output is the answer. */
+function answering(plan: KnownPlan, stepId: StepId): StepEntry | undefined {
+  const entry = delivererOf(plan, stepId);
+  if (entry === undefined || standingOf(entry) !== "passed") return entry;
+  const [only, ...others] = dependenciesOf(entry.step);
+  return only === undefined || others.length > 0 ? entry : delivererOf(plan, only);
+}
+
+function describeOutput(value: Json): Body {
+  if (typeof value === "string") return { text: value };
+  const whole = WholeAnswer.safeParse(value);
+  if (whole.success) return whole.data;
+  if (isJsonObject(value) && typeof value["text"] === "string") {
+    return Object.keys(value).length === 1 ? { text: value["text"] } : { text: value["text"], data: value };
+  }
+  if (nestsDeeper(value, SHOWN_LEVELS_MAX)) {
+    return {
+      text: `The answer is nested more than ${SHOWN_LEVELS_MAX} levels deep: see its data.`,
+      data: value,
+    };
+  }
+  return { text: valueText(value), data: value };
+}
+
+/** Readable, unless that would make more of it than an output may be: then its JSON. */
+function valueText(value: Json): string {
+  const text = readableValue(value);
+  return text.length <= OUTPUT_INLINE_BYTES_MAX ? text : JSON.stringify(value);
+}

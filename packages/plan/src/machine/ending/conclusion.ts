@@ -1,0 +1,154 @@
+/** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
+import { answerFrom, answerInstead } from "./answer-from.ts";
+import type { Answer } from "../../events/values.ts";
+import { partialAnswer } from "./partial-answer.ts";
+import { type Ending, outcomeOf } from "./plan-outcome.ts";
+import { hasUndelivered, missingResults, shortcomingsOf } from "./shortcomings.ts";
+import { isToBeRewritten, offerAnswer } from "../review/answer-drafts.ts";
+import { undoFirst } from "../step/compensations.ts";
+import { dropCritique } from "../review/critiques.ts";
+import { awaitsFacts, stopProcessing } from "../knowledge.ts";
+import { replansLeft } from "../drafting/drafting-state.ts";
+import { requestJoin } from "./joins.ts";
+import { modelFailureOf } from "../model-outage.ts";
+import { isHalted, openGate, type Conclusion } from "../plan-state.ts";
+import { searchOn } from "../drafting/search.ts";
+import { hasOpenDependents, type NextPlan } from "../step/step-transitions.ts";
+import { awaitsSubPlans } from "../sub-plans.ts";
+
+const REASON_CHARS_MAX = 4_000;
+
+/** Called after each change: asks for the answer once nothing can change the results any more. */
+export function concludeWhenSettled(next: NextPlan): void {
+  if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
+  if (openGate(next) !== undefined) return;
+  if (next.total === next.done) {
+    if (next.joining.phase === "requested" || next.critique !== undefined || awaitsFacts(next)) return;
+    if (searchOn(next)) return;
+    if (next.replansExceeded !== undefined) {
+      const reason = next.replansExceeded;
+      conclude(next, { ending: "incomplete", reason, answer: partialAnswer(next, `${reason}.`) });
+      return;
+    }
+    const failure = modelFailureOf(next);
+    if (failure !== undefined) {
+      conclude(next, { ending: "incomplete", reason: failure, answer: failureAnswer(next, failure) });
+      return;
+    }
+    answerOrJoin(next);
+  } else if (isStuck(next)) {
+    const reason = "no remaining step can ever run: its dependencies are unknown or form a cycle";
+    conclude(next, { ending: "incomplete", reason, answer: resultsSoFar(next, reason) });
+  }
+}
+
+/**
+ * The plan answers from the step that it names. Its results are judged only if it names none, if that step has no output
+ * and a revision may get it, or if the answer's review or `requireSources` wants it written.
+ */
+function answerOrJoin(next: NextPlan): void {
+  const instead = answerInstead(next);
+  if (instead !== undefined) {
+    if (mayBeRevised(next)) requestJoin(next);
+    else conclude(next, { ending: "incomplete", ...instead });
+    return;
+  }
+  // Its review rejected what was answered before: a model is asked to write it again.
+  const answer = isToBeRewritten(next) || isToBeSourced(next) ? undefined : answerFrom(next);
+  if (answer === undefined) requestJoin(next);
+  else if (!offerAnswer(next, answer))
+    conclude(next, { ending: "complete", reason: "the plan named its answer", answer });
+}
+
+/** By its results: a plan that was submitted whole is never revised for them. */
+function mayBeRevised(next: NextPlan): boolean {
+  return next.drafting.number > 0 && (next.search !== undefined || replansLeft(next) > 0);
+}
+
+/** Steps that a model has planned cite no sources: the call that puts their results together does. */
+function isToBeSourced({ goal, drafting }: NextPlan): boolean {
+  return goal.requireSources === true && drafting.number > 0;
+}
+
+function isStuck(next: NextPlan): boolean {
+  if (
+    next.judging > 0 ||
+    next.inFlight > 0 ||
+    next.awaiting > 0 ||
+    next.queue.size > 0 ||
+    next.timers.size > 0
+  )
+    return false;
+  if (next.undecided.size > 0) return false;
+  // Waiting for its turn, or for more of a budget that then ends the plan.
+  if (next.budget !== undefined && next.budget.plain.size + next.budget.metered.size > 0) return false;
+  // Those whose dependents were skipped for another reason, or cancelled, have nothing left to skip.
+  return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));
+}
+
+export type End = {
+  readonly ending: Ending;
+  readonly reason: string;
+  readonly answer?: Answer;
+  /** The answer is in the log already. */
+  readonly answerRecorded?: boolean;
+};
+
+/** Decides how the plan ends, which it does as soon as it is not halted. Every end of a plan comes through here. */
+export function conclude(next: NextPlan, end: End): void {
+  const { ending, answer } = end;
+  const lacking = ending === "complete" ? shortcomingsOf(next) : [];
+  const outcome = outcomeOf({
+    ending,
+    answer: answer?.status ?? "none",
+    lacksSomething: lacking.length > 0,
+    isHalfDone: !next.undoable.isEmpty() && hasUndelivered(next),
+  });
+  const conclusion: Conclusion = {
+    outcome,
+    reason: reasonOf(end, outcome, lacking),
+    answerRecorded: end.answerRecorded ?? answer === undefined,
+  };
+  const isLessThanSaid = outcome === "partial" && answer?.status === "success";
+  const given = isLessThanSaid ? { ...answer, status: "partial" as const } : answer;
+  next.conclusion = given === undefined ? conclusion : { ...conclusion, answer: given };
+  dropCritique(next);
+  stopProcessing(next);
+  proceedToEnd(next);
+}
+
+/** Of an answer that lacks something, what it lacks; of a failed one also why it failed. */
+function reasonOf(
+  { reason, ending }: End,
+  outcome: Conclusion["outcome"],
+  lacking: readonly string[],
+): string {
+  const lacks = lacking.join(" ").slice(0, REASON_CHARS_MAX);
+  if (outcome === "partial" && ending === "complete" && lacks === "")
+    return "the answer is incomplete, and its text says what is missing";
+  if (outcome === "succeeded" || lacks === "") return reason;
+  return outcome === "partial" ? lacks : `${reason}: ${lacks}`;
+}
+
+/** Before a concluded plan ends: waits for its sub-plans and for the steps that were told to stop, then starts the compensations. */
+export function proceedToEnd(next: NextPlan): void {
+  if (next.conclusion === undefined || isHalted(next)) return;
+  if (!awaitsSubPlans(next) && next.stopping === 0) undoFirst(next);
+}
+
+/** The results as they are, after the reason; the bare reason when there are none. */
+export function resultsSoFar(next: NextPlan, reason: string): Answer {
+  const partial = partialAnswer(next, `${reason}.`);
+  return partial.status === "failed" ? failureAnswer(next, reason) : partial;
+}
+
+/** The answer of a plan that could not do its job: the reason, and what is missing. */
+export function failureAnswer(next: NextPlan, reason: string): Answer {
+  const missing = missingResults(next);
+  return {
+    text: missing === "" ? reason : `${reason}\n\n${missing}`,
+    status: "failed",
+    sources: [],
+    artifacts: next.artifacts.toArray(),
+  };
+}

@@ -1,0 +1,25 @@
+import { missingResults } from "./shortcomings.ts";
+import type { Answer } from "../../events/values.ts";
+import type { KnownPlan } from "../plan-state.ts";
+import { succeededSteps, tellResults } from "./tell-results.ts";
+
+/**
+ * The answer of a plan whose results nobody judges: why, the results as they are, and what is missing.
+ *
+ * @param why - The first paragraph.
+ */
+export function partialAnswer(plan: KnownPlan, why: string): Answer {
+  const results = tellResults(plan);
+  const parts = [
+    why,
+    results === "" ? "No step gave a result." : `What the steps gave:\n${results}`,
+    missingResults(plan),
+  ];
+  const sources = succeededSteps(plan).map(({ step }) => step.id);
+  return {
+    text: parts.filter((part) => part !== "").join("\n\n"),
+    status: sources.length > 0 ? "partial" : "failed",
+    sources,
+    artifacts: plan.artifacts.toArray(),
+  };
+}

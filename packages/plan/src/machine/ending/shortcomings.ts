@@ -1,0 +1,178 @@
+/** What a plan's answer lacks, in sentences: steps that failed for good, partial results, reviews that did not approve. */
+import type { StepId } from "../../values/ids.ts";
+import { answerReviewOf } from "../review/review-policy.ts";
+import { saidOf } from "../review/critiques.ts";
+import type { KnownPlan, StepEntry } from "../plan-state.ts";
+import { hasFailed, isLost, standingOf } from "../links/standing.ts";
+import { primaryOf } from "../links/ties.ts";
+import { onBestPath } from "../../tree-search/expansion.ts";
+
+/** An answer is an event of the log, so each part of it has a limit. */
+const SHOWN_MAX = 20;
+const SHOWN_CHARS_MAX = 500;
+
+/**
+ * What did not come about, as one paragraph: a sentence for each failed or partial step, one for all that were skipped.
+ * Steps that a later draft has replaced do not count.
+ *
+ * @param said - Text that is shown with it: why a step is incomplete is left out where it is said there.
+ * @returns "" when nothing is missing.
+ */
+export function missingResults(plan: KnownPlan, said = ""): string {
+  const missing = missingSentences(plan, said);
+  return missing.length === 0 ? "" : `Missing: ${missing.join(" ")}`;
+}
+
+/** Everything that keeps a plan that has its answer from having succeeded; empty when nothing does. */
+export function shortcomingsOf(plan: KnownPlan): string[] {
+  return [
+    ...missingSentences(plan),
+    ...unapprovedSteps(plan),
+    ...unapprovedDraft(plan),
+    ...unapprovedAnswer(plan),
+  ];
+}
+
+/**
+ * What a step that has an output did not deliver, in sentences: items that failed, a text that ends early, a sub-plan that
+ * ended in part, a review that did not approve.
+ *
+ * @returns Undefined when nothing is missing, and for a step without an output.
+ */
+export function incompletenessOf({
+  state,
+  reviews,
+}: Pick<StepEntry, "state" | "reviews">): string | undefined {
+  if (state.status !== "succeeded" && state.status !== "reviewing") return undefined;
+  const { failedItems = 0, truncated, partial } = state;
+  const parts = failedItems === 0 ? [] : [`${failedItems} of its items failed.`];
+  if (truncated === true) parts.push("The text ends early: the model reached its length limit.");
+  if (partial !== undefined) parts.push(sentence(shorten(partial)));
+  const last = state.status === "succeeded" ? reviews?.at(-1) : undefined;
+  if (last !== undefined && last.verdict !== "accepted")
+    parts.push(sentence(`Its review did not approve it: ${judgementText(last)}`));
+  return parts.length === 0 ? undefined : parts.join(" ");
+}
+
+/** It has failed, and another step has delivered in its place, or it was to deliver in the place of one that has. */
+export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: StepEntry): boolean {
+  if (!hasFailed(entry.state)) return false;
+  if (!isLost(entry)) return true;
+  const primary = primaryOf(plan, entry.step.id);
+  return primary !== undefined && !isLost(primary);
+}
+
+/** Whether a step failed for good, was cancelled or has not finished, and nothing delivered in its place. */
+export function hasUndelivered(plan: KnownPlan): boolean {
+  return plan.steps.some((entry) => {
+    if (entry.replaced === true || isMadeUpFor(plan, entry)) return false;
+    const standing = standingOf(entry);
+    return standing === "lost" || standing === "open";
+  });
+}
+
+/** How a step failed: of one that ran a sub-plan, the path to the step that failed there and that one's cause. */
+export function failureText({ step, state }: StepEntry): string | undefined {
+  if (state.status !== "failed") return undefined;
+  const { leaf, message } = state.error;
+  const name = nameOf(step.id, step.description, leaf?.path);
+  return `${name} failed: ${shorten(leaf?.message ?? message)}`;
+}
+
+/** The step planned first of those that failed for good and that nothing makes up for. */
+export function firstFailure(plan: KnownPlan): StepEntry | undefined {
+  return inOrder(plan).find(
+    (entry) => entry.state.status === "failed" && entry.replaced !== true && !isMadeUpFor(plan, entry),
+  );
+}
+
+export function shorten(text: string, charsMax: number = SHOWN_CHARS_MAX): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax)}…`;
+}
+
+function missingSentences(plan: KnownPlan, said = ""): string[] {
+  const missing: string[] = [];
+  let skipped = 0;
+  let cancelled = 0;
+  for (const entry of inOrder(plan)) {
+    if (entry.replaced === true || isMadeUpFor(plan, entry)) continue;
+    const { state } = entry;
+    const failure = failureText(entry);
+    if (failure !== undefined) missing.push(sentence(failure));
+    else if (state.status === "cancelled") cancelled += 1;
+    else if (hasFailed(state)) skipped += 1;
+    else if (state.status === "succeeded") missing.push(...partsOf(entry, state, said));
+  }
+  const shown = missing.slice(0, SHOWN_MAX);
+  if (missing.length > shown.length) shown.push(`${missing.length - shown.length} more steps failed.`);
+  if (skipped > 0) shown.push(`${skipped} ${skipped === 1 ? "step" : "steps"} that needed them did not run.`);
+  if (cancelled > 0) shown.push(`${cancelled} ${cancelled === 1 ? "step was" : "steps were"} cancelled.`);
+  return shown;
+}
+
+function partsOf(
+  { step }: StepEntry,
+  { failedItems = 0, partial, truncated }: Extract<StepEntry["state"], { status: "succeeded" }>,
+  said: string,
+): string[] {
+  const name = nameOf(step.id, step.description);
+  const parts = failedItems === 0 ? [] : [`${name} failed for ${failedItems} of its items.`];
+  if (truncated === true) parts.push(`The output of ${name} ends early: the model reached its length limit.`);
+  return partial === undefined || said.includes(partial)
+    ? parts
+    : [...parts, sentence(`${name} is incomplete: ${shorten(partial)}`)];
+}
+
+/** Steps whose last review did not approve what is kept of them; of a tree search, those that the answer rests on. */
+function unapprovedSteps(plan: KnownPlan): string[] {
+  return inOrder(onBestPath(plan)).flatMap(({ step, state, reviews, replaced }) => {
+    const last = reviews?.at(-1);
+    if (state.status !== "succeeded" || replaced === true) return [];
+    if (last === undefined || last.verdict === "accepted") return [];
+    const name = nameOf(step.id, step.description);
+    return [sentence(`${name} was not approved by its review: ${judgementText(last)}`)];
+  });
+}
+
+/** The draft that ran was not approved; one that was improved after that is another draft. */
+function unapprovedDraft({ planReviews, revisions }: KnownPlan): string[] {
+  const last = planReviews?.at(-1);
+  if (last === undefined || last.verdict === "accepted") return [];
+  const isImproved = revisions.some(({ cause, draft }) => cause === "critique" && draft > last.draft);
+  return isImproved ? [] : [sentence(`The plan was not approved by its review: ${judgementText(last)}`)];
+}
+
+function unapprovedAnswer({ goal, answerReviews }: KnownPlan): string[] {
+  if (answerReviewOf(goal) === undefined) return [];
+  const last = answerReviews?.at(-1);
+  if (last === undefined) return ["The answer was not reviewed."];
+  if (last.verdict === "accepted") return [];
+  const rejected = answerReviews?.filter(({ verdict }) => verdict === "rejected").length ?? 0;
+  const drafts = rejected === 0 ? "The answer was not approved" : "No draft of the answer was approved";
+  return [sentence(`${drafts} by its review: ${judgementText(last)}`)];
+}
+
+/** With one full stop, also where the message brings its own. */
+function sentence(text: string): string {
+  return `${text.replace(/\.+$/, "")}.`;
+}
+
+type Judged = {
+  readonly verdict: string;
+  readonly issues: readonly string[];
+  readonly message?: string | undefined;
+};
+
+function judgementText({ verdict, issues, message = "no verdict" }: Judged): string {
+  return shorten(verdict === "rejected" ? saidOf(issues, "") : message);
+}
+
+function inOrder({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
+  return [...steps.values()].sort((left, right) => left.position - right.position);
+}
+
+/** @param path - The steps below it, the last one that which failed. */
+function nameOf(id: StepId, description: string, path: readonly string[] = []): string {
+  const name = ["step " + id, ...path].join(" › ");
+  return description === "" ? name : `${name} (${shorten(description)})`;
+}

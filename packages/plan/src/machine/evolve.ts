@@ -1,0 +1,296 @@
+/**
+ * The plan's state machine: pure, total, and safe to replay.
+ *
+ * Invariants:
+ *   P1. `evolve` never throws. A fact that does not apply (repeated, late, or of an older attempt or
+ *       draft) leaves the plan as it was, the same object, but for the ledger of effects: what a late
+ *       outcome says of an effect is noted there.
+ *   P2. A settled step never changes again, and an ended plan neither, but for the ledger and what people think of it. The one exception: a
+ *       step whose work was given up is redriven, with what was skipped because of it, while nothing has been
+ *       made of its failure.
+ *   P3. No step runs before all its dependencies have succeeded, or were passed over.
+ *   P4. `seq` grows by one for each fact that is accepted, and for no other.
+ *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
+ *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
+ *
+ * It only records. What the plan's owner has to do follows from the state: see `decide/owed.ts`.
+ */
+import { comesFromItsPool } from "./comes-from-its-pool.ts";
+import { List, Map } from "immutable";
+import { waitsAsPlan } from "./approval/approval-policy.ts";
+import type { GoalSubmitted } from "../events/control-events.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
+import type { AnswerReviewed, PlanReviewed, StepReviewed } from "../events/review-events.ts";
+import { NO_USAGE } from "../values/add-usage.ts";
+import { onlySink } from "../language/only-sink.ts";
+import { draftAnswer, reviewAnswer } from "./review/answer-review.ts";
+import { decideApproval, interrupt, requestApproval } from "./approval/approval-transitions.ts";
+import { fail, skip, start, succeed } from "./step/attempt-transitions.ts";
+import { allot } from "./budget/budget-allotment.ts";
+import { openBudget } from "./budget/budget-ledger.ts";
+import { bundleReady } from "./step/bundle-ready.ts";
+import { withCallOf } from "./loop/call-ledger.ts";
+import { undo } from "./step/compensations.ts";
+import { concludeWhenSettled, proceedToEnd } from "./ending/conclusion.ts";
+import { mayBeOverdue } from "./deadlines.ts";
+import { abandonDraft, planStep, sealDraft, startDraft } from "./drafting/draft-transitions.ts";
+import { isEffectFact, withEffectOf } from "./step/effect-ledger.ts";
+import { recordFacts } from "./record-facts.ts";
+import { NO_KNOWLEDGE } from "./knowledge.ts";
+import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./outcome-transitions.ts";
+import { expand } from "./step/item-transitions.ts";
+import { isEnded, type KnownPlan, noPlan, type Plan } from "./plan-state.ts";
+import { NO_CHANGES, openChanges } from "./changes.ts";
+import { carryOver } from "./step/carried-steps.ts";
+import { withFeedback } from "./feedback.ts";
+import { withGrants } from "./step/grants.ts";
+import { noteTries } from "./model-outage.ts";
+import { openPlanGate } from "./approval/plan-gate.ts";
+import { reviewPlan } from "./review/plan-review.ts";
+import { redrive } from "./step/redrive.ts";
+import { requestDraft } from "./drafting/request-draft.ts";
+import { valueNodes } from "./drafting/search.ts";
+import { delayStart, pause, resume } from "./halt-transitions.ts";
+import { reviewStep } from "./review/review-transitions.ts";
+import { isLoopFact } from "./loop/loop-fact.ts";
+import { goOnWithLoop } from "./loop/turns.ts";
+import { statusOf } from "./status.ts";
+import { addSteps } from "./step/add-steps.ts";
+import { fillCapacity, type NextPlan } from "./step/step-transitions.ts";
+import { NO_SUB_PLANS } from "./sub-plans.ts";
+import { settleTies } from "./links/settle-ties.ts";
+import { planNextWave } from "./drafting/waves.ts";
+import { withdrawStarts } from "./step/withdraw-starts.ts";
+
+/** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
+export const ACCEPTS_VERSION = 9;
+
+/** The plan after one more fact of its log. */
+export function evolve(plan: Plan, event: PlanEvent): Plan {
+  if (plan.status === "absent") return event.type === "goal.submitted" ? begin(event) : plan;
+  if (event.planId !== plan.planId || !comesFromItsPool(plan, event)) return plan;
+  if (isEnded(plan)) {
+    return event.type === "feedback.given" ? withFeedback(plan, event) : withLateEffect(plan, event);
+  }
+  const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, changes: openChanges() };
+  if (!apply(next, event)) return withLateEffect(plan, event);
+  Object.assign(next, withCallOf(withEffectOf(next, event), event));
+  return settled(plan, next);
+}
+
+/** What follows from a change, whatever it was. */
+function settled(before: Plan, next: NextPlan): KnownPlan {
+  settleTies(next);
+  planNextWave(next);
+  withdrawStarts(before, next);
+  fillCapacity(next);
+  concludeWhenSettled(next);
+  if (next.budget !== undefined) allot(next);
+  bundleReady(before, next);
+  if (next.watch !== undefined && !mayBeOverdue(next)) delete next.watch;
+  next.percent = percentOf(next);
+  next.status = statusOf(next);
+  return next;
+}
+
+/** Whether a plan's log counts this fact: whether it changes the plan, and not only its ledger. */
+export function accepts(plan: Plan, event: PlanEvent): boolean {
+  return counts(plan, evolve(plan, event));
+}
+
+/** Whether the fact that led from one plan to the next has a number of its own: see {@link accepts}. */
+export function counts(before: Plan, after: Plan): after is KnownPlan {
+  return after.status !== "absent" && (before.status === "absent" || before.seq !== after.seq);
+}
+
+/** The same plan with what a late fact says of an effect; nothing follows from it. */
+function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
+  const noted = withCallOf(withEffectOf(plan, event), event);
+  return noted === plan ? plan : { ...plan, ...noted, changes: NO_CHANGES };
+}
+
+function apply(next: NextPlan, event: PlanEvent): boolean {
+  if (isEffectFact(event) && event.data.undo === true) return undoAndProceed(next, event);
+  if (isLoopFact(event)) return goOnWithLoop(next, event);
+  if (isUncounted(event)) return false;
+  switch (event.type) {
+    case "cancel.requested":
+      return cancel(next, event);
+    case "pause.requested":
+      return pause(next, event);
+    case "resume.requested":
+      return resume(next, event);
+    case "draft.started":
+      return next.conclusion === undefined && startDraft(next, event);
+    case "step.planned":
+      return planStep(next, event);
+    case "plan.sealed":
+    case "plan.revised":
+      return sealDraft(next, event);
+    case "draft.abandoned":
+      return abandonDraft(next, event);
+    case "step.started":
+      return start(next, event);
+    case "step.succeeded":
+      return succeed(next, event);
+    case "step.failed":
+      return fail(next, event);
+    case "step.interrupted":
+      return interrupt(next, event);
+    case "step.skipped":
+      return skip(next, event);
+    case "step.reviewed":
+    case "plan.reviewed":
+    case "answer.reviewed":
+      return takeReview(next, event);
+    case "step.expanded":
+      return expand(next, event);
+    case "answer.drafted":
+      return draftAnswer(next, event);
+    case "approval.requested":
+      return requestApproval(next, event);
+    case "approval.decided":
+      return decideApproval(next, event);
+    case "answer.given":
+      return answer(next, event);
+    case "revision.requested":
+      return revise(next, event);
+    case "nodes.valued":
+      return valueNodes(next, event);
+    case "join.abandoned":
+      return abandonJoin(next, event);
+    case "model.failed":
+      return noteTries(next, event);
+    case "fact.recorded":
+      return recordFacts(next, event);
+    case "timer.fired":
+      return fire(next, event);
+    case "plan.ended":
+      return end(next, event);
+    case "redrive.requested":
+      return redrive(next, event);
+    case "log.damaged":
+      return damage(next, event);
+    default:
+      event satisfies never;
+      return false;
+  }
+}
+
+/** Events about a plan as a whole, which change nothing of one that has not ended. */
+type Uncounted = Extract<
+  PlanEvent,
+  { type: "goal.submitted" | "plan.archived" | "delete.requested" | "plan.deleted" | "feedback.given" }
+>;
+
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  "goal.submitted",
+  "plan.archived",
+  "delete.requested",
+  "plan.deleted",
+  "feedback.given",
+] satisfies Uncounted["type"][]);
+
+function isUncounted(event: PlanEvent): event is Uncounted {
+  return UNCOUNTED.has(event.type);
+}
+
+function undoAndProceed(next: NextPlan, event: Parameters<typeof undo>[1]): boolean {
+  if (!undo(next, event)) return false;
+  proceedToEnd(next);
+  return true;
+}
+
+/** What critics say. */
+function takeReview(next: NextPlan, event: StepReviewed | PlanReviewed | AnswerReviewed): boolean {
+  switch (event.type) {
+    case "step.reviewed":
+      return reviewStep(next, event);
+    case "plan.reviewed":
+      return reviewPlan(next, event);
+    case "answer.reviewed":
+      return reviewAnswer(next, event);
+    default:
+      event satisfies never;
+      return false;
+  }
+}
+
+function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
+  const next: NextPlan = {
+    status: "planning",
+    planId,
+    seq: 1,
+    submittedAt: at,
+    updatedAt: at,
+    goal: data,
+    pauses: 0,
+    steps: Map(),
+    items: Map(),
+    drafting: { number: 0, phase: "sealed", revision: 0, issues: [], repairs: 0, interruptions: 0 },
+    joining: { number: 0, phase: "none" },
+    revision: 0,
+    revisions: [],
+    revisionsWanted: [],
+    subPlans: NO_SUB_PLANS,
+    inFlight: 0,
+    queue: List(),
+    held: List(),
+    standIns: Map(),
+    unskipped: Map(),
+    undecided: Map(),
+    timers: Map(),
+    watches: 0,
+    rounds: 0,
+    starts: 0,
+    undoable: List(),
+    undoing: 0,
+    stopping: 0,
+    approvals: Map(),
+    judging: 0,
+    awaiting: 0,
+    total: 0,
+    done: 0,
+    percent: 0,
+    usage: NO_USAGE,
+    artifacts: List(),
+    knowledge: NO_KNOWLEDGE,
+    changes: openChanges(),
+  };
+  const { startAt } = data;
+  const startsAt = startAt !== undefined && Date.parse(startAt) > Date.parse(at) ? startAt : undefined;
+  if (startsAt !== undefined) delayStart(next, startsAt);
+  // What the plan waits before it starts is not its own time.
+  if (data.budget !== undefined) next.budget = openBudget(data.budget, startsAt ?? at);
+  beginPlan(next);
+  return settled(noPlan, next);
+}
+
+function beginPlan(next: NextPlan): void {
+  const { goal: data } = next;
+  if (data.plan === undefined) {
+    requestDraft(next, { ...next.drafting, number: 1 });
+    return;
+  }
+  const { steps, reasoning } = data.plan;
+  carryOver(next, data);
+  // The only sink of the rest of a plan need not be the only one of the whole.
+  const sink = data.fork === undefined ? onlySink(data.plan.steps) : undefined;
+  const answerFrom = data.plan.answerFrom ?? sink;
+  if (answerFrom !== undefined) next.answerFrom = answerFrom;
+  if (reasoning !== undefined) next.reasoning = reasoning;
+  const confidence = data.plan.confidence;
+  if (confidence !== undefined) next.confidence = confidence;
+  if (waitsAsPlan(data, confidence)) openPlanGate(next, 0);
+  addSteps(
+    next,
+    steps.map((step) => withGrants(data.grants, step)),
+    0,
+  );
+}
+
+function percentOf(next: NextPlan): number {
+  if (next.drafting.phase !== "sealed" || next.total === 0) return next.percent;
+  const settled = Math.floor((100 * next.done) / next.total);
+  return Math.max(next.percent, isEnded(next) ? settled : Math.min(settled, 99));
+}

@@ -1,0 +1,221 @@
+// Pausing, resuming and the delayed start: what a halted plan keeps back, and how it goes on.
+import { describe, expect, it } from "vitest";
+import {
+  abandoned,
+  after,
+  andAfter,
+  answerGiven,
+  cancelRequested,
+  decideNext,
+  draftStarted,
+  failed,
+  faltered,
+  kindsOf,
+  pauseRequested,
+  planEnded,
+  planned,
+  resumeRequested,
+  revisionRequested,
+  sealed,
+  started,
+  step,
+  stepOf,
+  submitted,
+  succeeded,
+  timerFired,
+  worksOf,
+} from "../../test/facts.ts";
+import { decide } from "../decide/decide.ts";
+import { owed } from "../decide/owed.ts";
+import { evolve } from "./evolve.ts";
+import { isAttemptWanted } from "../decide/is-attempt-wanted.ts";
+import { viewOf } from "../view/plan-view.ts";
+import type { KnownPlan } from "./plan-state.ts";
+import { StepWork } from "../events/work.ts";
+
+const two = submitted([step("a"), step("b", ["a"])]);
+const writing = submitted([step("a", [], { tool: "files.write" })]);
+const LATER = "2026-01-02T00:00:00.000Z";
+
+describe("a paused plan", () => {
+  it("records what ends, and starts nothing that becomes ready", () => {
+    const plan = after(two, pauseRequested(), succeeded("a"));
+    expect(kindsOf(plan)).toEqual([]);
+    expect(kindsOf(plan, owed(plan))).toEqual([]);
+    expect(viewOf(plan, 0)).toMatchObject({
+      status: "paused",
+      pause: { reason: "let me look", by: "someone" },
+      steps: [{ status: "succeeded" }, { status: "waiting", waitingFor: "resume" }],
+    });
+  });
+
+  it("goes on where it was", () => {
+    const plan = after(two, pauseRequested(), succeeded("a"), resumeRequested());
+    expect(plan.status).toBe("running");
+    expect(worksOf(plan)).toMatchObject([{ stepId: "b", attempt: 1 }]);
+  });
+
+  it("does not end before it goes on", () => {
+    const done = after(submitted([step("a")]), pauseRequested(), succeeded("a", 7));
+    expect(kindsOf(done, owed(done))).toEqual([]);
+    expect(kindsOf(andAfter(done, resumeRequested()))).toEqual(["answer.given"]);
+  });
+
+  it("keeps a judgement that was already asked for, and ends by it when it goes on", () => {
+    const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
+    const answered = andAfter(judged, answerGiven(1));
+    expect(kindsOf(answered, owed(answered))).toEqual([]);
+    expect(answered.status).toBe("paused");
+    expect(kindsOf(andAfter(answered, resumeRequested()))).toEqual(["plan.ended"]);
+  });
+
+  it("can be cancelled, also when its end is decided, and keeps the answer that it had", () => {
+    const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
+    const plan = andAfter(judged, answerGiven(1), cancelRequested());
+    expect(kindsOf(plan)).toEqual(["plan.ended"]);
+    expect(viewOf(plan, 0)).toMatchObject({ status: "cancelled", answer: { text: "42" } });
+    expect(viewOf(plan, 0)).not.toHaveProperty("pause");
+  });
+
+  it("asks for no draft and no revision until it goes on", () => {
+    const delayed = after(submitted(), draftStarted(), abandoned(1, { cause: "model_failed" }));
+    const plan = andAfter(delayed, pauseRequested(), timerFired("draft-2"));
+    expect(kindsOf(plan, owed(plan))).toEqual([]);
+    expect(kindsOf(andAfter(plan, resumeRequested()))).toEqual(["draft"]);
+    const judging = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
+    const revising = andAfter(judging, pauseRequested(), revisionRequested(1));
+    expect(kindsOf(revising)).toEqual([]);
+    expect(kindsOf(andAfter(revising, resumeRequested()))).toEqual(["draft"]);
+  });
+
+  it("takes in the rest of a draft, and starts its steps later", () => {
+    const plan = after(
+      submitted(),
+      draftStarted(),
+      planned(step("a")),
+      pauseRequested(),
+      planned(step("b"), { index: 1 }),
+      sealed(),
+    );
+    expect(kindsOf(plan)).toEqual([]);
+    expect(worksOf(andAfter(plan, resumeRequested())).map(({ stepId }) => stepId)).toEqual(["a", "b"]);
+  });
+
+  it("does not try again before it goes on", () => {
+    const plan = after(two, faltered("a"), pauseRequested(), timerFired("retry-a-0-2"));
+    expect(kindsOf(plan)).toEqual([]);
+    expect(worksOf(andAfter(plan, resumeRequested()))).toMatchObject([{ stepId: "a", attempt: 2 }]);
+  });
+
+  it("leaves the steps that it has to skip to nobody else", () => {
+    expect(kindsOf(after(two, pauseRequested(), failed("a")))).toEqual(["step.skipped"]);
+  });
+});
+
+describe("an attempt that was sent before the pause", () => {
+  const workOf = (plan: KnownPlan) => StepWork.parse(worksOf(plan)[0]);
+
+  it("is sent anew when the plan goes on, and its old message is not wanted any more", () => {
+    const first = after(writing);
+    const paused = andAfter(first, pauseRequested());
+    const resumed = andAfter(paused, resumeRequested());
+    expect(isAttemptWanted(first, workOf(first))).toBe(true);
+    expect(isAttemptWanted(paused, workOf(first))).toBe(false);
+    expect(isAttemptWanted(resumed, workOf(first))).toBe(false);
+    expect(workOf(resumed)).toMatchObject({ stepId: "a", attempt: 1, sentAfter: 1 });
+    expect(isAttemptWanted(resumed, workOf(resumed))).toBe(true);
+    expect(decide(resumed)).toEqual(decideNext(resumed));
+  });
+
+  it("is left to its worker when it had started", () => {
+    const plan = after(writing, started("a"), pauseRequested());
+    expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(true);
+    expect(worksOf(andAfter(plan, resumeRequested()))).toEqual([]);
+  });
+
+  it("is the same message when it only reads", () => {
+    const first = after(two);
+    const resumed = andAfter(first, pauseRequested(), resumeRequested());
+    expect(workOf(resumed)).toEqual(workOf(first));
+    expect(isAttemptWanted(andAfter(first, pauseRequested()), workOf(first))).toBe(true);
+  });
+
+  it("is not wanted when the plan is cancelled, whether or not it had started", () => {
+    const plan = after(writing, started("a"), cancelRequested());
+    expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(false);
+  });
+});
+
+describe("pausing and resuming", () => {
+  it("happen once for each number, in turn", () => {
+    const paused = after(two, pauseRequested());
+    for (const event of [pauseRequested(), pauseRequested(2), resumeRequested(2)]) {
+      expect(evolve(paused, event)).toBe(paused);
+    }
+    const resumed = andAfter(paused, resumeRequested());
+    for (const event of [pauseRequested(), resumeRequested(), resumeRequested(2)]) {
+      expect(evolve(resumed, event)).toBe(resumed);
+    }
+    expect(andAfter(resumed, pauseRequested(2))).toMatchObject({ status: "paused", pauses: 2 });
+  });
+
+  it("come too late once the end is decided", () => {
+    const answering = after(submitted([step("a")]), succeeded("a"));
+    expect(evolve(answering, pauseRequested())).toBe(answering);
+    const ended = after(two, cancelRequested(), planEnded("cancelled"));
+    expect(evolve(ended, pauseRequested())).toBe(ended);
+  });
+});
+
+describe("a plan that starts later", () => {
+  it("asks for its timer, and for nothing else", () => {
+    const plan = after(submitted(undefined, { startAt: LATER }));
+    expect(plan).toMatchObject({ status: "scheduled", startsAt: LATER });
+    expect(decideNext(plan)).toMatchObject([{ kind: "schedule", timer: "start", at: LATER }]);
+    expect(decide(plan)).toEqual(decideNext(plan));
+    const started = andAfter(plan, timerFired("start"));
+    expect(started.status).toBe("planning");
+    expect(kindsOf(started)).toEqual(["draft"]);
+  });
+
+  it("shows the steps that it was submitted with, and sends them when it is time", () => {
+    const steps = [step("a"), step("b", ["a"])];
+    const plan = after(submitted(steps, { startAt: LATER }));
+    expect(viewOf(plan, 0)).toMatchObject({
+      status: "scheduled",
+      startsAt: LATER,
+      steps: [{ waitingFor: "start" }, { waitingFor: "dependencies" }],
+    });
+    expect(worksOf(andAfter(plan, timerFired("start")))).toMatchObject([{ stepId: "a", sentAfter: 0 }]);
+  });
+
+  it("starts at once when the time is past", () => {
+    expect(after(submitted(undefined, { startAt: "2025-01-01T00:00:00Z" }))).toMatchObject({
+      status: "planning",
+    });
+  });
+
+  it("can be paused beyond its time, and goes on when both are over", () => {
+    const plan = after(submitted([step("a")], { startAt: LATER }), pauseRequested());
+    expect(worksOf(andAfter(plan, timerFired("start")))).toEqual([]);
+    expect(worksOf(andAfter(plan, timerFired("start"), resumeRequested()))).toHaveLength(1);
+    const resumed = andAfter(plan, resumeRequested());
+    expect(resumed.status).toBe("scheduled");
+    expect(worksOf(andAfter(resumed, timerFired("start")))).toHaveLength(1);
+  });
+
+  it("can be cancelled while it waits; its timer then changes nothing", () => {
+    const plan = after(submitted([step("a")], { startAt: LATER }), cancelRequested());
+    expect(kindsOf(plan)).toEqual(["plan.ended"]);
+    expect(evolve(plan, timerFired("start"))).toBe(plan);
+    expect(viewOf(plan, 0)).not.toHaveProperty("startsAt");
+  });
+});
+
+it("lets a redelivered attempt start again, each delivery once", () => {
+  const plan = after(two, started("a"));
+  expect(evolve(plan, started("a", 1, { workerId: "w2" }))).toBe(plan);
+  const again = andAfter(plan, started("a", 1, { workerId: "w2", delivery: 2 }));
+  expect(stepOf(again, "a").state).toMatchObject({ workerId: "w2", delivery: 2 });
+  expect(evolve(again, started("a", 1, { workerId: "w3", delivery: 2 }))).toBe(again);
+});

@@ -1,0 +1,61 @@
+/** What a plan makes of a step that has failed for good, with every step that could have stood in for it. */
+import { DATA_CONFLICT, DATA_DRYRUN } from "../../code-plan/code-plan.ts";
+import type { StepError } from "../../events/step-events.ts";
+import type { StepId } from "../../values/ids.ts";
+import { LIMITS } from "../../values/limits.ts";
+import type { StepEntry } from "../plan-state.ts";
+import { requestRevision } from "../drafting/revisions.ts";
+import { isLost } from "./standing.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+import { VERIFICATION_FAILED } from "./verification.ts";
+
+/** The `code` of a step whose output was judged, and is not what was expected. */
+export const EXPECTATION_MISSED = "expectation_missed";
+
+/** The causes that always have the plan revised; of any other failure the submission says so. */
+const CAUSES: Readonly<Record<string, "verification" | "expectation">> = {
+  [VERIFICATION_FAILED]: "verification",
+  [EXPECTATION_MISSED]: "expectation",
+};
+
+/** Asks for a revision, if there is cause for one, once nothing can stand in for the step any more. */
+export function reviseAfterLoss(next: NextPlan, stepId: StepId, suggestion = ""): void {
+  const entry = next.steps.get(stepId);
+  if (entry === undefined || !isLost(entry)) return;
+  const failures = failuresOf(next, entry);
+  const judged = failures.map(({ error }) => CAUSES[error.code]).find((cause) => cause !== undefined);
+  const isWanted = judged !== undefined || next.goal.replanOnFailure === true || isOfProgram(next, failures);
+  if (failures.length === 0 || !isWanted) return;
+  const said = failures.map(tell).join("; its fallback also failed: ");
+  const reason = suggestion === "" ? said : `${said}. Suggestion: ${suggestion}`;
+  requestRevision(next, { cause: judged ?? "failure", stepId, reason });
+}
+
+/** A program that did not do, or whose changes came too late, is written again; one that a person has rejected is not. */
+function isOfProgram({ goal }: NextPlan, failures: readonly Failure[]): boolean {
+  return (
+    goal.strategy === "code" &&
+    failures.some(({ entry, error }) => entry.step.tool === DATA_DRYRUN || error.code === DATA_CONFLICT)
+  );
+}
+
+type Failure = { readonly entry: StepEntry; readonly error: StepError };
+
+/** The step's own, and those of the steps that were to stand in for it, one after the other. */
+function failuresOf({ steps }: NextPlan, first: StepEntry): Failure[] {
+  const failures: Failure[] = [];
+  let entry: StepEntry | undefined = first;
+  for (let hops = 0; entry !== undefined && hops <= LIMITS.fallbacksMax; hops++) {
+    const { state, step }: StepEntry = entry;
+    if (state.status === "failed") failures.push({ entry, error: state.error });
+    entry = step.fallback === undefined ? undefined : steps.get(step.fallback);
+  }
+  return failures;
+}
+
+function tell({ entry, error }: Failure): string {
+  const { id, description } = entry.step;
+  const name = description === "" ? `Step ${id}` : `Step ${id} (${description})`;
+  const missed = error.code === EXPECTATION_MISSED;
+  return `${name} ${missed ? "did not deliver what was expected" : "failed"}: ${error.message}`;
+}

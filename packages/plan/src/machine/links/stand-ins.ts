@@ -1,0 +1,96 @@
+/**
+ * Fallbacks: a step that another one names waits until that one has failed for good, then runs in its place.
+ *
+ * Invariants:
+ *   B1. A fallback runs only after the step that names it has failed, or could not run.
+ *   B2. What needs a step that has failed waits for its fallback, and gets the output of that one.
+ *   B3. A fallback that is not needed is passed over.
+ */
+import type { StepEntry } from "../plan-state.ts";
+import { reviseAfterLoss } from "./loss.ts";
+import { hasFailed, isLost, isMet, standingOf } from "./standing.ts";
+import { isSettled } from "../step/step-state.ts";
+import { announce, awaitVerdict, makeReady, type NextPlan } from "../step/step-transitions.ts";
+import { primaryOf } from "./ties.ts";
+
+/** A step has ended: its fallback runs now, or need not run any more. */
+export function callStandIn(next: NextPlan, primary: StepEntry): void {
+  const { id, fallback } = primary.step;
+  if (fallback === undefined) return;
+  const isItsOwn = next.standIns.get(fallback) === id;
+  const standIn = isItsOwn ? next.steps.get(fallback) : undefined;
+  if (!hasFailed(primary.state)) {
+    if (standIn !== undefined) passOver(next, standIn);
+    return;
+  }
+  if (primary.standIn !== undefined) return;
+  for (const verifier of primary.verifiedBy ?? []) {
+    const entry = next.steps.get(verifier);
+    if (entry !== undefined) passOver(next, entry);
+  }
+  if (standIn === undefined) {
+    // A draft may name a fallback before it plans it.
+    if (isItsOwn && isBeingDrafted(next, primary)) return;
+    takeIn(next, primary, "none");
+  } else if (isSettled(standIn.state)) standInFor(next, standIn);
+  else if (standIn.state.status === "waiting" && standIn.state.for === "primary") {
+    makeReady(next, standIn, standIn.state.attempt);
+  }
+}
+
+/** A fallback has ended: what needs the step that it stands in for goes on with its output, or has nothing to wait for. */
+export function standInFor(next: NextPlan, standIn: StepEntry): void {
+  const primary = primaryOf(next, standIn.step.id);
+  if (primary === undefined || !hasFailed(primary.state) || primary.standIn !== undefined) return;
+  const standing = standingOf(standIn);
+  if (standing === "open") return;
+  const by = typeof standIn.standIn === "object" ? standIn.standIn.by : standIn.step.id;
+  // One that was cancelled belongs to a plan that nobody wants any more.
+  const isWanted = standIn.state.status !== "cancelled";
+  takeIn(next, primary, standing === "met" ? { by } : "none", isWanted);
+}
+
+/**
+ * No draft will plan any more what these steps have named as their fallbacks.
+ *
+ * @param abandoned - The draft that was given up.
+ */
+export function closeStandIns(next: NextPlan, abandoned?: number): void {
+  for (const [fallback, id] of next.standIns) {
+    const primary = next.steps.has(fallback) ? undefined : next.steps.get(id);
+    if (primary === undefined || !hasFailed(primary.state) || primary.standIn !== undefined) continue;
+    const isAbandoned = primary.draft === abandoned;
+    if (isAbandoned || !isBeingDrafted(next, primary)) takeIn(next, primary, "none", !isAbandoned);
+  }
+}
+
+function takeIn(
+  next: NextPlan,
+  primary: StepEntry,
+  standIn: NonNullable<StepEntry["standIn"]>,
+  isWanted = true,
+): void {
+  const ended = { ...primary, standIn };
+  next.steps = next.steps.set(primary.step.id, ended);
+  // What needs one that was passed over has gone on.
+  if (!isMet(standingOf(primary))) announce(next, ended);
+  standInFor(next, ended);
+  const isLast = isLost(ended) && primaryOf(next, primary.step.id)?.standIn === undefined;
+  if (isWanted && isLast) reviseAfterLoss(next, primary.step.id);
+}
+
+/** One that waits for something else than room is passed over at once; any other when its turn comes. */
+function passOver(next: NextPlan, entry: StepEntry): void {
+  const { state, step } = entry;
+  if (state.status !== "waiting") return;
+  // The items that its owner has found are not recorded any more: their list is gone.
+  if (state.for === "items") {
+    next.changes.runs.push({ stepId: step.id });
+  } else if (state.for === "primary" || state.for === "dependencies") {
+    awaitVerdict(next, entry, "pass", state.attempt);
+  }
+}
+
+function isBeingDrafted({ drafting }: NextPlan, { draft }: StepEntry): boolean {
+  return drafting.phase !== "sealed" && drafting.number === draft;
+}

@@ -1,0 +1,135 @@
+/**
+ * Verification: what a step delivers reaches nothing but the steps that verify it, until all of them have ended.
+ *
+ * Invariants:
+ *   Q1. A step succeeds only when none of the steps that verify it has refused it.
+ *   Q2. One refusal is enough: the step fails with `verification_failed`, for good.
+ *   Q3. A step that was planned too late to hold the other one back fails itself when it refuses it.
+ */
+import type { StepId } from "../../values/ids.ts";
+import type { StepEntry, StepState } from "../plan-state.ts";
+import { refusalIn } from "./refusal.ts";
+import { acceptedAs, type Reviewing, type Succeeded } from "../review/review-state.ts";
+import { hasFailed } from "./standing.ts";
+import { isSettled } from "../step/step-state.ts";
+import { leave, meetDependency, type NextPlan, setState, settle } from "../step/step-transitions.ts";
+
+/** The `code` of a step that ran, and whose output a step that verifies it has refused. */
+export const VERIFICATION_FAILED = "verification_failed";
+const MESSAGE_CHARS_MAX = 4_000;
+
+/** Takes what a step has delivered: at once, or when it has been verified. */
+export function offer(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
+  const { step, verifiedBy = [] } = entry;
+  const refused = lateRefusal(next, entry, state);
+  if (refused !== undefined) {
+    settle(next, entry, failedAs(state, refused));
+    return;
+  }
+  const waitsFor = reasonToWait(next, entry);
+  if (waitsFor === undefined) {
+    settle(next, entry, state, followUp);
+    return;
+  }
+  leave(next, entry);
+  setState(next, { ...entry, shown: true }, { review: 1, ...state, status: "reviewing", for: waitsFor });
+  if (waitsFor === "draft") next.held = next.held.push(step.id);
+  for (const verifier of verifiedBy) meetDependency(next, verifier);
+  heedVerdicts(next, step.id);
+}
+
+/** A step has ended: the one that it verifies is accepted or refused, once all of these have ended. */
+export function heedVerifier(next: NextPlan, stepId: StepId): void {
+  const entry = next.steps.get(stepId);
+  const verifies = entry?.step.verifies;
+  const verified = verifies === undefined ? undefined : next.steps.get(verifies);
+  if (entry === undefined || verified === undefined || !isSettled(entry.state)) return;
+  // Its failure is that of the step that it verifies, unless that one is past it.
+  if (hasFailed(entry.state) && (!isSettled(verified.state) || hasFailed(verified.state))) {
+    next.steps = next.steps.set(stepId, { ...entry, excused: true });
+  }
+  heedVerdicts(next, verifies);
+}
+
+/** Accepts or refuses a step whose output is there. */
+export function heedVerdicts(next: NextPlan, stepId: StepId | undefined): void {
+  const entry = stepId === undefined ? undefined : next.steps.get(stepId);
+  if (entry?.state.status !== "reviewing") return;
+  const { state } = entry;
+  if (state.for !== "verification" && state.for !== "draft") return;
+  const refused = refusalOf(next, entry);
+  if (refused !== undefined) {
+    settle(next, entry, failedAs(acceptedAs(state), refused));
+    return;
+  }
+  const waitsFor = reasonToWait(next, entry);
+  if (waitsFor === undefined) settle(next, entry, acceptedAs(state));
+  else if (waitsFor !== state.for) wait(next, entry, { ...state, for: waitsFor });
+}
+
+function wait(next: NextPlan, entry: StepEntry, state: Reviewing): void {
+  setState(next, entry, state);
+  const { id } = entry.step;
+  if (state.for === "draft" && !next.held.includes(id)) next.held = next.held.push(id);
+}
+
+/** What the step waits for before its output is taken as it is. */
+function reasonToWait(next: NextPlan, entry: StepEntry): "verification" | "draft" | undefined {
+  const isOpen = (entry.verifiedBy ?? []).some((id) => {
+    const verifier = next.steps.get(id);
+    return verifier !== undefined && !isSettled(verifier.state);
+  });
+  if (isOpen || refusalOf(next, entry) !== undefined) return "verification";
+  return awaitsDraft(next, entry) ? "draft" : undefined;
+}
+
+/**
+ * Its draft may still plan a step that verifies it. Whether that one comes too late for the fallback must not depend on
+ * how quick a step is; where there is no fallback, nothing else does.
+ */
+function awaitsDraft({ drafting }: NextPlan, { step, draft }: StepEntry): boolean {
+  return step.fallback !== undefined && drafting.phase !== "sealed" && drafting.number === draft;
+}
+
+/** What the steps that verify this one have found against it; undefined when nothing. */
+function refusalOf(next: NextPlan, { verifiedBy = [] }: StepEntry): string | undefined {
+  for (const id of verifiedBy) {
+    const verifier = next.steps.get(id);
+    const found = verifier === undefined ? undefined : foundBy(verifier);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function foundBy({ step: { id }, state, excused }: StepEntry): string | undefined {
+  if (state.status === "failed") return `${id} failed: ${state.error.message}`;
+  if (state.status === "skipped" && excused === true) return `${id} could not run: it ${state.reason}`;
+  return state.status === "succeeded" ? saidBy(id, state) : undefined;
+}
+
+function saidBy(id: StepId, { output }: Succeeded): string | undefined {
+  const issues = refusalIn(output);
+  if (issues === undefined) return undefined;
+  return issues.length === 0 ? `refused by ${id}` : `refused by ${id}: ${issues.join("; ")}`;
+}
+
+/** Nothing waits for it any more: the step that it verifies has been accepted before it was there. */
+function lateRefusal(next: NextPlan, { step }: StepEntry, state: Succeeded): string | undefined {
+  const verified = step.verifies === undefined ? undefined : next.steps.get(step.verifies);
+  if (verified?.state.status !== "succeeded") return undefined;
+  const said = saidBy(step.id, state);
+  return said && `${said}; ${verified.step.id} had been accepted before ${step.id} was planned`;
+}
+
+function failedAs({ output, ...succeeded }: Succeeded, said: string): StepState {
+  const {
+    list: _list,
+    failedItems: _failed,
+    truncated: _truncated,
+    partial: _partial,
+    status: _status,
+    ...end
+  } = succeeded;
+  const error = { code: VERIFICATION_FAILED, message: said.slice(0, MESSAGE_CHARS_MAX) };
+  return { ...end, status: "failed", error, output };
+}

@@ -1,0 +1,113 @@
+/** What is known of the calls inside loops that change something: one record for each, whichever attempt made it. */
+import { PROGRAM_CALLS_MAX } from "../../arguments/code-run.ts";
+import { definedOnly } from "../../values/defined-only.ts";
+import type { PlanEvent } from "../../events/plan-event.ts";
+import type { CallStarted, TurnTaken } from "../../events/turn-events.ts";
+import { openAttempt } from "../step/attempt-transitions.ts";
+import { type CallName, comesNext, isCallNamed } from "./loop-calls.ts";
+import { isLoopFact, type LoopFact } from "./loop-fact.ts";
+import type { KnownPlan, StepEntry } from "../plan-state.ts";
+import { putRun, runOf } from "../runs.ts";
+import type { CallRecord } from "../step/step-records.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+
+/**
+ * Takes in that a call begins, if it comes next in a step that runs, and was not begun before, or may be made once
+ * more. The ledger keeps it.
+ */
+export function beginCall(next: NextPlan, { data }: CallStarted): boolean {
+  const entry = openAttempt(next, data);
+  if (entry?.state.status !== "running" || entry.state.stopping !== undefined) return false;
+  if (!comesNext(entry, data)) return false;
+  const known = recordOf(entry, data);
+  if (data.leave === undefined) return known === undefined;
+  return known?.leave !== data.leave && entry.leave?.approvalId === data.leave;
+}
+
+type Noted = Pick<KnownPlan, "steps" | "items">;
+
+/** The plan's runs with what the fact says of a call; the same ones when that is nothing new. */
+export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Plan {
+  if (!isLoopFact(event)) return plan;
+  const entry = runOf(plan, event.data);
+  const record = entry && recordAfter(entry, event);
+  if (entry === undefined || record === undefined) return plan;
+  const { steps, items } = plan;
+  const changed = { steps, items };
+  const others = (entry.calls ?? []).filter((other) => !isCallNamed(other, record));
+  putRun(changed, { ...entry, calls: [...others, record] });
+  return { ...plan, ...changed };
+}
+
+/** The call that was begun, and of which nobody knows what became; undefined when there is none. */
+export function begunCall(entry: Pick<StepEntry, "turns" | "openTurn" | "calls">): CallRecord | undefined {
+  return entry.calls?.find((record) => comesNext(entry, record));
+}
+
+function recordOf({ calls }: Pick<StepEntry, "calls">, name: CallName): CallRecord | undefined {
+  return calls?.find((record) => isCallNamed(record, name));
+}
+
+/** The entry with what a person knows of a call that nobody else knew of. */
+export function withCallDone(
+  entry: StepEntry,
+  name: CallName,
+  { at, by }: { readonly at: string; readonly by: string },
+): StepEntry {
+  const done = (record: CallRecord): CallRecord =>
+    isCallNamed(record, name) && record.status !== "done" ? { ...record, status: "done", at, by } : record;
+  return entry.calls === undefined ? entry : { ...entry, calls: entry.calls.map(done) };
+}
+
+/** Undefined when the fact tells nothing new. Nothing replaces what was done. */
+function recordAfter(entry: StepEntry, event: LoopFact): CallRecord | undefined {
+  switch (event.type) {
+    case "call.started":
+      return recordAtStart(entry, event);
+    case "turn.taken":
+      return recordAtEnd(entry, event);
+    case "turn.started":
+      return undefined;
+    case "step.asked": {
+      const { call } = event.data;
+      const known = call.doubt === undefined ? undefined : recordOf(entry, call);
+      return known?.status === "started" ? { ...known, status: "unknown", at: event.at } : undefined;
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function recordAtStart(entry: StepEntry, { data, at }: CallStarted): CallRecord | undefined {
+  const { turn, call, attempt, thought, tool, args, proposed, effect, leave, workerId: by } = data;
+  const known = recordOf(entry, data);
+  if (known === undefined) {
+    if ((entry.calls?.length ?? 0) >= PROGRAM_CALLS_MAX) return undefined;
+    return definedOnly<CallRecord>({
+      turn,
+      call,
+      attempt,
+      thought,
+      tool,
+      args,
+      proposed,
+      effect,
+      leave,
+      status: "started",
+      at,
+      by,
+    });
+  }
+  if (leave === undefined || leave === known.leave) return undefined;
+  // What nobody knows of before, nobody knows of now: that it is made again does not change that.
+  return { ...known, attempt, leave, by };
+}
+
+/** That a call which was made again has failed does not tell of the time before. */
+function recordAtEnd(entry: StepEntry, { data, at }: TurnTaken): CallRecord | undefined {
+  const known = recordOf(entry, data);
+  if (known === undefined) return undefined;
+  const status = data.output !== undefined ? "done" : data.uncertain === true ? "unknown" : "failed";
+  const isNews = known.status === "started" || (known.status === "unknown" && status === "done");
+  return isNews ? { ...known, attempt: data.attempt, status, at } : undefined;
+}

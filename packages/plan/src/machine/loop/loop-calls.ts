@@ -1,0 +1,82 @@
+/**
+ * The calls of a loop: how each is named, which have no outcome yet, and which of these may be made now.
+ *
+ * Invariants:
+ *   TURN-1. The calls of a turn with several stand in the log before the first of them is made.
+ *   TURN-2. Each call has one outcome, the first that is stored, and a call with an outcome is not made again.
+ *   TURN-3. A call that runs alone begins when all calls before it are over, and none begins beside it.
+ *   TURN-4. Outcomes stand in the order of the calls, in whatever order they came.
+ *   TURN-5. The next turn begins when every call of the turn before has its outcome.
+ */
+import type { StepEntry, Turn } from "../step/step-state.ts";
+
+/** Names a call: its turn, and its place in it where the turn has several calls. */
+export type CallName = { readonly turn: number; readonly call?: number | undefined };
+
+type Loop = Pick<StepEntry, "turns" | "openTurn">;
+
+/** A call of the turn under way that has no outcome. */
+export type MissingCall = Pick<Turn, "turn" | "thought" | "tool" | "args" | "error"> & {
+  readonly call: number;
+};
+
+/** How ids, keys and subjects name a call: `3`, or `3_2` for the second call of turn 3. */
+export function callToken({ turn, call }: CallName): string {
+  return call === undefined ? String(turn) : `${turn}_${call}`;
+}
+
+export function isCallNamed(one: CallName, other: CallName): boolean {
+  return one.turn === other.turn && one.call === other.call;
+}
+
+/** The number of the turn that is under way, or else of the one that comes next. */
+export function turnNumber({ turns = [], openTurn }: Loop): number {
+  return openTurn?.turn ?? (turns.at(-1)?.turn ?? 0) + 1;
+}
+
+/** The calls of the turn under way that have no outcome, in their order; none when no turn of several is under way. */
+export function missingCalls({ turns = [], openTurn }: Loop): readonly MissingCall[] {
+  if (openTurn === undefined) return [];
+  const { turn, thought } = openTurn;
+  return openTurn.calls
+    .map((wanted, index) => ({ turn, call: index + 1, thought, ...wanted }))
+    .filter((wanted) => !turns.some((taken) => isCallNamed(taken, wanted)));
+}
+
+/** Whether a call, or a turn without one, is still to have its outcome. */
+export function isAwaited(loop: Loop, name: CallName): boolean {
+  if (loop.openTurn !== undefined) return missingCalls(loop).some((missing) => isCallNamed(missing, name));
+  return name.call === undefined && name.turn === turnNumber(loop);
+}
+
+/** Whether everything before a call is over, so that it may run alone. */
+export function comesNext(loop: Loop, name: CallName): boolean {
+  const [first] = missingCalls(loop);
+  return first === undefined ? isAwaited(loop, name) : isCallNamed(first, name);
+}
+
+/**
+ * Those of the missing calls that may be made now: the first one, and with it those that follow until one runs alone.
+ *
+ * @param isAlone - Whether a call changes something or waits for a person: nothing runs beside it.
+ */
+export function callsToMake<Call>(
+  missing: readonly Call[],
+  isAlone: (call: Call) => boolean,
+): readonly Call[] {
+  const end = missing.findIndex(isAlone);
+  return missing.slice(0, end === -1 ? missing.length : Math.max(1, end));
+}
+
+/** The outcomes with one more, in the order of the calls. */
+export function withOutcome<Outcome extends CallName>(
+  outcomes: readonly Outcome[],
+  outcome: Outcome,
+): readonly Outcome[] {
+  const after = outcomes.findIndex((other) => isAfter(other, outcome));
+  return after === -1 ? [...outcomes, outcome] : outcomes.toSpliced(after, 0, outcome);
+}
+
+function isAfter(one: CallName, other: CallName): boolean {
+  return one.turn > other.turn || (one.turn === other.turn && (one.call ?? 0) > (other.call ?? 0));
+}

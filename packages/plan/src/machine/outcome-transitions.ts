@@ -1,0 +1,183 @@
+/** Answers, revisions, cancellation, timers and the end. */
+import type { CancelRequested } from "../events/control-events.ts";
+import { MODEL_UNAVAILABLE } from "../events/model-events.ts";
+import type {
+  AnswerGiven,
+  Deadline,
+  JoinAbandoned,
+  PlanEnded,
+  RevisionRequested,
+  TimerFired,
+} from "../events/outcome-events.ts";
+import { answerInstead } from "./ending/answer-from.ts";
+import { hintStop } from "./changes.ts";
+import { APPROVAL_TIMER, expireApproval } from "./approval/approval-transitions.ts";
+import { LIMITS } from "../values/limits.ts";
+import { partialAnswer } from "./ending/partial-answer.ts";
+import { draftedAnswer } from "./review/answer-drafts.ts";
+import { expireBudget } from "./budget/budget-end.ts";
+import { GROWS } from "./budget/budget-needs.ts";
+import type { LogDamaged } from "../events/repair-events.ts";
+import { conclude, failureAnswer, proceedToEnd } from "./ending/conclusion.ts";
+import { endJoin, isRequested } from "./ending/joins.ts";
+import { pauseForModel } from "./model-outage.ts";
+import { requestDraft } from "./drafting/request-draft.ts";
+import { dropCritique } from "./review/critiques.ts";
+import { replansLeft } from "./drafting/drafting-state.ts";
+import { replansExceeded, requestRevision } from "./drafting/revisions.ts";
+import { refuteBest } from "./drafting/search.ts";
+import { undoAgain } from "./step/compensations.ts";
+import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
+import { expireAttempt } from "./step/expire-attempt.ts";
+import { resumeAfterOutage, startNow } from "./halt-transitions.ts";
+import { runNamed } from "./runs.ts";
+import { makeReady, type NextPlan } from "./step/step-transitions.ts";
+import { stopPlan } from "./step/stop-transitions.ts";
+import { giveUpSubPlans } from "./sub-plans.ts";
+
+/**
+ * Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided,
+ * unless the plan is paused: then it has not come to that end yet.
+ */
+export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
+  const { conclusion } = next;
+  if (conclusion !== undefined && next.pause === undefined) return false;
+  stopPlan(next, `the plan was cancelled: ${data.reason}`);
+  const kept = conclusion?.answerRecorded === true ? conclusion.answer : undefined;
+  if (kept !== undefined) next.partialAnswer = kept;
+  conclude(next, { ending: "cancelled", reason: data.reason, answerRecorded: true });
+  return true;
+}
+
+/** Ends a plan whose log is not whole, before more is made of it; one whose end is decided is only marked. */
+export function damage(next: NextPlan, { data }: LogDamaged): boolean {
+  if (next.damage !== undefined) return false;
+  next.damage = data.reason;
+  if (next.conclusion !== undefined) return true;
+  const reason = `the plan's log is damaged: ${data.reason}`;
+  stopPlan(next, reason);
+  conclude(next, { ending: "damaged", reason, answer: failureAnswer(next, reason) });
+  return true;
+}
+
+export function answer(next: NextPlan, { data }: AnswerGiven): boolean {
+  if (data.join !== undefined) return answerJoin(next, data.join, data);
+  if (next.conclusion === undefined || next.conclusion.answerRecorded) return false;
+  next.conclusion = { ...next.conclusion, answer: data.answer, answerRecorded: true };
+  proceedToEnd(next);
+  return true;
+}
+
+function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): boolean {
+  if (!isRequested(next, join)) return false;
+  const { answer } = data;
+  endJoin(next, join, data);
+  const instead = answerInstead(next);
+  if (instead !== undefined) {
+    conclude(next, { ending: "incomplete", reason: instead.reason, answer, answerRecorded: true });
+    return true;
+  }
+  const isFailed = answer.status === "failed";
+  const reason = isFailed ? "the results do not answer the goal" : "the results were judged";
+  conclude(next, { ending: "complete", reason, answer, answerRecorded: true });
+  return true;
+}
+
+export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
+  if (!isRequested(next, data.join)) return false;
+  endJoin(next, data.join, data);
+  next.partialAnswer = data.answer;
+  if (refuteBest(next, data.reason)) return true;
+  if (next.search === undefined && replansLeft(next) > 0) {
+    requestRevision(next, { cause: "results", reason: data.reason });
+    return true;
+  }
+  const reason =
+    next.search === undefined
+      ? replansExceeded(next, data.reason)
+      : `no round of the search is left: ${data.reason}`;
+  const status = data.answer.sources.length > 0 ? "partial" : "failed";
+  conclude(next, { ending: "incomplete", reason, answer: { ...data.answer, status } });
+  return true;
+}
+
+/** The judgement is asked for again; with more to use, when it had too little. */
+export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolean {
+  if (!isRequested(next, data.join)) return false;
+  const spent = data.cause === "allowance_spent" ? GROWS.join : undefined;
+  endJoin(next, data.join, { ...data, spent });
+  if (data.cause === MODEL_UNAVAILABLE) {
+    const { message, retryAfterMs } = data;
+    if (!pauseForModel(next, { message, at, retryAfterMs })) answerUnjudged(next, message);
+    return true;
+  }
+  if (data.join <= LIMITS.joinsMax) return true;
+  const reason = `the results could not be judged: ${data.message}`;
+  conclude(next, { ending: "incomplete", reason, answer: partialAnswer(next, `${reason}.`) });
+  return true;
+}
+
+/** The model server was given all its chances: what was written before stands, else the results as they are. */
+function answerUnjudged(next: NextPlan, message: string): void {
+  const reason = `no model has judged the results: ${message}`;
+  const given = draftedAnswer(next) ?? partialAnswer(next, `N${reason.slice(1)}.`);
+  conclude(next, { ending: "incomplete", reason, answer: given });
+}
+
+export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
+  if (data.timer.startsWith(APPROVAL_TIMER)) {
+    return expireApproval(next, data.timer.slice(APPROVAL_TIMER.length), at);
+  }
+  if (data.deadline !== undefined) return expireAttempts(next, data.deadline, at);
+  if (expireBudget(next, data.timer)) return true;
+  const timer = next.timers.get(data.timer);
+  if (timer === undefined) return false;
+  next.timers = next.timers.delete(data.timer);
+  switch (timer.kind) {
+    case "draft":
+      requestDraft(next, next.drafting);
+      return true;
+    case "start":
+      startNow(next);
+      return true;
+    case "model":
+      resumeAfterOutage(next, timer.pause);
+      return true;
+    case "sub-plans":
+      giveUpSubPlans(next);
+      proceedToEnd(next);
+      return true;
+    case "undo":
+      undoAgain(next, timer.stepId);
+      return true;
+    case "retry": {
+      const entry = runNamed(next, timer);
+      if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+      return true;
+    }
+    default:
+      timer satisfies never;
+      return true;
+  }
+}
+
+/** Gives up what has to be over, and is not. Returns whether the deadline was the next one. */
+function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string): boolean {
+  if (round !== next.rounds + 1 || !mayBeOverdue(next)) return false;
+  next.rounds = round;
+  const overdue = startedAs(next, new Set(starts));
+  delete next.watch;
+  if (overdue.length > 0) hintStop(next);
+  for (const entry of overdue) expireAttempt(next, entry, at);
+  watchRest(next);
+  return true;
+}
+
+export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
+  // A log that ends a plan whose draft is still reviewed was not written by its owner, and is taken at its word.
+  dropCritique(next);
+  if (next.drafting.phase === "reviewing") next.drafting = { ...next.drafting, phase: "sealed" };
+  next.endedAt = at;
+  next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
+  return true;
+}

@@ -1,0 +1,50 @@
+/**
+ * How a plan's first draft is judged before it runs: sealed → reviewing → released, or improved once.
+ *
+ * An improvement is a revision like any other, but for two things: it does not count against how often the plan may be
+ * revised, and when none comes about, the draft that was rejected runs.
+ *
+ * Invariants:
+ *   C1. Nothing of a draft runs while it is written, judged or improved.
+ *   C2. At most one draft is improved: the improved one runs whatever is said of it.
+ */
+import type { PlanReviewed } from "../../events/review-events.ts";
+import { planReviewOf } from "./review-policy.ts";
+import { askForCritique, endCritique, saidOf } from "./critiques.ts";
+import { releaseDraft } from "../drafting/release-draft.ts";
+import { requestRevision } from "../drafting/revisions.ts";
+import type { NextPlan } from "../step/step-transitions.ts";
+import { isUnderReview } from "./under-review.ts";
+
+/** Has the draft judged that has just been sealed; false when it is to run as it is. */
+export function reviewDraft(next: NextPlan): boolean {
+  const { number: draft, revision } = next.drafting;
+  if (!isUnderReview(next) || (revision > 0 && planReviewOf(next.goal)?.again !== true)) return false;
+  next.drafting = { ...next.drafting, phase: "reviewing" };
+  askForCritique(next, { of: "plan", draft, review: 1 });
+  return true;
+}
+
+export function reviewPlan(next: NextPlan, event: PlanReviewed): boolean {
+  const judged = endCritique(next, "plan", event);
+  if (judged === undefined) return false;
+  if (judged === "again") return true;
+  const { verdict, issues, suggestion } = judged;
+  next.planReviews = [...(next.planReviews ?? []), judged];
+  next.drafting = { ...next.drafting, phase: "sealed" };
+  if (verdict === "rejected" && next.drafting.revision === 0) {
+    const reason = `the draft was judged before anything of it ran, and rejected: ${saidOf(issues, suggestion)}`;
+    requestRevision(next, { cause: "critique", reason });
+  }
+  if (next.drafting.phase === "sealed") releaseDraft(next, judged.draft);
+  return true;
+}
+
+/** No improvement comes about: the draft that was rejected runs. False when none was being written. */
+export function keepRejected(next: NextPlan): boolean {
+  if (next.drafting.cause !== "critique") return false;
+  next.drafting = { ...next.drafting, phase: "sealed" };
+  next.revisionsWanted = next.revisionsWanted.filter(({ cause }) => cause !== "critique");
+  releaseDraft(next, next.drafting.number);
+  return true;
+}

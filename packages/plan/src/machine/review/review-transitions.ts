@@ -1,0 +1,162 @@
+/**
+ * How the outputs of steps are judged: succeeded → reviewing → accepted, tried again, kept as the best, or failed.
+ *
+ * A step under review holds no worker. What needs it waits until it is accepted.
+ *
+ * Invariants:
+ *   V1. A step is tried again by its review less often than its `maxIterations`.
+ *   V2. An attempt is judged at most {@link REVIEWS_MAX} times; after that its output is taken as it is.
+ */
+import type { StepReviewed } from "../../events/review-events.ts";
+import { addUsage } from "../../values/add-usage.ts";
+import type { StepId } from "../../values/ids.ts";
+import { type StepReview, stepReviewOf } from "./review-policy.ts";
+import { settleReserve } from "../budget/budget-ledger.ts";
+import { tokensOf } from "../budget/budget-prices.ts";
+import { GROWS, reviewNeed } from "../budget/budget-needs.ts";
+import { mayAskAgain, saidOf } from "./critiques.ts";
+import { triesKept } from "../model-outage.ts";
+import type { StepEntry } from "../plan-state.ts";
+import {
+  acceptedAs,
+  keptOf,
+  type ReviewRecord,
+  type Reviewing,
+  type Succeeded,
+  reviewHolder,
+} from "./review-state.ts";
+import { EXPECTATION_MISSED, reviseAfterLoss } from "../links/loss.ts";
+import { requestRevision } from "../drafting/revisions.ts";
+import { isTied } from "../links/ties.ts";
+import { offer } from "../links/verification.ts";
+import { leave, makeReady, type NextPlan, setState, settle } from "../step/step-transitions.ts";
+
+/** How often one output is given to a judge who does not come to an end. */
+const REVIEWS_MAX = 3;
+const SHOWN_CHARS_MAX = 2_000;
+/** A draft that was rejected without a score is better than none. */
+const SCORE_UNKNOWN = 0;
+
+type ReviewingEntry = StepEntry & { readonly state: Reviewing };
+
+/** Takes what a step has delivered: at once, or when it has been judged. */
+export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
+  if (stepReviewOf(next.goal, entry.step, entry.grant) === undefined) {
+    offer(next, entry, state, followUp);
+    return;
+  }
+  leave(next, entry);
+  askForReview(next, entry, { ...state, status: "reviewing", review: 1 });
+}
+
+/** A try to make a rejected draft better has failed: what there was before stands. Returns whether there was any. */
+export function keepBest(next: NextPlan, entry: StepEntry): boolean {
+  const policy = stepReviewOf(next.goal, entry.step, entry.grant);
+  const kept = keptOf({ state: entry.state, best: entry.best });
+  if (entry.best === undefined || kept === undefined || policy?.onMiss !== "keep") return false;
+  offer(next, entry, kept);
+  return true;
+}
+
+/** How many attempts a step has made because its review asked for them. */
+export function reviewedAttempts({ reviews }: StepEntry): number {
+  return reviews?.filter(({ verdict }) => verdict === "rejected").length ?? 0;
+}
+
+export function reviewStep(next: NextPlan, { data, at }: StepReviewed): boolean {
+  const entry = reviewingEntry(next, data);
+  if (entry === undefined) return false;
+  const { state } = entry;
+  next.usage = addUsage(next.usage, data.usage);
+  settleReserve(next, reviewHolder(data), {
+    usage: data.usage,
+    forfeited: data.forfeited,
+    spent: data.cause === "allowance_spent" ? GROWS.review : undefined,
+  });
+  if (data.verdict === "unjudged" && mayAskAgain(next, { data, at }, REVIEWS_MAX)) {
+    next.judging -= 1;
+    const { tries, ...asked } = state;
+    askForReview(next, entry, { ...asked, ...triesKept(data.cause, tries), review: state.review + 1 });
+    return true;
+  }
+  const { attempt, verdict, score, confidence, issues, suggestion, message } = data;
+  const judged = { attempt, verdict, score, confidence, issues, suggestion, message };
+  const reviewed = { ...entry, reviews: [...(entry.reviews ?? []), judged] };
+  if (verdict === "rejected") reject(next, reviewed, judged);
+  else accept(next, reviewed, data);
+  return true;
+}
+
+function accept(
+  next: NextPlan,
+  entry: ReviewingEntry,
+  { replan, issues, suggestion }: StepReviewed["data"],
+): void {
+  const { id: stepId } = entry.step;
+  if (replan === true) {
+    // Before what needs the step becomes ready: the revision may drop it.
+    const reason = `${nameOf(entry)} shows that the rest of the plan no longer fits: ${saidOf(issues, suggestion)}`;
+    requestRevision(next, { cause: "requires_replan", stepId, reason });
+  }
+  offer(next, entry, acceptedAs(entry.state));
+}
+
+function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): void {
+  const policy = stepReviewOf(next.goal, entry.step, entry.grant) ?? LAST;
+  const best = betterOf(entry, judged);
+  const tried = { ...entry, best };
+  if (reviewedAttempts(entry) < policy.maxIterations) {
+    leave(next, entry);
+    const { issues, suggestion } = judged;
+    const feedback = { output: entry.state.output, issues, suggestion };
+    makeReady(next, { ...tried, feedback }, entry.state.attempt + 1);
+    return;
+  }
+  if (policy.onMiss === "keep") {
+    offer(next, tried, { ...best.state, attempt: entry.state.attempt });
+    return;
+  }
+  miss(next, tried, judged);
+}
+
+/** A goal that asks for no review any more does not exist; a log that says so is taken at its word. */
+const LAST: StepReview = { maxIterations: 1, onMiss: "keep" };
+
+function miss(next: NextPlan, entry: ReviewingEntry, { issues, suggestion }: ReviewRecord): void {
+  const { review: _review, for: _for, tries: _tries, output: _output, ...end } = entry.state;
+  const said = saidOf(issues, "");
+  const error = { code: EXPECTATION_MISSED, message: said.slice(0, SHOWN_CHARS_MAX) };
+  settle(next, entry, { ...end, status: "failed", error });
+  if (!isTied(next, entry)) reviseAfterLoss(next, entry.step.id, suggestion);
+}
+
+/** Of two drafts of the same score the later one: it was written to be better. */
+function betterOf({ best, state }: ReviewingEntry, { score = SCORE_UNKNOWN }: ReviewRecord) {
+  return best !== undefined && best.score > score ? best : { score, state: acceptedAs(state) };
+}
+
+function askForReview(next: NextPlan, entry: StepEntry, state: Reviewing): void {
+  if (next.budget === undefined) {
+    next.judging += 1;
+    setState(next, entry, state);
+    return;
+  }
+  setState(next, entry, { ...state, for: "budget" });
+  const need = reviewNeed(next.budget, entry, state.output);
+  const queue = tokensOf(need) === 0 ? "plain" : "metered";
+  next.budget = { ...next.budget, [queue]: next.budget[queue].push({ stepId: entry.step.id, need }) };
+}
+
+function reviewingEntry(
+  next: NextPlan,
+  { stepId, item, attempt, review }: StepReviewed["data"],
+): ReviewingEntry | undefined {
+  const entry = item === 0 ? next.steps.get(stepId) : undefined;
+  if (entry?.state.status !== "reviewing" || entry.state.for !== undefined) return undefined;
+  const { state } = entry;
+  return state.attempt === attempt && state.review === review ? { ...entry, state } : undefined;
+}
+
+function nameOf({ step }: StepEntry): string {
+  return step.description === "" ? `Step ${step.id}` : `Step ${step.id} (${step.description})`;
+}

@@ -1,0 +1,81 @@
+/** How steps come into a plan: each learns what it waits for, and what waits for it. */
+import { grantOfStep } from "../../arguments/code-run.ts";
+import { dependenciesOf } from "../../language/dependencies.ts";
+import type { StepId } from "../../values/ids.ts";
+import type { Step } from "../../language/plan-language.ts";
+import type { StepEntry } from "../plan-state.ts";
+import { isLost, isMet, standingOf } from "../links/standing.ts";
+import { askToSkip, makeReady, type NextPlan } from "./step-transitions.ts";
+import { isShownTo, tieSteps, verifiedAmong } from "../links/ties.ts";
+
+const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;
+
+/** Adds steps whose dependencies may stand anywhere among them, then starts what is ready. */
+export function addSteps(
+  next: NextPlan,
+  planned: readonly Pick<StepEntry, "step" | "grant" | "compensateGrant">[],
+  draft: number,
+): void {
+  const entries: StepEntry[] = [];
+  next.steps = next.steps.withMutations((steps) => {
+    for (const { step, ...grants } of planned) {
+      // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
+      if (steps.has(step.id)) continue;
+      const place = {
+        draft,
+        plannedSeq: next.seq,
+        position: steps.size,
+        dependencies: dependenciesOf(step),
+        dependents: [],
+      };
+      const grant = grantOfStep(grants.grant, step);
+      const entry = {
+        step,
+        ...grants,
+        grant,
+        ...place,
+        unmet: 0,
+        state: WAITING,
+        failedAttempts: [],
+        effects: [],
+      };
+      entries.push(entry);
+      steps.set(step.id, entry);
+    }
+    const stepOf = (id: StepId): Step | undefined => steps.get(id)?.step;
+    const dependents = new Map<StepId, StepId[]>();
+    for (const entry of entries) {
+      const { id } = entry.step;
+      const dependencies = verifiedAmong(entry, stepOf);
+      let unmet = 0;
+      for (const dependency of dependencies) {
+        const needed = steps.get(dependency);
+        const isThere = needed !== undefined && (isMet(standingOf(needed)) || isShownTo(entry.step, needed));
+        if (!isThere) unmet++;
+        const known = dependents.get(dependency);
+        if (known === undefined) dependents.set(dependency, [id]);
+        else known.push(id);
+      }
+      steps.set(id, { ...entry, dependencies, unmet });
+    }
+    for (const [id, added] of dependents) {
+      const entry = steps.get(id);
+      if (entry !== undefined) steps.set(id, { ...entry, dependents: [...entry.dependents, ...added] });
+    }
+  });
+  next.total += entries.length;
+  tieSteps(next, entries);
+  startAdded(next, entries);
+}
+
+function startAdded(next: NextPlan, entries: readonly StepEntry[]): void {
+  const lost = new Set<StepId>();
+  for (const { step } of entries) {
+    const entry = next.steps.get(step.id);
+    if (entry?.unmet === 0) makeReady(next, entry);
+    for (const dependency of entry?.dependencies ?? []) {
+      if (isLost(next.steps.get(dependency))) lost.add(dependency);
+    }
+  }
+  for (const dependency of lost) askToSkip(next, dependency);
+}

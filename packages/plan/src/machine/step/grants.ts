@@ -1,0 +1,29 @@
+import type { ToolGrant } from "../../events/values.ts";
+import { grantKey } from "../../language/grant-key.ts";
+import type { Step } from "../../language/plan-language.ts";
+import type { StepEntry } from "../plan-state.ts";
+
+/** What an unchecked plan gets for a tool nobody granted: the worker will say that there is no such tool. */
+const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once", timeoutMs: 60_000 };
+
+type Grants = Readonly<Record<string, ToolGrant>>;
+
+/** A submitted step with the grants of its tools; a tool that nobody granted is of high risk. */
+export function withGrants(
+  grants: Grants,
+  step: Step,
+): Pick<StepEntry, "step" | "grant" | "compensateGrant"> {
+  const { compensate } = step;
+  const grant = grantOf(grants, step);
+  if (compensate === undefined) return { step, grant };
+  return { step, grant, compensateGrant: grantOf(grants, compensate) };
+}
+
+function grantOf(grants: Grants, call: Pick<Step, "tool" | "agent">): ToolGrant {
+  return own(grants, grantKey(call)) ?? own(grants, call.tool) ?? UNKNOWN_GRANT;
+}
+
+/** Own properties only: a tool may call itself `constructor`. */
+function own(grants: Grants, key: string): ToolGrant | undefined {
+  return Object.hasOwn(grants, key) ? grants[key] : undefined;
+}

@@ -1,0 +1,289 @@
+/**
+ * How steps move: waiting → (awaiting approval →) running → settled.
+ *
+ * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
+ * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
+ */
+import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval/approval-policy.ts";
+import { broughtBy } from "../../events/values.ts";
+import type { StepId } from "../../values/ids.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { HUMAN_ASK } from "../../language/owner-tools.ts";
+import { callOfStep } from "../../policy/policy-call.ts";
+import type { PlannedStep } from "../../policy/provenance.ts";
+import { readyStep } from "../budget/budget-needs.ts";
+import type { NextChanges } from "../changes.ts";
+import { queueOf } from "../budget/budget-shares.ts";
+import {
+  isHalted,
+  type AwaitingApproval,
+  type KnownPlan,
+  type StepEntry,
+  type StepState,
+  type WaitingFor,
+} from "../plan-state.ts";
+import { approvalIdOf } from "../approval/approval-id.ts";
+import { itemOf, nameOf, putRun, runNamed } from "../runs.ts";
+import { isMet, standingOf } from "../links/standing.ts";
+import { hasResult, isSettled, isUndecided } from "./step-state.ts";
+import { isUnderReview } from "../review/under-review.ts";
+import { isStandby, isTied } from "../links/ties.ts";
+import { type Verdict, verdictOf } from "../links/verdict.ts";
+
+export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & {
+  changes: NextChanges;
+  /** Steps that have ended, or may now, and that others are tied to: see `settle-ties.ts`. */
+  ends?: StepId[];
+};
+
+/** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
+export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
+  if (isStandby(next, entry)) {
+    setState(next, entry, { status: "waiting", for: "primary", attempt });
+    return;
+  }
+  if (holdBack(next, entry, attempt)) return;
+  const doubt = entry.approved === undefined ? doubtAbout(next, entry) : undefined;
+  const verdict = verdictOf(next, entry);
+  if (verdict.kind !== "run") {
+    awaitVerdict(next, entry, verdict.kind, attempt);
+  } else if (isHalted(next)) {
+    enqueue(next, entry, attempt);
+  } else if (entry.step.tool === HUMAN_ASK) {
+    // Each attempt asks anew.
+    const approvalId = `ask-${entry.step.id}-${itemOf(entry)}-${attempt}`;
+    awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
+  } else if (doubt !== undefined) {
+    const approvalId = approvalIdOf(next, entry, doubt);
+    awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
+  } else if (next.budget !== undefined) {
+    const ready = readyStep(next, entry);
+    const queue = queueOf(next.budget, entry, ready);
+    next.budget = { ...next.budget, [queue]: next.budget[queue].push(ready) };
+    setState(next, entry, { status: "waiting", for: "budget", attempt });
+  } else if (next.inFlight >= LIMITS.inFlightMax) {
+    enqueue(next, entry, attempt);
+  } else {
+    dispatch(next, entry, attempt);
+  }
+}
+
+/** Keeps a step back that must not begin for now, and returns whether it does; its items are past that. */
+export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boolean {
+  const reason = entry.item === undefined ? reasonToHold(next, entry, attempt) : undefined;
+  if (reason === undefined) return false;
+  next.held = next.held.push(entry.step.id);
+  setState(next, entry, { status: "waiting", for: reason, attempt });
+  return true;
+}
+
+/** The step does not run, or runs for each of a list: it has the plan's owner record that. */
+export function awaitVerdict(next: NextPlan, entry: StepEntry, kind: Verdict["kind"], attempt: number): void {
+  const stepId = entry.step.id;
+  next.undecided = next.undecided.set(stepId, true);
+  setState(next, entry, { status: "waiting", for: kind === "expand" ? "items" : "condition", attempt });
+}
+
+/** The step has the plan's owner ask; it takes up no room meanwhile. */
+export function awaitApproval(
+  next: NextPlan,
+  entry: StepEntry,
+  wanted: Omit<AwaitingApproval, "status">,
+): void {
+  next.awaiting += 1;
+  setState(next, entry, { status: "awaiting-approval", ...wanted });
+}
+
+/** Has the step's next attempt sent to a worker. */
+export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
+  next.inFlight += 1;
+  setState(next, entry, { status: "running", attempt, sentAfter: 0 });
+}
+
+/** The step waits for room, or for its plan to go on. */
+function enqueue(next: NextPlan, entry: StepEntry, attempt: number): void {
+  next.queue = next.queue.push(nameOf(entry));
+  setState(next, entry, { status: "waiting", for: reasonToQueue(next), attempt });
+}
+
+function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
+  if (pause !== undefined) return "resume";
+  return startsAt === undefined ? "capacity" : "start";
+}
+
+/** Why a person has to let the step run; one question is asked, whatever the number of reasons. */
+export function doubtAbout(
+  plan: KnownPlan,
+  entry: PlannedStep & Pick<StepEntry, "grant" | "item">,
+): "tool-risk" | "confidence" | undefined {
+  const { goal } = plan;
+  const { step, grant } = entry;
+  if (waitsForApproval(goal, { ...callOfStep(plan, entry), risk: grant.risk })) return "tool-risk";
+  return isUnsure(goal, step.confidence) ? "confidence" : undefined;
+}
+
+/** What the step is kept back for, if it is. */
+function reasonToHold(next: NextPlan, entry: StepEntry, attempt: number): "draft" | "approval" | undefined {
+  if (isHeldBack(next, entry)) return "draft";
+  // A step of a large draft that had begun before the draft was complete may finish.
+  return attempt === 1 && isGated(next, entry.draft) ? "approval" : undefined;
+}
+
+/**
+ * While a draft is being written only its harmless steps start: those that read and risk little, and none of them when
+ * a person or a critic may have to see the plan first, or once the draft is so large that a person has to. Of the plan that a draft revises none does, and none at all once
+ * the next revision is wanted.
+ */
+export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "draft" | "grant">): boolean {
+  const { phase, number, revision } = plan.drafting;
+  if (phase === "sealed") return false;
+  // The next draft may drop every step that has not begun, those of the open draft included.
+  if (phase === "reviewing" || plan.revisionsWanted.length > 0) return true;
+  if (draft !== number) return revision > 0;
+  if (phase !== "open") return false;
+  const isHarmless = grant.risk === "low" && grant.effect === "read";
+  const { goal, drafting } = plan;
+  if (!isHarmless || isLargeDraft(goal, drafting.steps ?? 0)) return true;
+  return gatesDrafts(goal) || isUnderReview(plan);
+}
+
+/** Whether a person has still to let run what the draft planned. */
+export function isGated({ planGate }: KnownPlan, draft: number): boolean {
+  return planGate !== undefined && draft >= planGate.from;
+}
+
+/** Starts what was kept back, unless it is to be kept back still. Steps whose items wait stay: see `beginHeldItems`. */
+export function releaseHeld(next: NextPlan): void {
+  const held = next.held;
+  next.held = held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
+  for (const stepId of held) {
+    const entry = next.steps.get(stepId);
+    if (entry?.state.status === "reviewing") noteEnd(next, entry);
+    if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+  }
+}
+
+/**
+ * Records that a step that ran, or awaited an approval, has settled, and makes its dependents ready.
+ *
+ * @param followUp - The step that the same worker has gone on with.
+ */
+export function settle(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
+  leave(next, entry);
+  next.done += 1;
+  setState(next, entry, state);
+  if (entry.item === undefined) tell(next, entry, state, followUp);
+}
+
+/** Those that need a step go on, or have no more to wait for. */
+function tell(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
+  if (state.status === "succeeded" && entry.step.compensate !== undefined) {
+    next.undoable = next.undoable.push(entry.step.id);
+  }
+  if (isTied(next, entry)) noteEnd(next, entry);
+  else announce(next, { ...entry, state }, followUp === undefined ? undefined : { entry, followUp });
+}
+
+/** What follows from the end of a step that others are tied to is worked out when the fact has been taken in. */
+export function noteEnd(next: NextPlan, { step }: StepEntry): void {
+  next.ends = [...(next.ends ?? []), step.id];
+}
+
+/**
+ * What needs a step goes on, or has nothing to wait for, by what the step has come to.
+ *
+ * @param gone - The step as it ran, and the one that its worker has gone on with.
+ */
+export function announce(
+  next: NextPlan,
+  ended: StepEntry,
+  gone?: { readonly entry: StepEntry; readonly followUp: StepId },
+): void {
+  const standing = standingOf(ended);
+  const { step, dependents, shown, verifiedBy = [] } = ended;
+  if (isMet(standing)) {
+    // First, because it has taken the room that has just become free.
+    const first = dependents.find((dependent) => dependent === gone?.followUp);
+    if (gone !== undefined && first !== undefined) goOn(next, gone.entry, first);
+    for (const dependent of dependents) {
+      const hasGone = dependent === first || (shown === true && verifiedBy.includes(dependent));
+      if (!hasGone) meetDependency(next, dependent);
+    }
+  } else if (standing === "lost" && dependents.length > 0) {
+    askToSkip(next, step.id);
+  }
+}
+
+/** The step no longer runs, or no longer waits for somebody; its next state is still to be set. */
+export function leave(next: NextPlan, { step, state }: StepEntry): void {
+  if (state.status === "running") next.inFlight -= 1;
+  else if (state.status === "awaiting-approval") next.awaiting -= 1;
+  else if (state.status === "reviewing" && state.for === undefined) next.judging -= 1;
+  else if (isUndecided(state)) {
+    next.undecided = next.undecided.delete(step.id);
+  }
+}
+
+export function meetDependency(next: NextPlan, stepId: StepId): void {
+  const met = withOneMet(next, stepId);
+  // What is passed over by then waits for nothing else.
+  if (met?.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
+    makeReady(next, met);
+}
+
+/** The step runs already, on the worker that has delivered its last input: nobody has to send it. */
+function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): void {
+  const met = withOneMet(next, followUp);
+  if (met?.unmet !== 0 || met.state.status !== "waiting") return;
+  // With a budget, each step has to be granted what it may use; and a person may have to be asked.
+  const isWatched = doubtAbout(next, met) !== undefined || reasonToHold(next, met, 1) !== undefined;
+  if (state.status !== "running" || next.budget !== undefined || isWatched) {
+    makeReady(next, met);
+    return;
+  }
+  next.inFlight += 1;
+  const via = broughtBy({ stepId: step.id, ...state });
+  setState(next, met, { status: "running", attempt: met.state.attempt, sentAfter: 0, via });
+}
+
+function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
+  const entry = next.steps.get(stepId);
+  if (entry === undefined) return undefined;
+  const met = { ...entry, unmet: entry.unmet - 1 };
+  next.steps = next.steps.set(stepId, met);
+  return met;
+}
+
+/**
+ * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,
+ * when it is known whether the event requests a revision.
+ */
+export function fillCapacity(next: NextPlan): void {
+  while (!isHalted(next) && next.inFlight < LIMITS.inFlightMax) {
+    const name = next.queue.first();
+    if (name === undefined) return;
+    next.queue = next.queue.shift();
+    const entry = runNamed(next, name);
+    if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
+  }
+}
+
+export function askToSkip(next: NextPlan, because: StepId): void {
+  next.unskipped = next.unskipped.set(because, true);
+  if (!next.changes.lost.includes(because)) next.changes.lost.push(because);
+}
+
+/** Whether any step that needs this one has not settled. */
+export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
+  const dependents = next.steps.get(stepId)?.dependents ?? [];
+  return dependents.some((dependent) => {
+    const state = next.steps.get(dependent)?.state;
+    return state !== undefined && !isSettled(state);
+  });
+}
+
+export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
+  const isFirst = entry.resultSeq === undefined && hasResult(state);
+  putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
+  next.changes.runs.push(nameOf(entry));
+}

@@ -1,0 +1,139 @@
+/** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
+import type { Map } from "immutable";
+import { hintStop } from "../changes.ts";
+import { keepItems, recountItems } from "./item-transitions.ts";
+import { forfeitReserve, holderOf, settleReserve } from "../budget/budget-ledger.ts";
+import { watchRest } from "../deadlines.ts";
+import type { StepEntry } from "../plan-state.ts";
+import { PLAN_RUN } from "../../language/owner-tools.ts";
+import { keptOf, type Succeeded, reviewHolder } from "../review/review-state.ts";
+import { itemOf, nameOf, type RunName, runNamed } from "../runs.ts";
+import { hasFailed, isLost } from "../links/standing.ts";
+import { isSettled } from "./step-state.ts";
+import { askToSkip, hasOpenDependents, leave, type NextPlan, noteEnd, settle } from "./step-transitions.ts";
+import { isTied } from "../links/ties.ts";
+import { stopSubPlan } from "../sub-plans.ts";
+
+/** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
+export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
+  return stopSteps(next, { reason, concerns });
+}
+
+/**
+ * Ends all steps, because the plan ends badly. Those that are in the middle of something that would have to be
+ * undone are told to stop, and the plan waits for what they say. Returns how many were running.
+ */
+export function stopAllSteps(next: NextPlan, reason: string): number {
+  const stopping = { reason, at: next.updatedAt };
+  const running = stopSteps(next, { reason, concerns: () => true, stopping });
+  delete next.watch;
+  if (next.stopping > 0) watchRest(next);
+  return running;
+}
+
+/** Ends everything that the plan does or waits for, because it ends badly. */
+export function stopPlan(next: NextPlan, reason: string): void {
+  delete next.pause;
+  delete next.startsAt;
+  const stopped = stopAllSteps(next, reason);
+  next.queue = next.queue.clear();
+  next.held = next.held.clear();
+  next.unskipped = next.unskipped.clear();
+  next.timers = next.timers.clear();
+  const isJudged = next.joining.phase === "requested" || next.critique !== undefined;
+  const isAtWork = stopped > 0 || next.drafting.phase !== "sealed" || isJudged;
+  if (isAtWork) hintStop(next);
+  next.drafting = { ...next.drafting, phase: "sealed" };
+}
+
+type Stopping = {
+  readonly reason: string;
+  readonly concerns: (entry: StepEntry) => boolean;
+  readonly stopping?: { readonly reason: string; readonly at: string };
+};
+
+/** What a step has delivered is kept, though nobody has judged it, or will. */
+function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): number {
+  let running = 0;
+  const kept: [StepEntry, Succeeded][] = [];
+  const halfDone: StepEntry[] = [];
+  const stop = <Key>(runs: Map<Key, StepEntry>): Map<Key, StepEntry> =>
+    runs.withMutations((stopped) => {
+      for (const [key, entry] of runs) {
+        if (isSettled(entry.state) || !concerns(entry)) continue;
+        if (stopping !== undefined && entry.state.status === "repeating") {
+          halfDone.push(entry);
+          continue;
+        }
+        if (stopping !== undefined && entry.state.status === "running" && mayHaveToBeUndone(entry)) {
+          const { attempt } = entry.state;
+          running += 1;
+          next.stopping += 1;
+          stopped.set(key, { ...entry, state: { ...entry.state, stopping } });
+          stopSubPlan(next, { stepId: entry.step.id, item: itemOf(entry), attempt }, reason);
+          continue;
+        }
+        if (entry.state.status === "running") {
+          running += 1;
+          giveUpReserve(next, { ...entry, state: entry.state }, reason);
+        }
+        if (entry.state.status === "reviewing") {
+          running += 1;
+          const { attempt, review } = entry.state;
+          forfeitReserve(next, reviewHolder({ stepId: entry.step.id, attempt, review }));
+        }
+        const result = keptOf(entry);
+        if (result !== undefined) {
+          kept.push([entry, result]);
+          continue;
+        }
+        leave(next, entry);
+        next.total -= 1;
+        if (entry.item === undefined && isTied(next, entry)) noteEnd(next, entry);
+        stopped.set(key, { ...entry, state: { status: "cancelled", reason } });
+      }
+    });
+  next.steps = stop(next.steps);
+  next.items = stop(next.items);
+  for (const entry of halfDone) keepItems(next, entry, reason);
+  recountItems(next);
+  for (const [entry, state] of kept) settle(next, entry, state);
+  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer));
+  return running;
+}
+
+type Running = StepEntry & { readonly state: Extract<StepEntry["state"], { status: "running" }> };
+
+/** What a worker uses from now on, nobody will hear; a sub-plan tells, and one that was not submitted uses nothing. */
+function giveUpReserve(next: NextPlan, entry: Running, reason: string): void {
+  const { attempt } = entry.state;
+  const { id: stepId, tool } = entry.step;
+  const holder = holderOf.step({ ...nameOf(entry), attempt });
+  if (tool !== PLAN_RUN) forfeitReserve(next, holder);
+  else if (!stopSubPlan(next, { stepId, item: itemOf(entry), attempt }, reason)) {
+    settleReserve(next, holder, { stepsSent: 0 });
+  }
+}
+
+/** Whether the step is in the middle of something that would have to be undone. */
+export function mayHaveToBeUndone({ step, item, grant, state }: StepEntry): boolean {
+  const hasStarted = state.status === "running" && state.startedAt !== undefined;
+  return hasStarted && item === undefined && step.compensate !== undefined && grant.effect !== "read";
+}
+
+/** Ends the steps that a new draft takes the place of. Returns how many were running. */
+export function replaceSteps(
+  next: NextPlan,
+  reason: string,
+  concerns: (entry: StepEntry) => boolean,
+): number {
+  const running = cancelSteps(next, reason, concerns);
+  const lost = next.steps.filter((entry) => (isLost(entry) || hasFailed(entry.state)) && concerns(entry));
+  next.steps = next.steps.merge(lost.map((entry) => ({ ...entry, replaced: true as const })));
+  for (const stepId of lost.keys()) if (hasOpenDependents(next, stepId)) askToSkip(next, stepId);
+  return running;
+}
+
+function isWaiting(next: NextPlan, name: RunName): boolean {
+  return runNamed(next, name)?.state.status === "waiting";
+}

@@ -1,0 +1,15 @@
+import { startedSince } from "../changes.ts";
+import type { Plan } from "../plan-state.ts";
+import { holdBack, leave, type NextPlan } from "./step-transitions.ts";
+
+/**
+ * Takes back what the event has started before it came to request a revision. One event may end several steps that are
+ * tied to each other, and only the last of them may show that the plan has to be revised.
+ */
+export function withdrawStarts(before: Plan, next: NextPlan): void {
+  if (next.revisionsWanted.length === 0 && next.drafting.revision === 0) return;
+  for (const entry of startedSince(before, next)) {
+    const isHeld = "attempt" in entry.state && holdBack(next, entry, entry.state.attempt);
+    if (isHeld) leave(next, entry);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The sub-plans of a plan: from the start that names them until their end has come back.
+ *
+ * Invariant:
+ *   C1. A plan does not end before its sub-plans have ended, or have had a minute to do so once it had told them to
+ *       stop. A sub-plan is told to stop when its step is not wanted any more.
+ */
+import { Map } from "immutable";
+import type { PlanId, StepId } from "../values/ids.ts";
+import { setTimer } from "./changes.ts";
+import { forfeitReserve, holderOf } from "./budget/budget-ledger.ts";
+import type { KnownPlan } from "./plan-state.ts";
+import { runOf } from "./runs.ts";
+import type { NextPlan } from "./step/step-transitions.ts";
+
+/** How long the end of a plan waits for sub-plans that were told to stop. */
+const STOPPING_MS = 60_000;
+export const SUB_PLANS_TIMER = "sub-plans";
+
+/** The attempt of a step that a sub-plan runs for. */
+type Run = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
+
+export type SubPlan = Run & {
+  readonly planId: PlanId;
+  /** Why it is told to stop; absent as long as it is wanted. */
+  readonly stop?: string;
+};
+
+export type SubPlans = Map<string, SubPlan>;
+
+export const NO_SUB_PLANS: SubPlans = Map();
+
+export function subPlanOf(plan: Pick<KnownPlan, "subPlans">, run: Run): SubPlan | undefined {
+  return plan.subPlans.get(keyOf(run));
+}
+
+/** The attempt has begun: its plan may be submitted. */
+export function openSubPlan(next: NextPlan, { stepId, item, attempt }: Run, planId: PlanId): void {
+  const run = { stepId, item, attempt };
+  next.subPlans = next.subPlans.set(keyOf(run), { ...run, planId });
+}
+
+/** Its end has come back. Returns whether there was such a sub-plan. */
+export function closeSubPlan(next: NextPlan, run: Run): boolean {
+  if (!next.subPlans.has(keyOf(run))) return false;
+  next.subPlans = next.subPlans.delete(keyOf(run));
+  if (next.subPlans.size === 0) next.timers = next.timers.delete(SUB_PLANS_TIMER);
+  return true;
+}
+
+/** Its step is not wanted any more. Returns whether there is something to wait for. */
+export function stopSubPlan(next: NextPlan, run: Run, reason: string): boolean {
+  const subPlan = subPlanOf(next, run);
+  if (subPlan === undefined) return false;
+  if (subPlan.stop !== undefined) return true;
+  next.subPlans = next.subPlans.set(keyOf(run), { ...subPlan, stop: reason });
+  return true;
+}
+
+/** Whether the plan's end has to wait for sub-plans; it does so for a minute at most. */
+export function awaitsSubPlans(next: NextPlan): boolean {
+  if (next.subPlans.size === 0) return false;
+  if (!next.timers.has(SUB_PLANS_TIMER)) {
+    const at = new Date(Date.parse(next.updatedAt) + STOPPING_MS).toISOString();
+    setTimer(next, SUB_PLANS_TIMER, { kind: "sub-plans", at });
+  }
+  return true;
+}
+
+/** Waits for none of them any longer; what they may still use is counted as used. */
+export function giveUpSubPlans(next: NextPlan): void {
+  for (const run of next.subPlans.values()) {
+    // A step that the plan still waits for has a time of its own.
+    if (runOf(next, run)?.state.status === "running") continue;
+    forfeitReserve(next, holderOf.step(run));
+  }
+  next.subPlans = NO_SUB_PLANS;
+}
+
+function keyOf({ stepId, item, attempt }: Run): string {
+  return `${stepId}/${item}/${attempt}`;
+}

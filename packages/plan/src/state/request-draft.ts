@@ -1,7 +1,0 @@
-import type { Drafting } from "./drafting-state.ts";
-import type { NextPlan } from "./step-transitions.ts";
-
-/** Has the plan's owner ask for the draft, now or when the plan goes on. */
-export function requestDraft(next: NextPlan, drafting: Drafting): void {
-  next.drafting = { ...drafting, phase: "requested" };
-}

@@ -1,0 +1,121 @@
+/**
+ * What running a plan is expected to take: what is known of each step, added up; nothing is made up for the others.
+ *
+ * Of a step is known, in this order: what it says itself (a wait, its time; a tool that declares no use of models, that
+ * it costs nothing), and the mean of earlier runs of its tool, agent and model. A step that runs for each item of a list is
+ * known when the list stands in the plan. A step whose time depends on a person is never timed.
+ *
+ * The time is that of the critical path (`criticalPath`), as if each step began when those that it needs have ended, and
+ * every condition held. Queues, retries, judgements, revisions, approvals and a joined answer come on top.
+ */
+import { grantOfStep } from "../../arguments/code-run.ts";
+import { criticalPath } from "../critical-path.ts";
+import { grantOf } from "../../language/grant-of.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { onlySink } from "../../language/only-sink.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../../language/owner-tool-names.ts";
+import type { PlanDocument, Step } from "../../language/plan-language.ts";
+import type { ToolSpec } from "../../language/tool-spec.ts";
+import { FLOW_WAIT } from "./flow-wait.ts";
+import type { RunEstimate } from "./run-estimate.ts";
+import { kindKey, kindOf, type StepRuns } from "./step-runs.ts";
+
+export type EstimateFrom = {
+  readonly tools: ReadonlyMap<string, ToolSpec>;
+  /** By `kindKey`. */
+  readonly past: ReadonlyMap<string, StepRuns>;
+};
+
+type Use = Pick<StepRuns, "inputTokens" | "outputTokens"> & { readonly costUsd: number | null };
+type Expected = { readonly durationMs: number | undefined; readonly use: Use | undefined };
+
+const NO_USE: Use = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+export function estimateRun(
+  plan: Pick<PlanDocument, "steps" | "answerFrom">,
+  from: EstimateFrom,
+): RunEstimate {
+  const standIns = new Set(plan.steps.map(({ fallback }) => fallback));
+  const steps = plan.steps.filter(({ id }) => !standIns.has(id));
+  const expected = new Map(steps.map((step) => [step.id, expectationOf(step, from)]));
+  const known = [...expected.values()];
+  const timed = known.filter(({ durationMs }) => durationMs !== undefined);
+  const uses = known.flatMap(({ use }) => use ?? []);
+  const costs = uses.flatMap(({ costUsd }) => costUsd ?? []);
+  const path = criticalPath(plan.steps, ({ id }) => expected.get(id)?.durationMs ?? 0);
+  return {
+    durationMs: timed.length === 0 ? null : Math.round(path.durationMs),
+    costUsd: costs.length === 0 ? null : sum(costs),
+    inputTokens: Math.round(sum(uses.map(({ inputTokens }) => inputTokens))),
+    outputTokens: Math.round(sum(uses.map(({ outputTokens }) => outputTokens))),
+    steps: steps.length,
+    stepsTimed: timed.length,
+    stepsPriced: costs.length,
+    runs: sum([...pastUsed(steps, from).values()].map(({ runs }) => runs)),
+    answered: (plan.answerFrom ?? onlySink(plan.steps)) !== undefined,
+  };
+}
+
+/** The time of one step, in milliseconds; undefined when nothing is known to go by. */
+export function expectedMs(step: Step, from: EstimateFrom): number | undefined {
+  return expectationOf(step, from).durationMs;
+}
+
+function expectationOf(step: Step, from: EstimateFrom): Expected {
+  const items = itemsOf(step);
+  const past = from.past.get(kindKey(kindOf(step)));
+  const oneMs = oneRunMs(step, past);
+  const use = callsModel(step, from) ? past : NO_USE;
+  if (items === undefined) return { durationMs: undefined, use: use === NO_USE ? use : undefined };
+  return {
+    durationMs: oneMs === undefined ? undefined : oneMs * Math.ceil(items / LIMITS.itemsAtOnceMax),
+    use: use && times(use, items),
+  };
+}
+
+/** How often it runs; undefined when only the list that an earlier step makes says so. */
+function itemsOf({ forEach }: Step): number | undefined {
+  if (forEach === undefined) return 1;
+  return Array.isArray(forEach) ? forEach.length : undefined;
+}
+
+function oneRunMs({ tool, args }: Step, past: StepRuns | undefined): number | undefined {
+  if (tool === HUMAN_ASK) return undefined;
+  if (tool === FLOW_WAIT) return typeof args["ms"] === "number" ? args["ms"] : undefined;
+  return past?.durationMs;
+}
+
+/** A tool that nobody has announced may call one, and so may a plan. */
+function callsModel(step: Step, { tools }: EstimateFrom): boolean {
+  if (step.tool === PLAN_RUN) return true;
+  const spec = tools.get(step.tool);
+  return spec === undefined || grantOfStep(grantOf(spec), step).modelTokens !== undefined;
+}
+
+function pastUsed(steps: readonly Step[], { past }: EstimateFrom): Map<string, StepRuns> {
+  const used = new Map<string, StepRuns>();
+  for (const step of steps) {
+    const key = kindKey(kindOf(step));
+    const runs = past.get(key);
+    if (
+      runs !== undefined &&
+      itemsOf(step) !== undefined &&
+      step.tool !== HUMAN_ASK &&
+      step.tool !== FLOW_WAIT
+    )
+      used.set(key, runs);
+  }
+  return used;
+}
+
+function times({ inputTokens, outputTokens, costUsd }: Use, items: number): Use {
+  return {
+    inputTokens: inputTokens * items,
+    outputTokens: outputTokens * items,
+    costUsd: costUsd === null ? null : costUsd * items,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

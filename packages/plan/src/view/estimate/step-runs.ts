@@ -1,0 +1,59 @@
+/** What earlier runs of a kind of step took: the ground of an estimate, never of a decision. */
+import type { PlanEvent } from "../../events/plan-event.ts";
+import type { Step } from "../../language/plan-language.ts";
+import type { KnownPlan } from "../../machine/plan-state.ts";
+
+/** Earlier runs together weigh at most as much as so many: what a tool takes changes, and the newest say it best. */
+const MEMORY_RUNS = 100;
+
+/** Steps that are expected to take alike. Whoever runs them by default is `""`. */
+export type StepKind = { readonly tool: string; readonly agent: string; readonly model: string };
+
+/** Attempts that succeeded, each figure their mean. */
+export type StepRuns = {
+  readonly runs: number;
+  readonly durationMs: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; null when the price of a model was not known lately. */
+  readonly costUsd: number | null;
+};
+
+export function kindOf({ tool, agent = "", model = "" }: Pick<Step, "tool" | "agent" | "model">): StepKind {
+  return { tool, agent, model };
+}
+
+/** One key for each kind: none of its parts holds a line break. */
+export function kindKey({ tool, agent, model }: StepKind): string {
+  return `${tool}\n${agent}\n${model}`;
+}
+
+/** The run that a fact tells of. Undefined for one that tells of none: only what succeeded by itself is counted. */
+export function runTold(
+  plan: Pick<KnownPlan, "steps">,
+  event: PlanEvent,
+): { readonly kind: StepKind; readonly run: StepRuns } | undefined {
+  if (event.type !== "step.succeeded") return undefined;
+  const { stepId, undo, reused, durationMs, usage } = event.data;
+  const step = plan.steps.get(stepId)?.step;
+  if (step === undefined || undo === true || reused === true) return undefined;
+  const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage ?? {};
+  return { kind: kindOf(step), run: { runs: 1, durationMs, inputTokens, outputTokens, costUsd } };
+}
+
+/** Adds later runs to earlier ones. */
+export function mergeRuns(earlier: StepRuns, later: StepRuns): StepRuns {
+  const share = later.runs / (Math.min(earlier.runs, MEMORY_RUNS) + later.runs);
+  const mean = (before: number, after: number): number => before + share * (after - before);
+  return {
+    runs: earlier.runs + later.runs,
+    durationMs: mean(earlier.durationMs, later.durationMs),
+    inputTokens: mean(earlier.inputTokens, later.inputTokens),
+    outputTokens: mean(earlier.outputTokens, later.outputTokens),
+    // A price that was named since then holds for what was measured since then.
+    costUsd:
+      earlier.costUsd === null || later.costUsd === null
+        ? later.costUsd
+        : mean(earlier.costUsd, later.costUsd),
+  };
+}

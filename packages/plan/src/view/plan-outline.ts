@@ -1,0 +1,68 @@
+/** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
+import { z } from "zod";
+import { AnswerStatus, Outcome, Usage } from "../events/values.ts";
+import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "../figures/plan-figures.ts";
+import { PlanId } from "../values/ids.ts";
+import { JsonObject } from "../values/json.ts";
+import { lessonOf } from "../past-plans/lesson-of.ts";
+import { Lesson } from "../past-plans/past-plan.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+
+export const PlanOutline = z.object({
+  tenant: z.string(),
+  goal: z.string(),
+  metadata: JsonObject,
+  /** The plan whose sub-plan it is. */
+  parent: PlanId.optional(),
+  /** The identity of the key that submitted it; absent if no keys are set, and in older logs. */
+  submittedBy: z.string().optional(),
+  status: z.string(),
+  /** How it came about, as far as that is known; absent in older logs. */
+  strategy: PlannedBy.optional(),
+  /** Absent until the plan has ended. */
+  outcome: Outcome.optional(),
+  /** Of the answer; absent while there is none, and in older logs. */
+  answerStatus: AnswerStatus.optional(),
+  submittedAt: z.string(),
+  endedAt: z.string().optional(),
+  done: z.int().nonnegative(),
+  total: z.int().nonnegative(),
+  percent: z.int().min(0).max(100),
+  /** How many facts the plan counts. */
+  seq: z.int().positive(),
+  /** Model use so far, with that of its sub-plans; absent in older logs. */
+  usage: Usage.optional(),
+  /** What it adds to the figures; of ended plans, and absent in older logs. */
+  figures: PlanFigures.optional(),
+  /** What can be learnt from it; of ended plans that have something to tell. */
+  lesson: Lesson.optional(),
+});
+export type PlanOutline = z.infer<typeof PlanOutline>;
+
+export function outlineOf(plan: KnownPlan): PlanOutline {
+  const { goal, status, submittedAt, endedAt, conclusion, done, total, percent, seq, usage } = plan;
+  const outcome = endedAt === undefined ? undefined : conclusion?.outcome;
+  const answerStatus = conclusion?.answer?.status;
+  const figures = figuresOf(plan);
+  const lesson = lessonOf(plan);
+  return {
+    tenant: goal.tenant,
+    goal: goal.goal,
+    metadata: goal.metadata,
+    ...(goal.parent === undefined ? {} : { parent: goal.parent.planId }),
+    ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
+    status,
+    strategy: plannedBy(plan),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(answerStatus === undefined ? {} : { answerStatus }),
+    submittedAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
+    done,
+    total,
+    percent,
+    seq,
+    usage,
+    ...(figures === undefined ? {} : { figures }),
+    ...(lesson === undefined ? {} : { lesson }),
+  };
+}

@@ -1,0 +1,95 @@
+import { openSteps, stepLeft, type StepLeft } from "./estimate/work-left.ts";
+import { makespanMs } from "./estimate/makespan.ts";
+import { runTimesOf } from "./estimate/run-times.ts";
+import type { StepRuns } from "./estimate/step-runs.ts";
+import type { PlanId } from "../values/ids.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
+import { isEnded } from "../machine/plan-state.ts";
+
+/** Before the end there is always something left. */
+const PERCENT_OPEN_MAX = 99;
+
+export type Progress = {
+  /** Settled steps, skipped ones included. */
+  readonly done: number;
+  readonly total: number;
+  /** Whole, never falling, 100 only at the end. */
+  readonly percent: number;
+  /**
+   * Milliseconds until the last known step is expected to end. Null when that cannot be said: a step of unknown duration is
+   * open, a person or a review by a model is waited for, the plan is paused or still being drafted, or a step takes far
+   * longer than expected.
+   */
+  readonly etaMs: number | null;
+};
+
+/** What is known besides the plan itself. */
+export type KnownTimes = {
+  /** Earlier runs of the tenant's steps, by `kindKey`. */
+  readonly past?: ReadonlyMap<string, StepRuns>;
+  /** How many steps the workers of a pool run at a time. A pool that is not named has no worker; with none named, all are unlimited. */
+  readonly slots?: ReadonlyMap<string, number>;
+  /** What a running sub-plan is expected to take still, in milliseconds; undefined when that is not known. */
+  readonly subPlanMs?: (planId: string) => number | undefined;
+};
+
+const unknown = (): undefined => undefined;
+
+/**
+ * How far a plan has come, and how long its known steps will still take.
+ *
+ * The estimate schedules the open steps: each begins when what it needs has ended and a worker's slot is free. A wait takes
+ * what it says, any other run the mean of at least three earlier runs of its kind (see `runTimesOf`), a running one what
+ * is left of that. The start of the plan and pending retries are waited for.
+ *
+ * @param nowMs - The time of asking, as milliseconds since the epoch.
+ */
+export function progressOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): Progress {
+  const { done, total, percent } = plan;
+  return { done, total, percent, etaMs: isEnded(plan) ? 0 : estimateMs(plan, nowMs, known) };
+}
+
+/**
+ * The same, with the work of sub-plans that still run: each counts as the part of its step that it has done. It may
+ * fall when a revision adds steps.
+ *
+ * @param percentOf - How far a sub-plan has come; undefined when nothing is known of it.
+ */
+export function withSubPlans(
+  progress: Progress,
+  plan: Pick<KnownPlan, "steps" | "subPlans" | "drafting">,
+  percentOf: (subPlan: PlanId) => number | undefined,
+): Progress {
+  if (plan.drafting.phase !== "sealed") return progress;
+  let steps = progress.done;
+  for (const { stepId, planId } of plan.subPlans.values()) {
+    const state = plan.steps.get(stepId)?.state;
+    const runs = state?.status === "repeating" ? state.items : 1;
+    steps += (percentOf(planId) ?? 0) / 100 / runs;
+  }
+  const percent = Math.min(PERCENT_OPEN_MAX, Math.floor((100 * steps) / Math.max(1, progress.total)));
+  return { ...progress, percent: Math.max(progress.percent, percent) };
+}
+
+function estimateMs(plan: KnownPlan, nowMs: number, known: KnownTimes): number | null {
+  const { drafting, pause, conclusion, planGate, startsAt } = plan;
+  const isHeld = pause !== undefined || planGate !== undefined || plan.awaiting > 0;
+  if (drafting.phase !== "sealed" || isHeld || conclusion !== undefined) return null;
+  const { past, slots, subPlanMs = unknown } = known;
+  const options = { times: runTimesOf(plan, past), nowMs, subPlanMs };
+  const left: StepLeft[] = [];
+  for (const entry of openSteps(plan)) {
+    const one = stepLeft(plan, entry, options);
+    if (one === undefined || lacksWorkers(one, slots)) return null;
+    left.push(one);
+  }
+  if (left.length === 0) return null;
+  const startMs = startsAt === undefined ? 0 : Math.max(0, Date.parse(startsAt) - nowMs);
+  return Math.round(startMs + makespanMs(left, slots));
+}
+
+/** Whether nobody is there to run it. */
+function lacksWorkers({ pool, units }: StepLeft, slots: KnownTimes["slots"]): boolean {
+  if (pool === undefined || slots === undefined || slots.size === 0) return false;
+  return !slots.has(pool) && units.some(({ isRunning }) => !isRunning);
+}

@@ -1,0 +1,163 @@
+/**
+ * What the log says of one step, attempt by attempt: who worked on it, when, how often it was delivered, how it ended
+ * and what it cost. Pure and without schemas, so that a page may use it.
+ */
+import { addUsage, NO_USAGE } from "../values/add-usage.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
+import type { ArtifactRef, Usage, Via } from "../events/values.ts";
+import type { PlanId } from "../values/ids.ts";
+
+export type AttemptOutcome = "running" | "succeeded" | "failed" | "asked" | "interrupted";
+
+export type AttemptRecord = {
+  /** Counts from 1, for each item by itself. */
+  readonly attempt: number;
+  /** The item of a step that runs for each of a list; 0 for a step that runs once. */
+  readonly item: number;
+  /** It was an attempt at undoing the step. */
+  readonly undo?: true;
+  readonly outcome: AttemptOutcome;
+  readonly workerId: string;
+  readonly startedAt?: string;
+  /** When it ended, or was found to be lost. */
+  readonly endedAt?: string;
+  readonly durationMs?: number;
+  /** How often its message was delivered: more than 1 when a worker was lost. */
+  readonly deliveries: number;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** Of a failure: whether another attempt could help. */
+  readonly retryable?: boolean;
+  /** It failed, and may have acted all the same. */
+  readonly uncertain?: true;
+  /** Its output is that of an equal call: its own was not made. */
+  readonly reused?: true;
+  /** The attempt whose worker went on with this one. */
+  readonly via?: Via;
+  /** The plan that it handed its work to. */
+  readonly subPlan?: PlanId;
+  readonly usage?: Usage;
+};
+
+export type StepHistory = {
+  /** In the order in which the log first speaks of them. */
+  readonly attempts: readonly AttemptRecord[];
+  /** Files that it wrote, each once. */
+  readonly files: readonly ArtifactRef[];
+  /** Model use of its attempts, sub-plans included. */
+  readonly usage: Usage;
+  /** Model use of those who judged its outputs and looked for facts in them. */
+  readonly lookedAt: Usage;
+};
+
+type Draft = { -readonly [Key in keyof AttemptRecord]: AttemptRecord[Key] };
+
+/** @param events - The plan's facts, the oldest first; those of other steps are passed over. Linear. */
+export function stepHistory(events: Iterable<PlanEvent>, stepId: string): StepHistory {
+  const attempts = new Map<string, Draft>();
+  const files = new Map<string, ArtifactRef>();
+  let usage = NO_USAGE;
+  let lookedAt = NO_USAGE;
+  for (const event of events) {
+    if (!("stepId" in event.data) || event.data.stepId !== stepId) continue;
+    switch (event.type) {
+      case "step.started":
+        noteStart(attempts, event);
+        break;
+      case "step.succeeded":
+        for (const file of event.data.artifacts) files.set(file.name, file);
+        usage = addUsage(usage, event.data.usage ?? NO_USAGE);
+        noteEnd(attempts, event);
+        break;
+      case "step.failed":
+      case "step.asked":
+        usage = addUsage(usage, event.data.usage ?? NO_USAGE);
+        noteEnd(attempts, event);
+        break;
+      case "step.interrupted":
+        noteLoss(attempts, event);
+        break;
+      case "step.reviewed":
+      case "fact.recorded":
+        lookedAt = addUsage(lookedAt, event.data.usage);
+        break;
+      default:
+        break;
+    }
+  }
+  return { attempts: [...attempts.values()], files: [...files.values()], usage, lookedAt };
+}
+
+type Of<Type extends PlanEvent["type"]> = Extract<PlanEvent, { type: Type }>;
+type Run = { readonly item: number; readonly attempt: number; readonly undo?: true | undefined };
+
+function noteStart(attempts: Map<string, Draft>, { data, at }: Of<"step.started">): void {
+  const { workerId, delivery, via, subPlan } = data;
+  const known = attempts.get(keyOf(data));
+  if (known === undefined) {
+    attempts.set(keyOf(data), {
+      ...nameOf(data),
+      outcome: "running",
+      workerId,
+      startedAt: at,
+      deliveries: delivery,
+      ...(via === undefined ? {} : { via }),
+      ...(subPlan === undefined ? {} : { subPlan }),
+    });
+  } else if (known.outcome === "running") {
+    // Another worker has it now.
+    known.workerId = workerId;
+    known.deliveries = Math.max(known.deliveries, delivery);
+  }
+}
+
+/** The first outcome counts, and one that arrives after all counts more than that nobody knew of one. */
+function noteEnd(
+  attempts: Map<string, Draft>,
+  event: Of<"step.succeeded" | "step.failed" | "step.asked">,
+): void {
+  const { data, at } = event;
+  const known = attempts.get(keyOf(data));
+  if (known !== undefined && known.outcome !== "running" && known.outcome !== "interrupted") return;
+  const { workerId, startedAt, durationMs, usage, via = known?.via } = data;
+  const ended: Draft = {
+    ...nameOf(data),
+    outcome: OUTCOMES[event.type],
+    workerId,
+    startedAt,
+    endedAt: at,
+    durationMs,
+    deliveries: known?.deliveries ?? 1,
+    ...(via === undefined ? {} : { via }),
+    ...(known?.subPlan === undefined ? {} : { subPlan: known.subPlan }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+  if (event.type === "step.failed") {
+    ended.error = event.data.error;
+    ended.retryable = event.data.retryable;
+    if (event.data.uncertain === true) ended.uncertain = true;
+  }
+  if (event.type === "step.succeeded" && event.data.reused === true) ended.reused = true;
+  attempts.set(keyOf(data), ended);
+}
+
+const OUTCOMES = { "step.succeeded": "succeeded", "step.failed": "failed", "step.asked": "asked" } as const;
+
+function noteLoss(attempts: Map<string, Draft>, { data, at }: Of<"step.interrupted">): void {
+  const known = attempts.get(keyOf(data));
+  if (known !== undefined && known.outcome !== "running") return;
+  attempts.set(keyOf(data), {
+    ...(known ?? { ...nameOf(data), deliveries: 1 }),
+    workerId: known?.workerId ?? data.workerId,
+    outcome: "interrupted",
+    endedAt: at,
+    error: { code: "interrupted", message: data.message },
+  });
+}
+
+function keyOf({ item, attempt, undo }: Run): string {
+  return `${undo === true ? "undo" : item}/${attempt}`;
+}
+
+function nameOf({ item, attempt, undo }: Run): Pick<AttemptRecord, "item" | "attempt" | "undo"> {
+  return { item, attempt, ...(undo === undefined ? {} : { undo }) };
+}

@@ -1,0 +1,82 @@
+/** What a step was given: each argument, what it became, where it came from, and whether a person has changed it. */
+import type { ApprovalView } from "./approval-view.ts";
+import { displayedArguments, type Origin } from "../arguments/displayed-arguments.ts";
+import type { StepOutput } from "../events/values.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import type { PlanView } from "./plan-view.ts";
+import type { StepView } from "./step-view.ts";
+
+export type StepInput = {
+  readonly name: string;
+  /** As the plan says it; absent of an argument that a person has added. */
+  readonly planned?: Json;
+  /** As the tool gets it, as far as that is known; absent of an argument that a person has taken out. */
+  readonly value?: Json;
+  /** None for what the plan says itself. */
+  readonly origins: readonly Origin[];
+  /** The person by whom it is not as planned. */
+  readonly editedBy?: string;
+};
+
+type Of = Pick<PlanView, "steps" | "approvals">;
+
+/** @param item - Of a step that runs for each of a list: its place in the list, and what it is. */
+export function stepInputs(
+  view: Of,
+  step: Pick<StepView, "id" | "args">,
+  item?: { readonly item: number; readonly value?: Json | undefined },
+): StepInput[] {
+  const outputs = outputsOf(view);
+  const runsFor = item?.value === undefined ? undefined : { value: item.value };
+  const inputs = Object.entries(step.args).map(([name, planned]): StepInput => {
+    const { resolved, origins } = displayedArguments(planned, (id) => outputs.get(id), runsFor);
+    return { name, planned, value: resolved, origins };
+  });
+  const approval = approvalOf(view, step, item?.item);
+  return approval === undefined ? inputs : withApproved(inputs, approval);
+}
+
+/** The latest decision by which the step itself ran, not a call of its loop. */
+function approvalOf({ approvals }: Of, { id }: Pick<StepView, "id">, item = 0): ApprovalView | undefined {
+  return approvals.findLast(
+    ({ stepId, decision, kind, undo, args, ...about }) =>
+      stepId === id &&
+      (about.item ?? 0) === item &&
+      decision === "approve" &&
+      (kind === "tool-risk" || kind === "confidence") &&
+      undo === undefined &&
+      args !== undefined &&
+      !about.approvalId.startsWith("call-"),
+  );
+}
+
+/** What was approved is what runs: exactly these arguments, those that a person put in their places included. */
+function withApproved(
+  inputs: readonly StepInput[],
+  { args = {}, edits, decidedBy }: ApprovalView,
+): StepInput[] {
+  const runs: JsonObject = edits ?? args;
+  const planned = new Map(inputs.map((input) => [input.name, input]));
+  const names = new Set([...planned.keys(), ...Object.keys(runs)]);
+  return [...names].map((name) => {
+    const { value: _value, ...input } = planned.get(name) ?? { name, origins: [] };
+    const isEdited = edits !== undefined && JSON.stringify(edits[name]) !== JSON.stringify(args[name]);
+    return {
+      ...input,
+      ...(Object.hasOwn(runs, name) ? { value: runs[name] ?? null } : {}),
+      ...(isEdited ? { editedBy: decidedBy ?? "a person" } : {}),
+    };
+  });
+}
+
+/** What references to each step give: of one whose fallback has delivered that one's output, of one passed over nothing. */
+function outputsOf({ steps }: Of): Map<string, StepOutput> {
+  const byId = new Map(steps.map((step) => [String(step.id), step]));
+  return new Map(
+    steps.flatMap((step) => {
+      const giver = step.replacedBy === undefined ? step : (byId.get(step.replacedBy) ?? step);
+      const output = giver.notNeeded === true ? { value: null } : giver.output;
+      return output === undefined ? [] : [[String(step.id), output] as const];
+    }),
+  );
+}

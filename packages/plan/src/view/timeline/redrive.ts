@@ -1,0 +1,57 @@
+import { LIMITS } from "../../values/limits.ts";
+import type { EventOf } from "./attempts.ts";
+import { enter } from "./course.ts";
+import { type Fold, primaryOf, runOf, type StepFold } from "./fold.ts";
+import { makeReady } from "./readiness.ts";
+
+/** Somebody has what was given up tried once more, with what was skipped because of it. */
+export function redrive(fold: Fold, { data }: EventOf<"redrive.requested">, atMs: number): void {
+  const entry = fold.steps.get(data.stepId);
+  const run = runOf(fold, data);
+  if (entry === undefined || run?.status !== "failed") return;
+  run.attempt = data.attempt + 1;
+  enter(run, { kind: "wait", why: "redrive" }, run.floorMs);
+  if (run !== entry.run) {
+    entry.run.state = "working";
+    enter(entry.run, { kind: "items" }, atMs);
+  } else reopenPrimaries(fold, entry, atMs);
+  reopenSkipped(fold, entry, atMs);
+  delete entry.standing;
+  delete entry.standIn;
+  makeReady(fold, run, atMs);
+}
+
+/** What a step was to stand in for may get its output after all. */
+function reopenPrimaries(fold: Fold, entry: StepFold, atMs: number): void {
+  let primary = primaryOf(fold, entry.step.id);
+  for (let hops = 0; primary?.standIn === "none" && hops < LIMITS.fallbacksMax; hops++) {
+    delete primary.standing;
+    delete primary.standIn;
+    reopenSkipped(fold, primary, atMs);
+    primary = primaryOf(fold, primary.step.id);
+  }
+}
+
+/** What was skipped because of the step, or of one that was, waits again. */
+function reopenSkipped(fold: Fold, entry: StepFold, atMs: number): void {
+  const reopened = new Set<string>([entry.step.id]);
+  const pending = [entry];
+  for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
+    for (const dependent of one.dependents) {
+      const isOfIt = dependent.skippedFor !== undefined && reopened.has(dependent.skippedFor);
+      if (dependent.run.status !== "skipped" || !isOfIt || hasConsequences(dependent)) continue;
+      delete dependent.standing;
+      delete dependent.standIn;
+      delete dependent.skippedFor;
+      dependent.run.state = "waiting";
+      enter(dependent.run, { kind: "wait", why: "dependencies" }, atMs);
+      reopened.add(dependent.step.id);
+      pending.push(dependent);
+    }
+  }
+}
+
+/** Its fallback has begun, or what it was to verify has failed because of it. */
+function hasConsequences({ step, standIn, excused }: StepFold): boolean {
+  return excused === true || (step.fallback !== undefined && standIn !== "none");
+}

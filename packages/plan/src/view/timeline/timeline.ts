@@ -1,0 +1,124 @@
+/**
+ * Where a plan's time went, step by step, as its log tells it.
+ *
+ * Every time is in milliseconds since the plan was submitted. The segments of a bar follow one another without a gap,
+ * from the moment at which its step was planned to the one at which it had settled.
+ *
+ * What the log does not say is not guessed:
+ *   - When an attempt was sent is no fact of its own. `queue` is all the time from the moment at which nothing more
+ *     was to be waited for until a worker began: sending, the pool's queue, and waiting for room or for a reserve of
+ *     the budget.
+ *   - One call of a tool that uses a model is `model` as a whole: what its tool did besides is not told apart. While it
+ *     runs, its grant says whether it uses one; once it is over, what it used does.
+ *   - Of a loop, calls are told apart from the thinking only where their beginning is an event: in a turn of several calls,
+ *     and where a call changes something. A turn with a single call that only reads is `model` as a whole.
+ *   - When a revision or a judgement was asked for is no fact: a step that is held back by one that nobody has begun
+ *     yet is in `queue` until it begins.
+ *   - Facts carry the clocks of their writers. Where two disagree, the later fact's time is moved up.
+ */
+import type { RevisionCause } from "../../events/revision-cause.ts";
+
+/** What a step was doing. `items`: it ran once for each of a list, and the split stands in these. */
+export const SEGMENT_KINDS = [
+  "wait",
+  "queue",
+  "model",
+  "tool",
+  "sub-plan",
+  "items",
+  "retry",
+  "reviewing",
+] as const;
+export type SegmentKind = (typeof SEGMENT_KINDS)[number];
+
+/** What a step waited for before it was ready. */
+export type WaitReason =
+  | "dependencies"
+  /** The step that it stands in for. */
+  | "primary"
+  /** As many of the list as may run at once do. */
+  | "turn"
+  | "draft"
+  | "approval"
+  /** A person's answer. */
+  | "answer"
+  | "budget"
+  | "pause"
+  | "start"
+  /** Whether it runs at all, and for what. */
+  | "verdict"
+  /** Somebody who has it tried once more. */
+  | "redrive";
+
+export type Segment = {
+  readonly kind: SegmentKind;
+  /** Of `wait`. */
+  readonly why?: WaitReason;
+  /** The attempt that ran, from 1; absent where none did. */
+  readonly attempt?: number;
+  readonly startMs: number;
+  /** Absent while it goes on; only the last one of a bar may. */
+  readonly endMs?: number;
+};
+
+export type BarStatus = "open" | "succeeded" | "failed" | "skipped" | "cancelled";
+
+/** One run: of a step, of one of its items, or of what undoes it. */
+export type Bar = {
+  readonly startMs: number;
+  /** Absent while the run is not settled. */
+  readonly endMs?: number;
+  readonly status: BarStatus;
+  readonly segments: readonly Segment[];
+  /** The plan that its last attempt handed the work to. */
+  readonly child?: string;
+};
+
+export type StepTimes = Bar & {
+  readonly stepId: string;
+  readonly description: string;
+  readonly tool: string;
+  /** The steps that it waits for. */
+  readonly needs: readonly string[];
+  /** By their place in the list; empty when it runs once, and before its list is known. */
+  readonly items: readonly Bar[];
+  /** Before its plan ended badly. */
+  readonly undo?: Bar;
+};
+
+export type MarkKind =
+  | "sealed"
+  | "revised"
+  | "abandoned"
+  | "paused"
+  | "resumed"
+  | "cancelled"
+  | "answer"
+  | "ended";
+
+/** Something that happened to the plan as a whole. */
+export type Mark = {
+  readonly kind: MarkKind;
+  readonly atMs: number;
+  /** Who, why, or how it ended; "" when nothing was said. */
+  readonly text: string;
+  readonly cause?: RevisionCause;
+};
+
+export type PlanSpanKind = "drafting" | "critique" | "paused" | "approval" | "answering" | "start";
+
+/** What the plan as a whole did or waited for. Spans of different kinds may overlap. */
+export type PlanSpan = { readonly kind: PlanSpanKind; readonly startMs: number; readonly endMs?: number };
+
+export type Timeline = {
+  /** As milliseconds since the epoch: the zero of all other times. */
+  readonly submittedAtMs: number;
+  /** When the last fact was written. */
+  readonly lastMs: number;
+  /** Absent until the plan has ended. */
+  readonly endedMs?: number;
+  /** In the order of planning. */
+  readonly steps: readonly StepTimes[];
+  readonly marks: readonly Mark[];
+  readonly spans: readonly PlanSpan[];
+};
