@@ -15,7 +15,10 @@ const FULL = "**/*.full.test.ts";
 /** More than a small machine has cores: most of these tests wait for timers and for other processes half of their time. */
 const WORKERS = 4;
 /** These play hundreds of plans, or plans of ten thousand steps: counting their coverage would double its time. */
-const SLOW_TO_COUNT = ["packages/plan/src/machine/evolve.property.test.ts", "packages/plan/src/machine/plan-size.test.ts"];
+const SLOW_TO_COUNT = [
+  "packages/plan/src/machine/evolve.property.test.ts",
+  "packages/plan/src/machine/plan-size.test.ts",
+];
 const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
 
 /**

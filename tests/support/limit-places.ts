@@ -42,7 +42,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/check/scan-value.ts": {
     "Nesting depth of lists and objects in a step": "DEPTH_MAX",
   },
-  "packages/plan/src/condition/parse-condition.ts": {
+  "packages/plan/src/language/parse-condition.ts": {
     "Length of a condition, in characters": "CONDITION_CHARS_MAX",
     "Nesting depth of brackets in a condition": "LEVELS_MAX",
   },
@@ -221,7 +221,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/api/src/plans.ts": {
     "Seconds that `GET /v1/plans/:id?wait=` waits": "WAIT_S_MAX",
   },
-  "packages/plan/src/past-plans/past-plan.ts": {
+  "packages/plan/src/draft/past-plan.ts": {
     "Earlier plans included in the prompt for a draft": "PAST_PLANS_MAX",
   },
   "services/gateway/src/learning/find-past-plans.ts": {
@@ -247,7 +247,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/api/src/metrics.ts": {
     "Tools of metrics": "METRICS_TOOLS_MAX",
   },
-  "packages/plan/src/figures/tool-tally.ts": {
+  "packages/plan/src/events/plan-tally.ts": {
     "Tools that one plan is counted by": "TOOLS_MAX",
   },
   "services/gateway/src/submit/admission.ts": {

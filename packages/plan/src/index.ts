@@ -1,5 +1,11 @@
+export type { PlanRules, StepsBeside } from "./check/plan-rules.ts";
+export type { Command, SubPlanCommand, SubPlanSubmission, Unstamped } from "./decide/command.ts";
+export { AGENT_REACT } from "./language/tool-names.ts";
+export { grantOf, grantsOf, withAgent } from "./language/grants-of.ts";
+export { addToolTally, PlanTally, ToolTally } from "./events/plan-tally.ts";
+export { effectKey, fnv1a32, partitionOf, PARTITIONS, PlanId, type RunName, StepId } from "./values/ids.ts";
 export { addUsage, NO_USAGE } from "./values/add-usage.ts";
-export { AGENT_REACT } from "./language/agent-react.ts";
+
 export {
   type Agents,
   AgentType,
@@ -12,7 +18,7 @@ export { type KnownSources, knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerFrom, answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
-export { type Evidence, type Ending, OUTCOME_TABLE, outcomeOf } from "./machine/ending/plan-outcome.ts";
+export { type Ending, type Evidence, OUTCOME_TABLE, outcomeOf } from "./machine/ending/plan-outcome.ts";
 export {
   alwaysWaits,
   APPROVAL_EXPIRES_MS,
@@ -20,20 +26,20 @@ export {
   waitsForApproval,
 } from "./machine/approval/approval-policy.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
-export { AuditBreak, AuditEntry } from "./audit/audit-chain.ts";
+export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
 export {
   isHostAllowed,
   parseHost,
   type SecretCall,
   type SecretFault,
   secretFault,
-} from "./secrets/secret-fault.ts";
-export { findSecrets, type SecretReference } from "./secrets/secret-references.ts";
+} from "./arguments/secret-fault.ts";
+export { findSecrets, type SecretReference } from "./arguments/secret-references.ts";
 export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
 export { argumentsHash } from "./values/arguments-hash.ts";
 export {
-  ALLOWANCE_SPENT,
   Allowance,
+  ALLOWANCE_SPENT,
   Budget,
   BudgetLimits,
   BudgetRaise,
@@ -44,7 +50,7 @@ export {
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
 export { stepsOfWork } from "./decide/bundles.ts";
 export { canonicalJson } from "./values/canonical-json.ts";
-export type { PlanRules, StepsBeside } from "./check/check-parts.ts";
+
 export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
 export { type DraftTies, issuesOfTies } from "./check/check-draft-ties.ts";
 export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
@@ -55,8 +61,8 @@ export { checkProgram, issuesOfProgram, type Program } from "./code-plan/check-p
 export { codePlan, DATA_APPLY, DATA_DRYRUN } from "./code-plan/code-plan.ts";
 export { extractProgram } from "./code-plan/extract-program.ts";
 export {
-  checkChanges,
   type ChangeRules,
+  checkChanges,
   type Violation,
   VIOLATIONS_MAX,
   violationsInWords,
@@ -67,7 +73,6 @@ export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { compensationId } from "./decide/compensation-work.ts";
 export { type CriticalPath, criticalPath } from "./view/critical-path.ts";
 export { attemptId } from "./decide/attempt-fault.ts";
-export type { Command, SubPlanCommand, Unstamped } from "./decide/command.ts";
 export { decide } from "./decide/decide.ts";
 export { newlyOwed, overdueTimers, type Owed } from "./decide/owed.ts";
 export { definedOnly } from "./values/defined-only.ts";
@@ -107,7 +112,7 @@ export {
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
 export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./machine/fork.ts";
-export { type LateEffect, followUpGoal, lateEffectsOf } from "./decide/late-effects.ts";
+export { followUpGoal, type LateEffect, lateEffectsOf } from "./decide/late-effects.ts";
 export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
 export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
 export {
@@ -128,12 +133,7 @@ export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { StepExpanded } from "./events/item-events.ts";
-export {
-  MODEL_UNAVAILABLE,
-  ModelFailed,
-  ModelTries,
-  ModelWork,
-} from "./events/model-events.ts";
+export { MODEL_UNAVAILABLE, ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   AskedCall,
@@ -160,10 +160,8 @@ export {
   Usage,
   Via,
 } from "./events/values.ts";
-export { ACCEPTS_VERSION, accepts, counts, evolve } from "./machine/evolve.ts";
+export { accepts, ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
 export { EffectView } from "./view/effect-view.ts";
-export { effectKey, fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./values/ids.ts";
-export { grantsOf, withAgent } from "./language/grants-of.ts";
 export { followUpWork, resumedWork } from "./decide/follow-ups.ts";
 export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
 export { RunEstimate } from "./view/estimate/run-estimate.ts";
@@ -176,8 +174,7 @@ export {
   type StepRuns,
 } from "./view/estimate/step-runs.ts";
 export { FiguredOutcome, figuresOf, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
-export { PlanTally } from "./figures/plan-tally.ts";
-export { addToolTally, ToolTally } from "./figures/tool-tally.ts";
+
 export { mergeClaims } from "./facts/merge-claims.ts";
 export { InputText } from "./summarize/input-text.ts";
 export { summarizePlan } from "./summarize/summarize-plan.ts";
@@ -194,16 +191,16 @@ export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
-export { grantOf } from "./language/grant-of.ts";
+
 export { isAttemptWanted } from "./decide/is-attempt-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
 export { ItemView } from "./view/item-view.ts";
-export { missingBefore } from "./events/missing-before.ts";
+export { missingBefore } from "./machine/missing-before.ts";
 export { type Insertion, insertionsIn, type Templates } from "./arguments/own-words.ts";
 export { onlySink } from "./language/only-sink.ts";
 export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./language/owner-tools.ts";
-export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./past-plans/past-plan.ts";
+export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./draft/past-plan.ts";
 export { partialAnswer } from "./machine/ending/partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./language/plan-language.ts";
 export { outlineOf, PlanOutline } from "./view/plan-outline.ts";
@@ -221,13 +218,13 @@ export { resolveArguments } from "./arguments/resolve-arguments.ts";
 export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./values/retry-delay.ts";
 export { type Route, routeGoal } from "./language/route-goal.ts";
 export { after, sequence } from "./language/sequence-plan.ts";
-export { standingOf } from "./machine/links/standing.ts";
+export { deliveredBy, standingOf } from "./machine/links/standing.ts";
 export { stepsToKeep } from "./machine/drafting/steps-to-keep.ts";
 export { stepsBeside } from "./machine/approval/plan-gate.ts";
 export { begunCall } from "./machine/loop/call-ledger.ts";
 export {
-  callsToMake,
   type CallName,
+  callsToMake,
   callToken,
   comesNext,
   isCallNamed,
@@ -239,8 +236,7 @@ export {
 export type { CallLeave, CallRecord } from "./machine/step/step-records.ts";
 export { choicesOf, isPending } from "./machine/approval/approval-transitions.ts";
 export { wantsFactsOf } from "./machine/knowledge.ts";
-export { allRuns, itemOf, itemsOf, nameOf, type RunName, runOf } from "./machine/runs.ts";
-export { deliveredBy } from "./machine/links/standing.ts";
+export { allRuns, itemOf, itemsOf, nameOf, runOf } from "./machine/runs.ts";
 export { type RedriveRefusal, redriveRefusal } from "./machine/step/redrive.ts";
 export {
   type Approval,
@@ -248,11 +244,11 @@ export {
   isHalted,
   type KnownPlan,
   noPlan,
+  type OpenTurn,
   type Plan,
   type PlanStatus,
   type StepEntry,
   type StepState,
-  type OpenTurn,
   type Turn,
 } from "./machine/plan-state.ts";
 export { replansLeft } from "./machine/drafting/drafting-state.ts";
@@ -268,7 +264,7 @@ export { SourceName, Submission } from "./language/submission.ts";
 export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
 export { editSubmission, submissionOf } from "./language/submission-of.ts";
-export { depthOf, pausedWith, subPlanId, type SubPlanSubmission } from "./decide/sub-plan-work.ts";
+export { depthOf, pausedWith, subPlanId } from "./decide/sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./machine/ending/tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./language/tool-spec.ts";
 export {
@@ -284,9 +280,9 @@ export {
   bestPath,
   expandNode,
   pathTo,
-  SEED,
   type SearchNode,
   type SearchTree,
+  SEED,
   selectLeaf,
   uctOf,
 } from "./tree-search/search-tree.ts";

@@ -1,5 +1,6 @@
 /** What holds of each run of a step: that it may run, was let run, or waits for what is still to come. */
 import assert from "node:assert/strict";
+import type { RunName } from "../src/values/ids.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
 import { LIMITS } from "../src/values/limits.ts";
@@ -12,7 +13,7 @@ import {
 } from "../src/machine/plan-state.ts";
 import { isLargeDraft, waitsAsPlan } from "../src/machine/approval/approval-policy.ts";
 import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
-import { itemOf, nameOf, type RunName } from "../src/machine/runs.ts";
+import { itemOf, nameOf } from "../src/machine/runs.ts";
 import { isMet, standingOf } from "../src/machine/links/standing.ts";
 import { isSettled } from "../src/machine/step/step-state.ts";
 import { doubtAbout, isGated, isHeldBack } from "../src/machine/step/step-transitions.ts";

@@ -1,6 +1,7 @@
 /** Workers of a simulated world, as the executor's code has them behave: they begin, act, die, and report. */
 import assert from "node:assert/strict";
-import { AGENT_REACT } from "../src/language/agent-react.ts";
+
+import { AGENT_REACT } from "../src/language/tool-names.ts";
 import { CODE_RUN } from "../src/arguments/code-run.ts";
 import { attemptId } from "../src/decide/attempt-fault.ts";
 import { wholeOf } from "../src/language/budget.ts";

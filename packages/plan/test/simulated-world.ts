@@ -9,7 +9,7 @@ import type { Command, Unstamped } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
-import { missingBefore } from "../src/events/missing-before.ts";
+import { missingBefore } from "../src/machine/missing-before.ts";
 import { PlanView, viewOf } from "../src/view/plan-view.ts";
 import { choicesOf } from "../src/machine/approval/approval-transitions.ts";
 import { standingOf } from "../src/machine/links/standing.ts";

@@ -21,7 +21,7 @@ import {
   type LiteralValue,
   textOf,
 } from "./placeholders.ts";
-import { fillSecrets, secretsIn } from "../secrets/secret-references.ts";
+import { fillSecrets, secretsIn } from "./secret-references.ts";
 
 /** What a reference's step has to offer: its output, or where the output is kept. */
 export type ResolvedOutput =

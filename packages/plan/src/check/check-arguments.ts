@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { JsonObject } from "../values/json.ts";
-import { isJsonObject, type Json } from "../values/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import { findReferences, isReferenceObject } from "../language/references.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { compileInput } from "./compile-input.ts";

@@ -1,5 +1,5 @@
-import { referencesIn } from "../condition/condition.ts";
-import { parseCondition } from "../condition/parse-condition.ts";
+import { referencesIn } from "../language/condition.ts";
+import { parseCondition } from "../language/parse-condition.ts";
 import { checkReference, type KnownSteps } from "./check-reference.ts";
 import { quote } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";

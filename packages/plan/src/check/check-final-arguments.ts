@@ -1,5 +1,4 @@
-import type { JsonObject } from "../values/json.ts";
-import { type Json, isJsonObject, nestsDeeper } from "../values/json.ts";
+import { isJsonObject, type Json, type JsonObject, nestsDeeper } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
 import { holdsStandIn } from "../arguments/placeholders.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";

@@ -1,8 +1,9 @@
-import { LIMITS, type Limits } from "../values/limits.ts";
+import type { PlanRules } from "./plan-rules.ts";
+import { AGENT_REACT } from "../language/tool-names.ts";
+import { LIMITS } from "../values/limits.ts";
 import { findReferences, isReferenceObject, parseItemReference } from "../language/references.ts";
-import { AGENT_REACT } from "../language/agent-react.ts";
+
 import { isOwnerTool } from "../language/owner-tools.ts";
-import type { Agents } from "../language/agent-type.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
 import { checkArguments } from "./check-arguments.ts";
@@ -16,29 +17,6 @@ import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { StepParts } from "./read-step.ts";
-
-/** What a plan may use, however it was written. */
-export type PlanRules = {
-  readonly tools: ReadonlyMap<string, ToolSpec>;
-  /** The only tools that the plan may use; every tool when absent. */
-  readonly allowed?: readonly string[] | undefined;
-  /** Who may run steps; any pool when absent. */
-  readonly agents?: Agents | undefined;
-  /** Default: {@link LIMITS}. */
-  readonly limits?: Limits | undefined;
-  /** How deep the plan stands: 0, the default, when it is nobody's sub-plan. */
-  readonly depth?: number | undefined;
-  /** Steps that the plan has already; none when absent. */
-  readonly beside?: StepsBeside | undefined;
-};
-
-/** Steps beside those that are checked. */
-export type StepsBeside = {
-  /** Those that may be depended on. */
-  readonly usable: ReadonlySet<string>;
-  /** Every id that is in use, so that no other step can have it. */
-  readonly taken: ReadonlySet<string>;
-};
 
 /** Notes what is wrong with a step's tool, its dependencies and its arguments. */
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {

@@ -1,3 +1,4 @@
+import type { PlanRules, StepsBeside } from "./plan-rules.ts";
 import type { Issue } from "../events/values.ts";
 import { StepId } from "../values/ids.ts";
 import { isObject } from "../values/json.ts";
@@ -6,7 +7,7 @@ import { planFieldFor } from "../draft/field-names.ts";
 import { mendPlan } from "../draft/mend-step.ts";
 import { PlanDocument, type Step } from "../language/plan-language.ts";
 import { noteCycles } from "./check-cycles.ts";
-import { checkParts, type PlanRules, type StepsBeside } from "./check-parts.ts";
+import { checkParts } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";
 import { checkSubPlan } from "./check-sub-plan.ts";
 import { checkTies } from "./check-ties.ts";

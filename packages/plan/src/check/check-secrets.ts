@@ -1,10 +1,11 @@
-import { AGENT_REACT } from "../language/agent-react.ts";
+import type { PlanRules } from "./plan-rules.ts";
+import { AGENT_REACT } from "../language/tool-names.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { JsonObject } from "../values/json.ts";
-import { findSecrets } from "../secrets/secret-references.ts";
-import { secretFault } from "../secrets/secret-fault.ts";
+import { findSecrets } from "../arguments/secret-references.ts";
+import { secretFault } from "../arguments/secret-fault.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
-import type { PlanRules } from "./check-parts.ts";
+
 import { pathText } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";

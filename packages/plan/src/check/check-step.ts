@@ -1,8 +1,9 @@
+import type { PlanRules } from "./plan-rules.ts";
 import type { Issue } from "../events/values.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { Step } from "../language/plan-language.ts";
 import { checkDraftTies, type DraftTies } from "./check-draft-ties.ts";
-import { checkParts, type PlanRules } from "./check-parts.ts";
+import { checkParts } from "./check-parts.ts";
 import type { KnownSteps } from "./check-reference.ts";
 import { checkPlan } from "./check-plan.ts";
 import { checkSubPlan } from "./check-sub-plan.ts";

@@ -1,4 +1,5 @@
 /** What people are asked: each question is a fact, recorded once for each approval id. */
+import type { RunName, StepId } from "../values/ids.ts";
 import {
   APPROVAL_EXPIRES_MS,
   callRequiredBy,
@@ -14,7 +15,6 @@ import type { Command } from "./command.ts";
 import { COMPOSED_SHOWN_MAX, type ComposedUrl } from "../egress/egress-rule.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "../events/approval-events.ts";
 import type { AskedCall } from "../events/step-events.ts";
-import type { StepId } from "../values/ids.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { HUMAN_ASK } from "../language/owner-tools.ts";
 import { allowedArguments, allowedUndoArguments } from "../policy/allowed-arguments.ts";
@@ -29,7 +29,7 @@ import { awaitingCompensation } from "../machine/step/compensations.ts";
 import type { CritiqueRecord } from "../machine/review/critique-state.ts";
 import { gatedSteps, stepsOfDrafts } from "../machine/approval/plan-gate.ts";
 import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "../machine/plan-state.ts";
-import { itemOf, type RunName, runNamed } from "../machine/runs.ts";
+import { itemOf, runNamed } from "../machine/runs.ts";
 
 /** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
 export function askForApproval(plan: KnownPlan, name: RunName): Command | undefined {

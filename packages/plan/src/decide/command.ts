@@ -1,8 +1,10 @@
 /** What a plan's owner may be asked to do. */
-import type { CancelRequested } from "../events/control-events.ts";
+import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { PlanId } from "../values/ids.ts";
+import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "../events/work.ts";
-import type { SubPlanSubmission } from "./sub-plan-work.ts";
 
 /** An event that still lacks the time at which it is written. */
 export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
@@ -42,4 +44,21 @@ export type SubPlanCommand = {
   readonly id: string;
   readonly submission: SubPlanSubmission;
   readonly control?: Unstamped<CancelRequested>;
+};
+
+/** Everything that a sub-plan is submitted with but what its arguments come to. */
+export type SubPlanSubmission = {
+  readonly planId: PlanId;
+  /** Resolved, except references to artifacts. */
+  readonly args: JsonObject;
+  /**
+   * What it needs is gone since the attempt began: an output that it refers to was rejected. A plan that is there goes on;
+   * one that was not submitted yet never is, and its step fails with this.
+   */
+  readonly fault?: ArgumentsFault;
+  /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */
+  readonly goalTemplate?: string;
+  /** Its goal, when the arguments name none. */
+  readonly goal: string;
+  readonly data: Omit<GoalSubmitted["data"], "goal" | "goalTemplate" | "plan" | "grants" | "bodyHash">;
 };

@@ -5,6 +5,7 @@
  * second one vanishes where it arrives.
  */
 
+import type { RunName } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
 import { followUpsOf } from "./follow-ups.ts";
@@ -16,7 +17,7 @@ import { budgetQuestion } from "../machine/budget/budget-ask.ts";
 import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
 import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "../machine/knowledge.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
-import { itemOf, type RunName, runNamed } from "../machine/runs.ts";
+import { itemOf, runNamed } from "../machine/runs.ts";
 import type { DraftWork, FactsWork, JoinWork, StepWork } from "../events/work.ts";
 import {
   askAboutPlan,

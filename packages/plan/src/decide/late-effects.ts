@@ -3,13 +3,15 @@
  * off, or stopped, has acted all the same. The ended plan does not change. A plan of its own, linked to it, compensates
  * the effect, or asks a person to.
  */
-import { AGENT_REACT } from "../language/agent-react.ts";
+import { grantKey } from "../language/tool-names.ts";
+import { AGENT_REACT } from "../language/tool-names.ts";
+import { grantOf } from "../language/grants-of.ts";
+
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Unstamped } from "./command.ts";
 import type { PlanTrace, ToolGrant } from "../events/values.ts";
-import { grantKey } from "../language/grant-key.ts";
-import { grantOf } from "../language/grant-of.ts";
+
 import { PlanId, StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
 import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "../language/owner-tools.ts";

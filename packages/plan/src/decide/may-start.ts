@@ -1,5 +1,6 @@
+import type { BudgetState } from "../machine/budget/budget-state.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
-import { type BudgetState, isMetered } from "../machine/budget/budget-ledger.ts";
+import { isMetered } from "../machine/budget/budget-ledger.ts";
 
 /** What has no reserve is not sent, nor anything once the budget is reached. */
 export function mayStart(budget: BudgetState | undefined, holder: string): boolean {

@@ -7,14 +7,6 @@
  *   OWED-2. `newlyOwed` is what `owed` says of a plan and did not say of the plan before its last event. It costs as
  *           much as the event has changed.
  */
-import type { Deadline } from "../events/outcome-events.ts";
-import type { StepId } from "../values/ids.ts";
-import { mayStart } from "./may-start.ts";
-import { APPROVAL_TIMER, approvalTimer, isPending } from "../machine/approval/approval-transitions.ts";
-import { holderOf } from "../machine/budget/budget-ledger.ts";
-import { currentCompensation } from "../machine/step/compensations.ts";
-import { critiqueHolder } from "../machine/review/critique-state.ts";
-import type { ToProcess } from "../machine/knowledge.ts";
 import {
   isEnded,
   isHalted,
@@ -22,10 +14,19 @@ import {
   openGate,
   type Plan,
   type StepEntry,
+  type SubPlan,
 } from "../machine/plan-state.ts";
-import { allRuns, nameOf, type RunName, runNamed } from "../machine/runs.ts";
+import type { RunName, StepId } from "../values/ids.ts";
+import type { Deadline } from "../events/outcome-events.ts";
+import { mayStart } from "./may-start.ts";
+import { APPROVAL_TIMER, approvalTimer, isPending } from "../machine/approval/approval-transitions.ts";
+import { holderOf } from "../machine/budget/budget-ledger.ts";
+import { currentCompensation } from "../machine/step/compensations.ts";
+import { critiqueHolder } from "../machine/review/critique-state.ts";
+import type { ToProcess } from "../machine/knowledge.ts";
+import { allRuns, nameOf, runNamed } from "../machine/runs.ts";
 import { isUndecided } from "../machine/step/step-state.ts";
-import type { SubPlan } from "../machine/sub-plans.ts";
+
 import { verdictOf } from "../machine/links/verdict.ts";
 
 export type Owed =

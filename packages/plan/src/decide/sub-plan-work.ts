@@ -1,18 +1,18 @@
 /** What a plan's owner does for a step that hands its work to a sub-plan, and what a sub-plan's owner says at its end. */
 import { recordFault, attemptId } from "./attempt-fault.ts";
-import type { Command, SubPlanCommand, Unstamped } from "./command.ts";
+import type { Command, SubPlanCommand, Unstamped, SubPlanSubmission } from "./command.ts";
 import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
 import type { StepFailed, StepSucceeded } from "../events/step-events.ts";
 import type { PlanTrace } from "../events/values.ts";
 import { tallyOf } from "../figures/plan-tally.ts";
 import { PlanId, type StepId } from "../values/ids.ts";
-import type { Json, JsonObject } from "../values/json.ts";
+import type { Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
 import { PLAN_RUN } from "../language/owner-tools.ts";
 import { writtenTemplates } from "../arguments/own-words.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { argumentsFrom, provenanceOf } from "../policy/provenance.ts";
-import { type ArgumentsFault, resolveArguments } from "../arguments/resolve-arguments.ts";
+import { resolveArguments } from "../arguments/resolve-arguments.ts";
 import { firstFailure } from "../machine/ending/shortcomings.ts";
 import { sha256 } from "../values/sha256.ts";
 import { toUsd } from "../machine/budget/budget-ledger.ts";
@@ -26,23 +26,6 @@ const ID_CHARS = 32;
 const MESSAGE_CHARS_MAX = 4_000;
 
 type Attempt = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
-
-/** Everything that a sub-plan is submitted with but what its arguments come to. */
-export type SubPlanSubmission = {
-  readonly planId: PlanId;
-  /** Resolved, except references to artifacts. */
-  readonly args: JsonObject;
-  /**
-   * What it needs is gone since the attempt began: an output that it refers to was rejected. A plan that is there goes on;
-   * one that was not submitted yet never is, and its step fails with this.
-   */
-  readonly fault?: ArgumentsFault;
-  /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */
-  readonly goalTemplate?: string;
-  /** Its goal, when the arguments name none. */
-  readonly goal: string;
-  readonly data: Omit<GoalSubmitted["data"], "goal" | "goalTemplate" | "plan" | "grants" | "bodyHash">;
-};
 
 /** How deep a plan stands: 0 when it is nobody's sub-plan. */
 export function depthOf({ goal }: Pick<KnownPlan, "goal">): number {

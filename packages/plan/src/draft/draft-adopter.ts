@@ -5,7 +5,7 @@
  * draft asks for the same again; any other id that was used before is given a new name, and everything in the
  * draft that means it follows.
  */
-import { renameInCondition } from "../condition/parse-condition.ts";
+import { renameInCondition } from "../language/parse-condition.ts";
 import { dependenciesOf } from "../language/dependencies.ts";
 import { StepId } from "../values/ids.ts";
 import { isJsonObject, type Json } from "../values/json.ts";

@@ -8,28 +8,15 @@
  *           stands there.
  * EGRESS-2. It follows from the plan's log alone.
  */
-import type { JsonObject } from "../values/json.ts";
+import type { TracedCall } from "./traced-call.ts";
 import { isHostAmong, type ComposedUrl } from "./egress-rule.ts";
 import { hasContent, hasPrivateContent } from "./content-tools.ts";
-import type { Trace, Written } from "../policy/provenance.ts";
 import { outputTexts } from "./outputs-read.ts";
 import { hasReadNothing, reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
-import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
+import type { KnownPlan } from "../machine/plan-state.ts";
 import { type UrlArgument, urlArguments } from "./url-arguments.ts";
 import { hostsOf, urlKey, urlsIn } from "./urls-in.ts";
 import { authoredUrl } from "./authored-url.ts";
-
-/** A call, and where its arguments come from. */
-export type TracedCall = {
-  readonly tool: string;
-  /** Undefined while they are not known: then the call is not made yet. */
-  readonly args: JsonObject | undefined;
-  readonly trace: () => Trace;
-  /** As the plan has them; absent for calls of a loop. */
-  readonly written?: Written | undefined;
-  /** Of a call in a loop: the loop, and the call's turn. */
-  readonly loop?: { readonly run: Pick<StepEntry, "turns">; readonly turn: number } | undefined;
-};
 
 /** Returns the URLs among a call's arguments that a model composed; none where no rule of the plan asks for it. */
 export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {

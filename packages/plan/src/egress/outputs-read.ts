@@ -1,11 +1,12 @@
 /** What a call's author may have read. */
+
+import type { TracedCall } from "./traced-call.ts";
 import type { StepOutput } from "../events/values.ts";
 import type { StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
 import { deliveredBy } from "../machine/links/standing.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { readsWeb } from "./content-tools.ts";
-import type { TracedCall } from "./composed-urls.ts";
 
 /**
  * Returns what the web returned to steps, to the loops among them, and to earlier turns of the call's own loop. Of what is

@@ -3,9 +3,10 @@
  *
  * The plan's owner asks, once for each approval id; the first decision that is stored is the decision.
  */
+import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "./argument-origin.ts";
 import { z } from "zod";
 import { APPROVAL_EXPIRES_MS_MAX } from "../machine/approval/approval-policy.ts";
-import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "../policy/argument-origins.ts";
+
 import { COMPOSED_SHOWN_MAX, ComposedUrl } from "../egress/egress-rule.ts";
 import { StepId } from "../values/ids.ts";
 import { Provenance } from "../policy/gate-policy.ts";

@@ -9,7 +9,7 @@ import { FactsPolicy } from "../facts/facts-policy.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { GatePolicy, Provenance } from "../policy/gate-policy.ts";
-import { PAST_PLANS_MAX, PastPlan } from "../past-plans/past-plan.ts";
+import { PAST_PLANS_MAX, PastPlan } from "../draft/past-plan.ts";
 import { PlanDocument, Strategy } from "../language/plan-language.ts";
 import { ReviewPolicy } from "../machine/review/review-policy.ts";
 import { Priority } from "../sharing/priority.ts";

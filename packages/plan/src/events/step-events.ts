@@ -4,10 +4,11 @@
  * The first outcome of an attempt that is stored is its outcome for ever. A tool that fails is a
  * fact about the plan, so it is an event; exceptions are for faults in our own machinery.
  */
+import { PlanTally } from "./plan-tally.ts";
 import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { PROGRAM_CALLS_MAX } from "../arguments/code-run.ts";
-import { PlanTally } from "../figures/plan-tally.ts";
+
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";

@@ -4,13 +4,14 @@
  * It follows from the plan's state alone and says nothing that a late outcome could still change, so that whoever makes
  * it again, from the log or from the archive, gets the same; only a rating comes after the end.
  */
+import { PlanTally } from "../events/plan-tally.ts";
 import { z } from "zod";
 import { Rating } from "../events/feedback-events.ts";
 import { Outcome } from "../events/values.ts";
 import { Strategy } from "../language/plan-language.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 import { isRefusal } from "../view/status-label.ts";
-import { PlanTally, tallyOf } from "./plan-tally.ts";
+import { tallyOf } from "./plan-tally.ts";
 
 /**
  * How a plan came about: the strategy that was asked for, or that `auto` chose first. `submitted`: it was submitted whole;

@@ -1,60 +1,21 @@
 /** What a plan did, counted: by its own steps, and by those of its sub-plans. */
-import { z } from "zod";
+import {
+  type ToolTally,
+  toolTallies,
+  NOTHING_COUNTED,
+  type PlanTally,
+  addTallies,
+} from "../events/plan-tally.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../language/owner-tools.ts";
-import { addToolTallies, countTool, ToolTally, toolTallies } from "./tool-tally.ts";
+import { countTool } from "./tool-tally.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { allRuns, runNamed } from "../machine/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
 
-const Count = z.int().nonnegative();
-
-const Counts = z.object({
-  /** Steps that succeeded or failed for good, those that a revision replaced included; each item of a list is one. */
-  steps: Count,
-  stepsFailed: Count,
-  /** Revisions of what had begun to run: neither a draft that is improved before that, nor the next wave. */
-  replans: Count,
-  /** What people have decided. */
-  decisions: Count,
-  /** Whole plans that somebody changed before they ran, and steps whose arguments somebody changed. */
-  planEdits: Count,
-  argumentEdits: Count,
-  /** Steps, and what undid steps, that changed something and succeeded: however many attempts it took, once. */
-  mutationsIdempotent: Count,
-  mutationsOnce: Count,
-  /** Attempts of steps and of what undoes them. */
-  toolCalls: Count,
-  /** One call for each step of the final plan that ran. */
-  toolCallsMin: Count,
-  /** One for each step of the final plan that calls a model and ran, one for the draft, one for the join. */
-  modelCallsMin: Count,
-});
-
-export const PlanTally = z.object({
-  ...Counts.shape,
-  /** By tool, in the order of their names; absent when no step called a tool, and in older logs. */
-  tools: z.array(ToolTally).optional(),
-});
-export type PlanTally = z.infer<typeof PlanTally>;
-
-const NOTHING: z.infer<typeof Counts> = {
-  steps: 0,
-  stepsFailed: 0,
-  replans: 0,
-  decisions: 0,
-  planEdits: 0,
-  argumentEdits: 0,
-  mutationsIdempotent: 0,
-  mutationsOnce: 0,
-  toolCalls: 0,
-  toolCallsMin: 0,
-  modelCallsMin: 0,
-};
-
 /** Counts a plan that is over, or about to be. */
 export function tallyOf(plan: KnownPlan): PlanTally {
-  const counts = { ...NOTHING };
+  const counts = { ...NOTHING_COUNTED };
   const tools = new Map<string, ToolTally>();
   const isFinal = finalSteps(plan);
   for (const entry of allRuns(plan)) {
@@ -68,17 +29,6 @@ export function tallyOf(plan: KnownPlan): PlanTally {
   counts.modelCallsMin += draftsMin(plan) + (plan.joining.number > 0 ? 1 : 0);
   const own: PlanTally = { ...counts, ...toolTallies(tools) };
   return plan.noted?.subPlans === undefined ? own : addTallies(own, plan.noted.subPlans);
-}
-
-export function addTallies(left: PlanTally, right: PlanTally): PlanTally {
-  const sum = { ...left };
-  for (const name of Counts.keyof().options) sum[name] += right[name];
-  return { ...sum, ...addToolTallies(left.tools, right.tools) };
-}
-
-/** A sub-plan that came to nothing was not needed. */
-export function withoutMinimum(tally: PlanTally): PlanTally {
-  return { ...tally, toolCallsMin: 0, modelCallsMin: 0 };
 }
 
 /** A search tries out much of which only the best path is the plan. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { addToolTallies, type ToolTally } from "../events/plan-tally.ts";
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -11,7 +12,6 @@ import {
   timerFired,
 } from "../../test/facts.ts";
 import { tallyOf } from "./plan-tally.ts";
-import { addToolTallies, type ToolTally } from "./tool-tally.ts";
 
 const lasting = (durationMs: number) => ({ durationMs });
 const tally = (tool: string, more: Partial<ToolTally> = {}): ToolTally => ({

@@ -1,6 +1,6 @@
 import type { StepId } from "../values/ids.ts";
 import type { Step } from "./plan-language.ts";
-import { conditionReferences } from "../condition/parse-condition.ts";
+import { conditionReferences } from "./parse-condition.ts";
 import { findReferences } from "./references.ts";
 
 type Waiting = Pick<Step, "args" | "dependsOn"> & {

@@ -1,6 +1,6 @@
+import { grantOf, grantsOf } from "./grants-of.ts";
 import { expect, it } from "vitest";
-import { grantOf } from "./grant-of.ts";
-import { grantsOf } from "./grants-of.ts";
+
 import { PlanDocument } from "./plan-language.ts";
 import { ToolSpec } from "./tool-spec.ts";
 

@@ -1,8 +1,8 @@
 import { type AgentType, poolOfType } from "./agent-type.ts";
 import type { ToolGrant } from "../events/values.ts";
-import { grantKey } from "./grant-key.ts";
-import { grantOf } from "./grant-of.ts";
+
 import type { PlanDocument, Step } from "./plan-language.ts";
+import { grantKey } from "./tool-names.ts";
 import type { ToolSpec } from "./tool-spec.ts";
 
 type Call = Pick<Step, "tool" | "agent">;
@@ -37,4 +37,18 @@ export function withAgent(
   return agent === undefined || type === undefined
     ? grant
     : { ...grant, agent: { pool: poolOfType(agent, type) } };
+}
+
+/** What a plan's log has to know of a tool to run a step with it. */
+export function grantOf({ pool, risk, effect, timeoutMs, modelTokens, light, revises }: ToolSpec): ToolGrant {
+  return {
+    pool,
+    risk,
+    effect,
+    timeoutMs,
+    ...(modelTokens === undefined ? {} : { modelTokens }),
+    ...(light === undefined ? {} : { light }),
+    // To try again is harmless only where nothing is changed.
+    ...(revises === true && effect === "read" ? { revises } : {}),
+  };
 }

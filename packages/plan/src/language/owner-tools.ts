@@ -6,10 +6,10 @@
  */
 import { z } from "zod";
 import { JsonObject } from "../values/json.ts";
-import { HUMAN_ASK, PLAN_RUN } from "./owner-tool-names.ts";
+import { HUMAN_ASK, PLAN_RUN } from "./tool-names.ts";
 import { ToolSpec } from "./tool-spec.ts";
 
-export { HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./owner-tool-names.ts";
+export { HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./tool-names.ts";
 
 /** No workers serve it: what is in it is never sent. */
 const OWNER_POOL = "owner";

@@ -4,7 +4,7 @@
  * Strict, because people write it: an unknown field is a refusal, not a shrug.
  */
 import { z } from "zod";
-import { CONDITION_CHARS_MAX } from "../condition/parse-condition.ts";
+import { CONDITION_CHARS_MAX } from "./parse-condition.ts";
 import { StepId } from "../values/ids.ts";
 import { JsonObject, JsonValue } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";

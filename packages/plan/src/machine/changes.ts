@@ -2,34 +2,10 @@
  * What an event has changed. A transition notes it where it makes the change; `decide/owed.ts` tells from it what the
  * plan's owner has to do now, without looking at the whole plan.
  */
-import type { StepId } from "../values/ids.ts";
-import type { KnownPlan, Plan, StepEntry, StepState } from "./plan-state.ts";
-import { type RunName, runNamed } from "./runs.ts";
-import type { Timer } from "./timer.ts";
-
-export type Changes = {
-  /** Runs whose state was set, in that order; one may be named more than once. */
-  readonly runs: readonly RunName[];
-  /** Timers that were set, by name. */
-  readonly timers: readonly string[];
-  /** Outputs that are to be searched for facts, by `outputKey`. */
-  readonly outputs: readonly string[];
-  /** Lost steps, some of whose dependents have to be skipped. */
-  readonly lost: readonly StepId[];
-  /** Work that a worker has in hand may not be wanted any more. */
-  readonly stop: boolean;
-};
+import type { Changes, KnownPlan, NextChanges, Plan, StepEntry, StepState, Timer } from "./plan-state.ts";
+import { runNamed } from "./runs.ts";
 
 export const NO_CHANGES: Changes = { runs: [], timers: [], outputs: [], lost: [], stop: false };
-
-/** The changes of one event, while it is taken in. */
-export type NextChanges = {
-  readonly runs: RunName[];
-  readonly timers: string[];
-  readonly outputs: string[];
-  readonly lost: StepId[];
-  stop: boolean;
-};
 
 export function openChanges(): NextChanges {
   return { runs: [], timers: [], outputs: [], lost: [], stop: false };

@@ -10,10 +10,10 @@
  * what to ask the scheduler for; which deadline counts and what it gives up stands in the timer's fact, so that every
  * fold comes to the same plan.
  */
+import type { CompensationEntry, KnownPlan, NextPlan, StepEntry } from "./plan-state.ts";
 import type { Deadline } from "../events/outcome-events.ts";
-import type { CompensationEntry, KnownPlan, StepEntry } from "./plan-state.ts";
 import { allRuns } from "./runs.ts";
-import type { NextPlan } from "./step/step-transitions.ts";
+
 import { LIMITS } from "../values/limits.ts";
 import { isOwnerTool } from "../language/owner-tools.ts";
 

@@ -15,6 +15,7 @@
  *
  * It only records. What the plan's owner has to do follows from the state: see `decide/owed.ts`.
  */
+import { isEnded, type KnownPlan, type NextPlan, noPlan, type Plan } from "./plan-state.ts";
 import { comesFromItsPool } from "./comes-from-its-pool.ts";
 import { List, Map } from "immutable";
 import { waitsAsPlan } from "./approval/approval-policy.ts";
@@ -39,7 +40,6 @@ import { recordFacts } from "./record-facts.ts";
 import { NO_KNOWLEDGE } from "./knowledge.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./outcome-transitions.ts";
 import { expand } from "./step/item-transitions.ts";
-import { isEnded, type KnownPlan, noPlan, type Plan } from "./plan-state.ts";
 import { NO_CHANGES, openChanges } from "./changes.ts";
 import { carryOver } from "./step/carried-steps.ts";
 import { withFeedback } from "./feedback.ts";
@@ -56,7 +56,7 @@ import { isLoopFact } from "./loop/loop-fact.ts";
 import { goOnWithLoop } from "./loop/turns.ts";
 import { statusOf } from "./status.ts";
 import { addSteps } from "./step/add-steps.ts";
-import { fillCapacity, type NextPlan } from "./step/step-transitions.ts";
+import { fillCapacity } from "./step/step-transitions.ts";
 import { NO_SUB_PLANS } from "./sub-plans.ts";
 import { settleTies } from "./links/settle-ties.ts";
 import { planNextWave } from "./drafting/waves.ts";

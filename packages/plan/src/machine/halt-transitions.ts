@@ -1,11 +1,11 @@
 /** Pausing, resuming and the delayed start: how a plan comes to be halted, and how it goes on. */
+import { isHalted, type NextPlan } from "./plan-state.ts";
 import type { PauseRequested, ResumeRequested } from "../events/control-events.ts";
 import { hintStop, setTimer } from "./changes.ts";
 import { proceedToEnd } from "./ending/conclusion.ts";
 import { forgetOutage } from "./model-outage.ts";
-import { isHalted } from "./plan-state.ts";
 import { allRuns } from "./runs.ts";
-import { type NextPlan, setState } from "./step/step-transitions.ts";
+import { setState } from "./step/step-transitions.ts";
 
 const START_TIMER = "start";
 

@@ -2,10 +2,6 @@
 import { List, Map } from "immutable";
 import type { FactLedger } from "../facts/fact-ledger.ts";
 import type { StepId } from "../values/ids.ts";
-import { hintStop } from "./changes.ts";
-import { forfeitReserve } from "./budget/budget-ledger.ts";
-import type { KnownPlan } from "./plan-state.ts";
-import type { NextPlan } from "./step/step-transitions.ts";
 
 /** One attempt's output. */
 export type OutputOf = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
@@ -35,20 +31,11 @@ export function processHolder(output: OutputOf): string {
   return `~facts/${outputKey(output)}`;
 }
 
-/** The plan comes to its end: nobody needs to know more. */
-export function stopProcessing(next: NextPlan): void {
-  const { processing } = next.knowledge;
-  if (processing.isEmpty()) return;
-  for (const output of processing.values()) forfeitReserve(next, processHolder(output));
-  next.knowledge = { ...next.knowledge, processing: processing.clear() };
-  hintStop(next);
-}
-
 /** Whether the plan still waits for a look at this output. */
-export function wantsFactsOf({ knowledge }: Pick<KnownPlan, "knowledge">, output: OutputOf): boolean {
+export function wantsFactsOf({ knowledge }: { readonly knowledge: Knowledge }, output: OutputOf): boolean {
   return knowledge.processing.has(outputKey(output));
 }
 
-export function awaitsFacts({ knowledge }: Pick<KnownPlan, "knowledge">): boolean {
+export function awaitsFacts({ knowledge }: { readonly knowledge: Knowledge }): boolean {
   return !knowledge.processing.isEmpty();
 }

@@ -6,6 +6,7 @@
  *   OUTAGE-2. A plan is paused at most `LIMITS.modelPausesMax` times in a row, each longer than the one before;
  *       a person who resumes it starts the count again.
  */
+import type { NextPlan } from "./plan-state.ts";
 import {
   MODEL_SERVER_FAILURES,
   type ModelFailed,
@@ -17,7 +18,6 @@ import { LIMITS } from "../values/limits.ts";
 import { RETRY_AFTER_MS_MAX } from "../values/retry-delay.ts";
 import { setTimer } from "./changes.ts";
 import { putRun, runOf } from "./runs.ts";
-import type { NextPlan } from "./step/step-transitions.ts";
 
 const TIMER = "model-";
 const PAUSE_MS = 30_000;

@@ -1,17 +1,8 @@
 /** What a plan's state keeps for its figures alone: nothing is decided by it. */
-import type { PlanTally } from "../figures/plan-tally.ts";
-import { addTallies, withoutMinimum } from "../figures/plan-tally.ts";
-import type { Strategy } from "../language/plan-language.ts";
-import type { NextPlan } from "./step/step-transitions.ts";
+import { addTallies, withoutMinimum, type PlanTally } from "../events/plan-tally.ts";
+import type { NextPlan } from "./plan-state.ts";
 
-export type Noted = {
-  /** Of the first draft. */
-  readonly strategy?: Strategy;
-  /** When the first draft was complete. */
-  readonly sealedAt?: string;
-  /** Of the sub-plans that have ended, and theirs. */
-  readonly subPlans?: PlanTally;
-};
+import type { Strategy } from "../language/plan-language.ts";
 
 export function noteStrategy(next: NextPlan, strategy: Strategy): void {
   if (next.noted?.strategy === undefined) next.noted = { ...next.noted, strategy };

@@ -1,4 +1,5 @@
 /** Answers, revisions, cancellation, timers and the end. */
+import type { NextPlan } from "./plan-state.ts";
 import type { CancelRequested } from "../events/control-events.ts";
 import { MODEL_UNAVAILABLE } from "../events/model-events.ts";
 import type {
@@ -31,7 +32,7 @@ import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
 import { expireAttempt } from "./step/expire-attempt.ts";
 import { resumeAfterOutage, startNow } from "./halt-transitions.ts";
 import { runNamed } from "./runs.ts";
-import { makeReady, type NextPlan } from "./step/step-transitions.ts";
+import { makeReady } from "./step/step-transitions.ts";
 import { stopPlan } from "./step/stop-transitions.ts";
 import { giveUpSubPlans } from "./sub-plans.ts";
 

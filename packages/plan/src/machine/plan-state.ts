@@ -1,4 +1,8 @@
 /** The state of a plan: what its log says so far. Built only by `evolve`, and never changed in place. */
+import type { PlanTally } from "../events/plan-tally.ts";
+import type { Strategy } from "../language/plan-language.ts";
+import type { BudgetState } from "./budget/budget-state.ts";
+import type { PlanId, RunName, StepId } from "../values/ids.ts";
 import type { List, Map } from "immutable";
 import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
 import type { FeedbackGiven } from "../events/feedback-events.ts";
@@ -6,22 +10,19 @@ import type { GoalSubmitted } from "../events/control-events.ts";
 import type { ModelTries } from "../events/model-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
-import type { PlanId, StepId } from "../values/ids.ts";
-import type { BudgetState } from "./budget/budget-ledger.ts";
+
 import type {
   AnswerCritiqueRecord,
   AnswerDrafts,
   Critique,
   CritiqueRecord,
 } from "./review/critique-state.ts";
-import type { Changes } from "./changes.ts";
-import type { Timer } from "./timer.ts";
+
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting/drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
-import type { Noted } from "./noted.ts";
-import type { RunName } from "./runs.ts";
+
 import type { CompensationEntry, StepEntry } from "./step/step-state.ts";
-import type { SubPlans } from "./sub-plans.ts";
+
 import type { Search } from "./drafting/search-state.ts";
 
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step/step-records.ts";
@@ -202,3 +203,64 @@ export function openGate({ planGate, conclusion }: KnownPlan): PlanGate | undefi
 export function isHalted({ pause, startsAt }: KnownPlan): boolean {
   return pause !== undefined || startsAt !== undefined;
 }
+
+/** The next state of a plan, while an event is taken in: changed in place, and seen by no one else until it is done. */
+export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & {
+  changes: NextChanges;
+  /** Steps that have ended, or may now, and that others are tied to: see `settle-ties.ts`. */
+  ends?: StepId[];
+};
+
+/** What an event has changed; see changes.ts. */
+export type Changes = {
+  /** Runs whose state was set, in that order; one may be named more than once. */
+  readonly runs: readonly RunName[];
+  /** Timers that were set, by name. */
+  readonly timers: readonly string[];
+  /** Outputs that are to be searched for facts, by `outputKey`. */
+  readonly outputs: readonly string[];
+  /** Lost steps, some of whose dependents have to be skipped. */
+  readonly lost: readonly StepId[];
+  /** Work that a worker has in hand may not be wanted any more. */
+  readonly stop: boolean;
+};
+
+/** The changes of one event, while it is taken in. */
+export type NextChanges = {
+  readonly runs: RunName[];
+  readonly timers: string[];
+  readonly outputs: string[];
+  readonly lost: StepId[];
+  stop: boolean;
+};
+
+/** The attempt of a step that a sub-plan runs for. */
+export type SubPlanRun = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
+
+export type SubPlan = SubPlanRun & {
+  readonly planId: PlanId;
+  /** Why it is told to stop; absent as long as it is wanted. */
+  readonly stop?: string;
+};
+
+export type SubPlans = Map<string, SubPlan>;
+
+/** What is kept for a plan's figures alone: nothing is decided by it. */
+export type Noted = {
+  /** Of the first draft. */
+  readonly strategy?: Strategy;
+  /** When the first draft was complete. */
+  readonly sealedAt?: string;
+  /** Of the sub-plans that have ended, and theirs. */
+  readonly subPlans?: PlanTally;
+};
+
+/** What a plan waits for that time brings. */
+export type Timer =
+  | (RunName & { readonly kind: "retry"; readonly at: string })
+  | { readonly kind: "draft"; readonly at: string }
+  | { readonly kind: "start"; readonly at: string }
+  | { readonly kind: "sub-plans"; readonly at: string }
+  /** The model server is tried again: it ends the pause that it names. */
+  | { readonly kind: "model"; readonly pause: number; readonly at: string }
+  | { readonly kind: "undo"; readonly stepId: StepId; readonly at: string };

@@ -4,6 +4,7 @@
  * Looking at an output holds nothing up but the plan's end: the steps go on, and whoever judges the results has the
  * facts of all of them.
  */
+import type { NextPlan } from "./plan-state.ts";
 import type { FactRecorded } from "../events/fact-events.ts";
 import type { StepSucceeded } from "../events/step-events.ts";
 import { addUsage } from "../values/add-usage.ts";
@@ -16,7 +17,6 @@ import { tokensOf } from "./budget/budget-prices.ts";
 import { PROCESS_NEED } from "./budget/budget-needs.ts";
 import { outputKey, processHolder, type ToProcess } from "./knowledge.ts";
 import { requestRevision } from "./drafting/revisions.ts";
-import type { NextPlan } from "./step/step-transitions.ts";
 
 /** Questions of one plan that are open at a time. */
 const OPEN_QUESTIONS_MAX = 100;

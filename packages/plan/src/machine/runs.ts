@@ -2,11 +2,8 @@
  * Runs: a step runs once, or once for each item of a list. A run is an entry of its own, with its own attempts,
  * approvals and effects, whichever it is.
  */
-import type { StepId } from "../values/ids.ts";
+import type { StepId, RunName } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";
-
-/** Names a run; `item` counts from 0, and is absent for a step that runs once. */
-export type RunName = { readonly stepId: StepId; readonly item?: number };
 
 export function nameOf({ step, item }: Pick<StepEntry, "step" | "item">): RunName {
   return item === undefined ? { stepId: step.id } : { stepId: step.id, item: item.index };

@@ -5,43 +5,31 @@
  *   C1. A plan does not end before its sub-plans have ended, or have had a minute to do so once it had told them to
  *       stop. A sub-plan is told to stop when its step is not wanted any more.
  */
+import type { KnownPlan, NextPlan, SubPlan, SubPlanRun, SubPlans } from "./plan-state.ts";
 import { Map } from "immutable";
-import type { PlanId, StepId } from "../values/ids.ts";
+import type { PlanId } from "../values/ids.ts";
 import { setTimer } from "./changes.ts";
 import { forfeitReserve, holderOf } from "./budget/budget-ledger.ts";
-import type { KnownPlan } from "./plan-state.ts";
 import { runOf } from "./runs.ts";
-import type { NextPlan } from "./step/step-transitions.ts";
 
 /** How long the end of a plan waits for sub-plans that were told to stop. */
 const STOPPING_MS = 60_000;
 export const SUB_PLANS_TIMER = "sub-plans";
 
-/** The attempt of a step that a sub-plan runs for. */
-type Run = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
-
-export type SubPlan = Run & {
-  readonly planId: PlanId;
-  /** Why it is told to stop; absent as long as it is wanted. */
-  readonly stop?: string;
-};
-
-export type SubPlans = Map<string, SubPlan>;
-
 export const NO_SUB_PLANS: SubPlans = Map();
 
-export function subPlanOf(plan: Pick<KnownPlan, "subPlans">, run: Run): SubPlan | undefined {
+export function subPlanOf(plan: Pick<KnownPlan, "subPlans">, run: SubPlanRun): SubPlan | undefined {
   return plan.subPlans.get(keyOf(run));
 }
 
 /** The attempt has begun: its plan may be submitted. */
-export function openSubPlan(next: NextPlan, { stepId, item, attempt }: Run, planId: PlanId): void {
+export function openSubPlan(next: NextPlan, { stepId, item, attempt }: SubPlanRun, planId: PlanId): void {
   const run = { stepId, item, attempt };
   next.subPlans = next.subPlans.set(keyOf(run), { ...run, planId });
 }
 
 /** Its end has come back. Returns whether there was such a sub-plan. */
-export function closeSubPlan(next: NextPlan, run: Run): boolean {
+export function closeSubPlan(next: NextPlan, run: SubPlanRun): boolean {
   if (!next.subPlans.has(keyOf(run))) return false;
   next.subPlans = next.subPlans.delete(keyOf(run));
   if (next.subPlans.size === 0) next.timers = next.timers.delete(SUB_PLANS_TIMER);
@@ -49,7 +37,7 @@ export function closeSubPlan(next: NextPlan, run: Run): boolean {
 }
 
 /** Its step is not wanted any more. Returns whether there is something to wait for. */
-export function stopSubPlan(next: NextPlan, run: Run, reason: string): boolean {
+export function stopSubPlan(next: NextPlan, run: SubPlanRun, reason: string): boolean {
   const subPlan = subPlanOf(next, run);
   if (subPlan === undefined) return false;
   if (subPlan.stop !== undefined) return true;
@@ -77,6 +65,6 @@ export function giveUpSubPlans(next: NextPlan): void {
   next.subPlans = NO_SUB_PLANS;
 }
 
-function keyOf({ stepId, item, attempt }: Run): string {
+function keyOf({ stepId, item, attempt }: SubPlanRun): string {
   return `${stepId}/${item}/${attempt}`;
 }

@@ -1,5 +1,5 @@
 /** Where each argument of a call comes from: who wrote it, and what had reached it by then. */
-import { z } from "zod";
+import { type ArgumentOrigin, ORIGINS_SHOWN_MAX } from "../events/argument-origin.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import { hasContent, hasPrivateContent } from "../egress/content-tools.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -14,26 +14,6 @@ import {
   writtenStep,
   writtenUndo,
 } from "./provenance.ts";
-
-/** Of the arguments of one call, those whose origin an approval shows. */
-export const ORIGINS_SHOWN_MAX = 40;
-
-export const ArgumentOrigin = z.object({
-  argument: z.string().meta({ description: "Its name." }),
-  author: z.enum(["user", "model", "plan"]).meta({
-    description:
-      "Who wrote the argument or the reference in it: the user, in a submitted plan; a model; or another plan, if this plan is its sub-plan, fork or follow-up.",
-  }),
-  tools: z.array(z.string()).optional().meta({
-    description:
-      "Tools whose outputs are part of the argument, or were read by the model that wrote it; absent if there are none.",
-  }),
-  content: z.enum(["web", "private"]).optional().meta({
-    description:
-      "What those outputs can contain: content from the public web, or private content. Absent if they contain only content of the plan itself.",
-  }),
-});
-export type ArgumentOrigin = z.infer<typeof ArgumentOrigin>;
 
 /** Whether a step of a submitted plan is the user's own: the plans of forks and sub-plans may be a model's. */
 export function isByUser({ goal }: KnownPlan, { draft }: Pick<Written, "draft">): boolean {

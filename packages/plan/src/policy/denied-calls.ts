@@ -1,10 +1,10 @@
 /** Calls that the installation's policy forbids. */
-import { AGENT_REACT } from "../language/agent-react.ts";
+
+import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { EgressRule } from "../egress/egress-rule.ts";
 import type { JsonObject } from "../values/json.ts";
 import { isObject } from "../values/json-guards.ts";
-import { PLAN_RUN } from "../language/owner-tool-names.ts";
 import type { Step } from "../language/plan-language.ts";
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { GatePolicy } from "./gate-policy.ts";

@@ -1,6 +1,6 @@
 /** Which rules of a policy match a call of a tool: as far as its arguments are known, and strictly where they are not. */
-import { type Condition, holds, UnjudgedConditionError } from "../condition/condition.ts";
-import { parseArgumentCondition } from "../condition/parse-condition.ts";
+import { type Condition, holds, UnjudgedConditionError } from "../language/condition.ts";
+import { parseArgumentCondition } from "../language/parse-condition.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import type { Reference } from "../language/references.ts";

@@ -1,6 +1,7 @@
 /** The most that a plan may use, by the installation's policy. */
+import type { Limited } from "../machine/budget/budget-state.ts";
 import type { Budget, BudgetLimits, BudgetRaise } from "../language/budget.ts";
-import { type Limited, toUsd } from "../machine/budget/budget-ledger.ts";
+import { toUsd } from "../machine/budget/budget-ledger.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 
 export const LIMITS: readonly Limited[] = ["tokens", "usd", "seconds", "steps"];

@@ -1,6 +1,6 @@
 /** Where the arguments of a call come from, and where its URLs lead, in words: for the page and the command line. */
+import type { ArgumentOrigin } from "../events/argument-origin.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
-import type { ArgumentOrigin } from "./argument-origins.ts";
 
 /** `written by a model that had read sql.query (private content)`. */
 export function originText({ author, tools = [], content }: Omit<ArgumentOrigin, "argument">): string {

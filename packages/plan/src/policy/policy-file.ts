@@ -1,7 +1,7 @@
 /** The operator's policy file: what a submission cannot loosen. */
 import { z } from "zod";
 import { BudgetLimits } from "../language/budget.ts";
-import { parseArgumentCondition } from "../condition/parse-condition.ts";
+import { parseArgumentCondition } from "../language/parse-condition.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
 import { ApprovalFloor, type GatePolicy, GateRule } from "./gate-policy.ts";
 import { Priority } from "../sharing/priority.ts";

@@ -5,11 +5,11 @@
  *     wrote the step, or that stands in the goal of a sub-plan.
  * R2. It follows from the plan alone.
  */
-import { AGENT_REACT } from "../language/agent-react.ts";
+
+import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { StepId } from "../values/ids.ts";
 import type { Json, JsonObject } from "../values/json.ts";
-import { PLAN_RUN } from "../language/owner-tool-names.ts";
 import { findReferences } from "../language/references.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import type { Provenance } from "./gate-policy.ts";

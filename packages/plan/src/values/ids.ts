@@ -56,3 +56,6 @@ export function effectKey(
 ): string {
   return `${planId}/${stepId}/${undo === true ? "undo" : item}/${call}`;
 }
+
+/** Names a run; `item` counts from 0, and is absent for a step that runs once. */
+export type RunName = { readonly stepId: StepId; readonly item?: number };

@@ -1,7 +1,8 @@
 /** A plan's budget as people see it. */
+import type { Amount, BudgetState } from "../machine/budget/budget-state.ts";
 import { z } from "zod";
 import { BudgetLimits, OnExhausted } from "../language/budget.ts";
-import { type Amount, type BudgetState, toUsd } from "../machine/budget/budget-ledger.ts";
+import { toUsd } from "../machine/budget/budget-ledger.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 
 const Amounts = z.object({

@@ -4,8 +4,8 @@ import { AnswerStatus, Outcome, Usage } from "../events/values.ts";
 import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "../figures/plan-figures.ts";
 import { PlanId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
-import { lessonOf } from "../past-plans/lesson-of.ts";
-import { Lesson } from "../past-plans/past-plan.ts";
+import { lessonOf } from "../draft/lesson-of.ts";
+import { Lesson } from "../draft/past-plan.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 
 export const PlanOutline = z.object({

@@ -3,8 +3,7 @@ import { makespanMs } from "./estimate/makespan.ts";
 import { runTimesOf } from "./estimate/run-times.ts";
 import type { StepRuns } from "./estimate/step-runs.ts";
 import type { PlanId } from "../values/ids.ts";
-import type { KnownPlan } from "../machine/plan-state.ts";
-import { isEnded } from "../machine/plan-state.ts";
+import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 
 /** Before the end there is always something left. */
 const PERCENT_OPEN_MAX = 99;

@@ -1,4 +1,13 @@
 /** How approvals move: wanted by a step's state → requested by the plan's owner → decided by a person, or by time. */
+import {
+  type Approval,
+  type AwaitingApproval,
+  isEnded,
+  type KnownPlan,
+  type NextPlan,
+  openGate,
+  type StepEntry,
+} from "../plan-state.ts";
 import type { ApprovalDecided, ApprovalRequested } from "../../events/approval-events.ts";
 import type { StepInterrupted } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -13,17 +22,9 @@ import { awaitingCompensation, decideUndo } from "../step/compensations.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";
 import { decidePlan } from "./plan-gate.ts";
 import { decideAnswer } from "./questions.ts";
-import {
-  type Approval,
-  type AwaitingApproval,
-  isEnded,
-  type KnownPlan,
-  openGate,
-  type StepEntry,
-} from "../plan-state.ts";
 import { settleRun } from "../step/item-transitions.ts";
 import { runOf } from "../runs.ts";
-import { awaitApproval, leave, makeReady, type NextPlan } from "../step/step-transitions.ts";
+import { awaitApproval, leave, makeReady } from "../step/step-transitions.ts";
 
 /** Begins the name of the timer that ends an approval. */
 export const APPROVAL_TIMER = "approval-";

@@ -1,17 +1,18 @@
 /** Whole plans that wait for a person: nothing of a draft runs before somebody has let it, as it is or changed. */
-import type { StepsBeside } from "../../check/check-parts.ts";
+import type { StepsBeside } from "../../check/plan-rules.ts";
+import { type Approval, type KnownPlan, type NextPlan, openGate, type StepEntry } from "../plan-state.ts";
+
 import { isLargeDraft, waitsAsPlan } from "./approval-policy.ts";
 import type { StepId } from "../../values/ids.ts";
 import { onlySink } from "../../language/only-sink.ts";
 import { PlanDocument } from "../../language/plan-language.ts";
 import { conclude } from "../ending/conclusion.ts";
 import { withGrants } from "../step/grants.ts";
-import { type Approval, type KnownPlan, openGate, type StepEntry } from "../plan-state.ts";
 import { beginHeldItems } from "../step/item-transitions.ts";
 import { isLost } from "../links/standing.ts";
 import { addSteps } from "../step/add-steps.ts";
 import { untieSteps } from "../links/ties.ts";
-import { isGated, type NextPlan, releaseHeld } from "../step/step-transitions.ts";
+import { isGated, releaseHeld } from "../step/step-transitions.ts";
 import { replaceSteps, stopPlan } from "../step/stop-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;

@@ -1,8 +1,7 @@
 /** Questions that a step asks of people: it awaits an answer, and nothing else waits with it but what needs it. */
+import type { Approval, AwaitingApproval, NextPlan, StepEntry } from "../plan-state.ts";
 import type { Json } from "../../values/json.ts";
-import type { Approval, AwaitingApproval, StepEntry } from "../plan-state.ts";
 import { settleRun } from "../step/item-transitions.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };

@@ -4,27 +4,19 @@
  *
  * Called after every fact of a plan with a budget; costs as much as it starts.
  */
-import { reviewHolder } from "../review/review-state.ts";
+import type { BudgetState, Limited, ReadyStep } from "./budget-state.ts";
+import { isHalted, type NextPlan, type StepEntry } from "../plan-state.ts";
+import { reviewHolder, type Reviewing } from "../review/review-state.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { isOwnerTool } from "../../language/owner-tools.ts";
 import { endWhenIdle } from "./budget-end.ts";
-import {
-  type BudgetState,
-  growthOf,
-  holderOf,
-  isMetered,
-  type Limited,
-  type ReadyStep,
-  reserve,
-} from "./budget-ledger.ts";
+import { growthOf, holderOf, isMetered, reserve } from "./budget-ledger.ts";
 import { type Need, tokensOf } from "./budget-prices.ts";
 import { CRITIQUE_NEED, DRAFT_NEED, GROWS, grown, JOIN_NEED } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
 import { critiqueHolder } from "../review/critique-state.ts";
-import { isHalted, type StepEntry } from "../plan-state.ts";
-import type { Reviewing } from "../review/review-state.ts";
 import { runNamed } from "../runs.ts";
-import { dispatch, holdBack, type NextPlan, setState } from "../step/step-transitions.ts";
+import { dispatch, holdBack, setState } from "../step/step-transitions.ts";
 
 /** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
 export function allot(next: NextPlan): void {

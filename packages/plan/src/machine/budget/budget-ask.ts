@@ -1,13 +1,13 @@
 /** Asking a person for more of a budget that was reached: once for each time it was, up to a limit. */
+import type { Limited } from "./budget-state.ts";
+import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import { BudgetRaise } from "../../language/budget.ts";
 import type { ApprovalRequested } from "../../events/approval-events.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { LIMITS, roomFor } from "../../policy/max-budget.ts";
 import { shownDeciders } from "../../policy/may-decide.ts";
-import { later, type Limited, toNano, toUsd } from "./budget-ledger.ts";
+import { later, toNano, toUsd } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
-import type { KnownPlan } from "../plan-state.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** Whoever has been asked this often is not asked again: the plan ends. */
 const ASKS_MAX = 20;

@@ -1,4 +1,5 @@
 /** What happens when a plan's budget is reached. */
+import type { NextPlan } from "../plan-state.ts";
 import { answerFrom } from "../ending/answer-from.ts";
 import type { Answer } from "../../events/values.ts";
 import { partialAnswer } from "../ending/partial-answer.ts";
@@ -7,7 +8,7 @@ import { draftedAnswer } from "../review/answer-drafts.ts";
 import { askForMore } from "./budget-ask.ts";
 import { reasonOf } from "./budget-reason.ts";
 import { conclude } from "../ending/conclusion.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
+
 import { stopAllSteps } from "../step/stop-transitions.ts";
 
 /** The plan's time is over. Returns whether the timer was the budget's. */

@@ -8,9 +8,12 @@
  *       no longer wanted and nobody will count what it used.
  *   B3. A plan without a budget has no state here, and pays nothing.
  */
+import type { Amount, BudgetState } from "./budget-state.ts";
+import type { NextPlan } from "../plan-state.ts";
+import type { RunName } from "../../values/ids.ts";
 import { List, Map } from "immutable";
 import { NO_USAGE, type Usage } from "../../values/add-usage.ts";
-import type { Allowance, Forfeit, OnExhausted, StoredBudget } from "../../language/budget.ts";
+import type { Allowance, Forfeit, StoredBudget } from "../../language/budget.ts";
 import {
   leastNanoUsd,
   NANO_PER_USD,
@@ -20,75 +23,10 @@ import {
   RESERVE_TOKENS_MIN,
   tokensOf,
 } from "./budget-prices.ts";
-import type { RunName } from "../runs.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** Costs come as floating-point sums: what is less than this over a billionth is noise. */
 const NANO_NOISE = 1e-3;
 const GROWTHS_MAX = 10;
-export type Limited = "tokens" | "usd" | "seconds" | "steps";
-
-export type Amount = { readonly tokens: number; readonly nanoUsd: number };
-
-/** A piece of work that the budget had too little for, and why. */
-export type Lack = {
-  readonly holder: string;
-  readonly need: Need;
-  /** It was given all that was left, and that was too little. */
-  readonly given?: Amount;
-};
-
-/** What is set aside for one piece of work. */
-export type Reserve = Amount & {
-  /** It is all that was left, and less than the work was thought to need of this. */
-  readonly short?: "tokens" | "usd";
-  /** What it was thought to need, when that was more. */
-  readonly need?: Need;
-  /** Of a sub-plan: the steps that it may send, counted as sent until it says how many it has. */
-  readonly steps?: number;
-};
-
-/** A step that is ready, and the tokens that it is thought to need; none when it calls no model. */
-export type ReadyStep = RunName & { readonly need: Need };
-
-export type BudgetState = {
-  readonly limit: {
-    readonly tokens?: number;
-    readonly nanoUsd?: number;
-    readonly seconds?: number;
-    readonly steps?: number;
-  };
-  readonly onExhausted: OnExhausted;
-  /** Undefined when it is not known: then each piece of work gets all the dollars there are, one after the other. */
-  readonly nanoUsdPerToken?: Need;
-  /** As the workers counted it. */
-  readonly used: Amount;
-  /** Counted by nobody, and taken as used. */
-  readonly forfeited: Amount;
-  readonly reserved: Amount;
-  readonly stepsSent: number;
-  /** By the piece of work that holds them. */
-  readonly reserves: Map<string, Reserve>;
-  /** Steps that wait for their turn, in the order in which they became ready. */
-  readonly plain: List<ReadyStep>;
-  readonly metered: List<ReadyStep>;
-  /** How often the allowance of a step, of drafts or of joins has turned out too small. */
-  readonly growth: Map<string, number>;
-  /** Which limit keeps the plan from sending anything more. */
-  readonly exhausted?: Limited;
-  /** What it was last too little for; of tokens and dollars. */
-  readonly lack?: Lack;
-  readonly isTimeUp?: true;
-  /** The limits before anybody raised them. */
-  readonly first: BudgetState["limit"];
-  /** How often somebody was asked for more, and what is being asked. */
-  readonly asks: number;
-  readonly asking?: { readonly approvalId: string; readonly limit: Limited };
-  /** Nobody gives more. */
-  readonly isRefused?: true;
-  readonly deadline?: { readonly timer: string; readonly at: string };
-};
-
 const NOTHING: Amount = { tokens: 0, nanoUsd: 0 };
 
 export function openBudget(stored: StoredBudget, submittedAt: string): BudgetState {

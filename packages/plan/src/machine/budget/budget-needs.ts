@@ -1,11 +1,11 @@
 /** What a piece of work is thought to need of a budget: a guess that grows when it turns out too small. */
+import type { BudgetState, ReadyStep } from "./budget-state.ts";
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { jsonBytes } from "../../check/json-bytes.ts";
 import type { StepOutput } from "../../events/values.ts";
-import { type BudgetState, growthOf, isMetered, type ReadyStep } from "./budget-ledger.ts";
+import { growthOf, isMetered } from "./budget-ledger.ts";
 import { type Need, NO_NEED } from "./budget-prices.ts";
-import type { StepEntry } from "../plan-state.ts";
 import { nameOf } from "../runs.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** A draft reads the goal, the tools and their schema, and writes a plan. */
 export const DRAFT_NEED: Need = { input: 49_152, output: 16_384 };

@@ -1,6 +1,7 @@
+import type { BudgetState, Lack, Limited } from "./budget-state.ts";
 import { describe, expect, it } from "vitest";
 import type { StoredBudget } from "../../language/budget.ts";
-import { type BudgetState, type Lack, type Limited, openBudget } from "./budget-ledger.ts";
+import { openBudget } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
 
 const NEED = { input: 300, output: 100 };

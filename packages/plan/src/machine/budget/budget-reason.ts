@@ -1,4 +1,5 @@
-import { type BudgetState, freeOf, type Lack, type Limited, toUsd } from "./budget-ledger.ts";
+import type { BudgetState, Lack, Limited } from "./budget-state.ts";
+import { freeOf, toUsd } from "./budget-ledger.ts";
 import { nanoUsdOf, tokensOf } from "./budget-prices.ts";
 
 /** Names the budget, what is left of it, and what the next piece of work would have reserved; without a full stop. */

@@ -2,21 +2,14 @@
  * What a sub-plan gets of its parent's budget: an equal share of what is free, with one judgement of the parent kept
  * back. What it has not used comes back with its end.
  */
+import type { BudgetState, Limited, ReadyStep, Reserve } from "./budget-state.ts";
+import type { NextPlan, StepEntry } from "../plan-state.ts";
+import type { RunName } from "../../values/ids.ts";
 import { PLAN_RUN } from "../../language/owner-tools.ts";
-import {
-  type BudgetState,
-  freeOf,
-  holderOf,
-  isMetered,
-  type Limited,
-  type ReadyStep,
-  type Reserve,
-} from "./budget-ledger.ts";
+import { freeOf, holderOf, isMetered } from "./budget-ledger.ts";
 import { leastNanoUsd, nanoUsdOf, type Need, RESERVE_TOKENS_MIN, tokensOf } from "./budget-prices.ts";
 import { DRAFT_NEED, JOIN_NEED } from "./budget-needs.ts";
-import type { StepEntry } from "../plan-state.ts";
-import { nameOf, type RunName, runNamed } from "../runs.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
+import { nameOf, runNamed } from "../runs.ts";
 
 /** With less than a draft and a judgement, a sub-plan waits for others to give something back. */
 const SUB_PLAN_NEED: Need = {

@@ -1,4 +1,5 @@
 /** How drafts move: requested → open → (judged →) sealed, or abandoned and asked for again. */
+import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type {
   DraftAbandoned,
   DraftStarted,
@@ -18,14 +19,13 @@ import type { Drafting } from "./drafting-state.ts";
 import { pauseForModel } from "../model-outage.ts";
 import { noteSealed, noteStrategy } from "../noted.ts";
 import { keepRejected, reviewDraft } from "../review/plan-review.ts";
-import type { KnownPlan } from "../plan-state.ts";
 import { releaseDraft } from "./release-draft.ts";
 import { requestDraft } from "./request-draft.ts";
 import { beginSearch, endSearch } from "./search.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
 import { addSteps } from "../step/add-steps.ts";
 import { closeStandIns } from "../links/stand-ins.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
+
 import { mayHaveToBeUndone, replaceSteps, stopPlan } from "../step/stop-transitions.ts";
 
 const REPAIRS_MAX = 1;

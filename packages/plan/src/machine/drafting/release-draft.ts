@@ -1,8 +1,9 @@
+import type { NextPlan } from "../plan-state.ts";
 import { gateDraft } from "../approval/plan-gate.ts";
 import { beginHeldItems } from "../step/item-transitions.ts";
 import { startRevision } from "./revisions.ts";
 import { growSearch } from "./search.ts";
-import { type NextPlan, releaseHeld } from "../step/step-transitions.ts";
+import { releaseHeld } from "../step/step-transitions.ts";
 
 /** Lets a complete draft run, as far as nobody has to be asked and nothing else is wrong with it. */
 export function releaseDraft(next: NextPlan, draft: number): void {

@@ -10,6 +10,7 @@
  *   R2. What asks for a revision while one is drafted that does not know of it, asks for the next one.
  *   R3. A revision that adds what one before it added, and drops what it dropped, ends the plan.
  */
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { PlanRevised, PlanSealed } from "../../events/draft-events.ts";
 import type { Answer } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -20,10 +21,9 @@ import {
   type RevisionRecord,
   type RevisionWanted,
 } from "./drafting-state.ts";
-import type { StepEntry } from "../plan-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { revisionContent } from "./revision-content.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
+
 import { cancelSteps, stopPlan } from "../step/stop-transitions.ts";
 
 /** Beyond these, no reason would be read. */

@@ -6,6 +6,7 @@
  *   T1. There are at most `iterations` rounds, and no path is longer than `depth`.
  *   T2. An action that did not succeed is worth nothing, and nothing follows it.
  */
+import type { NextPlan } from "../plan-state.ts";
 import type { NodesValued } from "../../events/search-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import {
@@ -23,7 +24,6 @@ import { SearchSettings } from "../../tree-search/search-settings.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
 import type { Search } from "./search-state.ts";
 import { requestDraft } from "./request-draft.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** A planner has begun to draft by this strategy. */
 export function beginSearch(next: NextPlan): void {

@@ -1,10 +1,9 @@
 /** Waves: a plan of which only as much is planned as is known, and the next part from what this one has shown. */
+import { isHalted, type NextPlan, openGate } from "../plan-state.ts";
 import { answerFrom } from "../ending/answer-from.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { awaitsFacts } from "../knowledge.ts";
-import { isHalted, openGate } from "../plan-state.ts";
 import { requestRevision } from "./revisions.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** Called after each change: has the next wave planned once everything of this one is over, and it is not the last. */
 export function planNextWave(next: NextPlan): void {

@@ -1,4 +1,5 @@
 /** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
+import { type Conclusion, isHalted, type NextPlan, openGate } from "../plan-state.ts";
 import { answerFrom, answerInstead } from "./answer-from.ts";
 import type { Answer } from "../../events/values.ts";
 import { partialAnswer } from "./partial-answer.ts";
@@ -7,13 +8,14 @@ import { hasUndelivered, missingResults, shortcomingsOf } from "./shortcomings.t
 import { isToBeRewritten, offerAnswer } from "../review/answer-drafts.ts";
 import { undoFirst } from "../step/compensations.ts";
 import { dropCritique } from "../review/critiques.ts";
-import { awaitsFacts, stopProcessing } from "../knowledge.ts";
+import { forfeitReserve } from "../budget/budget-ledger.ts";
+import { hintStop } from "../changes.ts";
+import { awaitsFacts, processHolder } from "../knowledge.ts";
 import { replansLeft } from "../drafting/drafting-state.ts";
 import { requestJoin } from "./joins.ts";
 import { modelFailureOf } from "../model-outage.ts";
-import { isHalted, openGate, type Conclusion } from "../plan-state.ts";
 import { searchOn } from "../drafting/search.ts";
-import { hasOpenDependents, type NextPlan } from "../step/step-transitions.ts";
+import { hasOpenDependents } from "../step/step-transitions.ts";
 import { awaitsSubPlans } from "../sub-plans.ts";
 
 const REASON_CHARS_MAX = 4_000;
@@ -151,4 +153,13 @@ export function failureAnswer(next: NextPlan, reason: string): Answer {
     sources: [],
     artifacts: next.artifacts.toArray(),
   };
+}
+
+/** A plan that ends needs to know nothing more. */
+function stopProcessing(next: NextPlan): void {
+  const { processing } = next.knowledge;
+  if (processing.isEmpty()) return;
+  for (const output of processing.values()) forfeitReserve(next, processHolder(output));
+  next.knowledge = { ...next.knowledge, processing: processing.clear() };
+  hintStop(next);
 }

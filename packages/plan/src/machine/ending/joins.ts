@@ -1,10 +1,9 @@
 /** Joins: looks at a plan's results as a whole, asked for and over. */
+import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { AnswerGiven } from "../../events/outcome-events.ts";
 import { addUsage } from "../../values/add-usage.ts";
 import { holderOf, settleReserve } from "../budget/budget-ledger.ts";
 import { triesKept } from "../model-outage.ts";
-import type { KnownPlan } from "../plan-state.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 export function requestJoin(next: NextPlan): void {
   next.joining = { ...next.joining, number: next.joining.number + 1, phase: "requested" };

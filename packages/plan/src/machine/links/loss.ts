@@ -1,12 +1,12 @@
 /** What a plan makes of a step that has failed for good, with every step that could have stood in for it. */
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { DATA_CONFLICT, DATA_DRYRUN } from "../../code-plan/code-plan.ts";
 import type { StepError } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
-import type { StepEntry } from "../plan-state.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { isLost } from "./standing.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
+
 import { VERIFICATION_FAILED } from "./verification.ts";
 
 /** The `code` of a step whose output was judged, and is not what was expected. */

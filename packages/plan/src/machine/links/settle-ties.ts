@@ -1,9 +1,10 @@
+import type { NextPlan } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
 import { reviseAfterLoss } from "./loss.ts";
 import { callStandIn, standInFor } from "./stand-ins.ts";
 import { isLost } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
-import { announce, type NextPlan } from "../step/step-transitions.ts";
+import { announce } from "../step/step-transitions.ts";
 import { primaryOf } from "./ties.ts";
 import { heedVerdicts, heedVerifier } from "./verification.ts";
 

@@ -6,11 +6,11 @@
  *   B2. What needs a step that has failed waits for its fallback, and gets the output of that one.
  *   B3. A fallback that is not needed is passed over.
  */
-import type { StepEntry } from "../plan-state.ts";
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { reviseAfterLoss } from "./loss.ts";
 import { hasFailed, isLost, isMet, standingOf } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
-import { announce, awaitVerdict, makeReady, type NextPlan } from "../step/step-transitions.ts";
+import { announce, awaitVerdict, makeReady } from "../step/step-transitions.ts";
 import { primaryOf } from "./ties.ts";
 
 /** A step has ended: its fallback runs now, or need not run any more. */

@@ -2,13 +2,12 @@
  * Steps that are tied to another one by more than its output: a fallback to the step that it stands in for, a step
  * that verifies to the one that it checks.
  */
+import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import type { Step } from "../../language/plan-language.ts";
-import type { KnownPlan, StepEntry } from "../plan-state.ts";
 import { hasFailed } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** What a step waits for: what needs a step that verifies another needs that other one too. */
 export function verifiedAmong(

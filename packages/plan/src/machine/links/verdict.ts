@@ -1,6 +1,6 @@
 /** Whether a step whose dependencies are over is to run: judged as soon as they are, from their outputs alone. */
-import { holds, UnjudgedConditionError } from "../../condition/condition.ts";
-import { parseCondition } from "../../condition/parse-condition.ts";
+import { holds, UnjudgedConditionError } from "../../language/condition.ts";
+import { parseCondition } from "../../language/parse-condition.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { Json } from "../../values/json.ts";
 import { type Reference } from "../../language/references.ts";

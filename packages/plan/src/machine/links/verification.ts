@@ -6,13 +6,13 @@
  *   Q2. One refusal is enough: the step fails with `verification_failed`, for good.
  *   Q3. A step that was planned too late to hold the other one back fails itself when it refuses it.
  */
+import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
-import type { StepEntry, StepState } from "../plan-state.ts";
 import { refusalIn } from "./refusal.ts";
 import { acceptedAs, type Reviewing, type Succeeded } from "../review/review-state.ts";
 import { hasFailed } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
-import { leave, meetDependency, type NextPlan, setState, settle } from "../step/step-transitions.ts";
+import { leave, meetDependency, setState, settle } from "../step/step-transitions.ts";
 
 /** The `code` of a step that ran, and whose output a step that verifies it has refused. */
 export const VERIFICATION_FAILED = "verification_failed";

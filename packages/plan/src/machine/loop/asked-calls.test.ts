@@ -16,7 +16,7 @@ import {
 } from "../../../test/facts.ts";
 import { argumentsHash } from "../../values/arguments-hash.ts";
 
-import { missingBefore } from "../../events/missing-before.ts";
+import { missingBefore } from "../missing-before.ts";
 import { PlanView, viewOf } from "../../view/plan-view.ts";
 import { begunCall } from "./call-ledger.ts";
 import type { KnownPlan } from "../plan-state.ts";

@@ -1,13 +1,13 @@
 /** Calls of a loop that wait for a person: the attempt ends, somebody decides, and the next attempt goes on there. */
+import type { Approval, NextPlan, StepEntry } from "../plan-state.ts";
 import type { AskedCall, StepAsked } from "../../events/step-events.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { countUsage, giveUpStopping, openAttempt } from "../step/attempt-transitions.ts";
 import { withCallDone } from "./call-ledger.ts";
-import type { Approval, StepEntry } from "../plan-state.ts";
 import { callToken, isCallNamed } from "./loop-calls.ts";
 import { itemOf } from "../runs.ts";
 import type { CallLeave } from "../step/step-records.ts";
-import { awaitApproval, leave, makeReady, type NextPlan } from "../step/step-transitions.ts";
+import { awaitApproval, leave, makeReady } from "../step/step-transitions.ts";
 
 /** Takes in that an attempt has ended with a question. */
 export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {

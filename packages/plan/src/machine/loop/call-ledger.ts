@@ -1,4 +1,5 @@
 /** What is known of the calls inside loops that change something: one record for each, whichever attempt made it. */
+import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
 import { PROGRAM_CALLS_MAX } from "../../arguments/code-run.ts";
 import { definedOnly } from "../../values/defined-only.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
@@ -6,10 +7,8 @@ import type { CallStarted, TurnTaken } from "../../events/turn-events.ts";
 import { openAttempt } from "../step/attempt-transitions.ts";
 import { type CallName, comesNext, isCallNamed } from "./loop-calls.ts";
 import { isLoopFact, type LoopFact } from "./loop-fact.ts";
-import type { KnownPlan, StepEntry } from "../plan-state.ts";
 import { putRun, runOf } from "../runs.ts";
 import type { CallRecord } from "../step/step-records.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /**
  * Takes in that a call begins, if it comes next in a step that runs, and was not begun before, or may be made once

@@ -1,3 +1,4 @@
+import type { NextPlan } from "../plan-state.ts";
 import type { TurnStarted, TurnTaken } from "../../events/turn-events.ts";
 import { askForCall, goOnUnasked, withoutLeave } from "./asked-calls.ts";
 import { beginCall } from "./call-ledger.ts";
@@ -5,7 +6,7 @@ import { isAwaited, isCallNamed, missingCalls, turnNumber, withOutcome } from ".
 import type { LoopFact } from "./loop-fact.ts";
 import { runOf } from "../runs.ts";
 import type { StepEntry, StepState } from "../step/step-state.ts";
-import { type NextPlan, setState } from "../step/step-transitions.ts";
+import { setState } from "../step/step-transitions.ts";
 
 /** Outcomes that the log keeps of one loop: those of its calls, and those of turns that named none. */
 const OUTCOMES_MAX = 200;

@@ -1,9 +1,8 @@
 /** Drafts of the answer: offered to a critic as long as one is asked for, and kept in case nothing better comes. */
+import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { Answer } from "../../events/values.ts";
 import { answerReviewOf } from "./review-policy.ts";
 import { askForCritique, dropCritique } from "./critiques.ts";
-import type { KnownPlan } from "../plan-state.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** Has an answer judged; false when it is to be given as it is. */
 export function offerAnswer(next: NextPlan, answer: Answer): boolean {

@@ -5,6 +5,7 @@
  *   C3. No more than `maxIterations` drafts of an answer are judged.
  *   C4. When none is accepted, the one with the best score is given; of two with the same score the later one.
  */
+import type { NextPlan } from "../plan-state.ts";
 import type { AnswerDrafted } from "../../events/outcome-events.ts";
 import type { AnswerReviewed } from "../../events/review-events.ts";
 import type { Answer } from "../../events/values.ts";
@@ -13,7 +14,6 @@ import { offerAnswer } from "./answer-drafts.ts";
 import { conclude } from "../ending/conclusion.ts";
 import { endCritique } from "./critiques.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 const SHOWN_CHARS_MAX = 1_000;
 /** A draft that was rejected without a score is better than none. */

@@ -23,7 +23,7 @@ import {
 } from "../../../test/facts.ts";
 import { owed } from "../../decide/owed.ts";
 import { evolve } from "../evolve.ts";
-import { missingBefore } from "../../events/missing-before.ts";
+import { missingBefore } from "../missing-before.ts";
 import { viewOf } from "../../view/plan-view.ts";
 
 const ask = (more: object = {}) => ({ review: { answer: { maxIterations: 2 } }, ...more });

@@ -2,11 +2,10 @@
 import type { ModelTries } from "../../events/model-events.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
 import type { Answer } from "../../events/values.ts";
-import type { CritiqueWork } from "../../events/work.ts";
 
 /** A judgement of a draft that the plan waits for. */
 export type Critique = {
-  readonly of: CritiqueWork["of"];
+  readonly of: "plan" | "answer";
   readonly draft: number;
   /** How often it was asked for, from 1. */
   readonly review: number;

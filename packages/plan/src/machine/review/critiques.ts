@@ -1,4 +1,5 @@
 /** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
+import type { NextPlan } from "../plan-state.ts";
 import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
 import type { PlanReviewed, StepReviewed } from "../../events/review-events.ts";
 import { addUsage } from "../../values/add-usage.ts";
@@ -6,7 +7,6 @@ import { forfeitReserve, settleReserve } from "../budget/budget-ledger.ts";
 import { GROWS } from "../budget/budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
 import { pauseForModel, triesKept } from "../model-outage.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
 
 /** How often one draft is given to a critic who does not come to an end. */
 const CRITIQUES_MAX = 3;

@@ -8,12 +8,13 @@
  *   C1. Nothing of a draft runs while it is written, judged or improved.
  *   C2. At most one draft is improved: the improved one runs whatever is said of it.
  */
+import type { NextPlan } from "../plan-state.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
 import { planReviewOf } from "./review-policy.ts";
 import { askForCritique, endCritique, saidOf } from "./critiques.ts";
 import { releaseDraft } from "../drafting/release-draft.ts";
 import { requestRevision } from "../drafting/revisions.ts";
-import type { NextPlan } from "../step/step-transitions.ts";
+
 import { isUnderReview } from "./under-review.ts";
 
 /** Has the draft judged that has just been sealed; false when it is to run as it is. */

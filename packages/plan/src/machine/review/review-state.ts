@@ -4,7 +4,7 @@ import type { ModelTries } from "../../events/model-events.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
 import type { StepOutput } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
-import type { Settled } from "../plan-state.ts";
+import type { Settled } from "../step/step-state.ts";
 
 /** Its output waits to be judged; no worker is held. */
 export type Reviewing = Settled & {

@@ -7,6 +7,7 @@
  *   V1. A step is tried again by its review less often than its `maxIterations`.
  *   V2. An attempt is judged at most {@link REVIEWS_MAX} times; after that its output is taken as it is.
  */
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
 import { addUsage } from "../../values/add-usage.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -16,7 +17,6 @@ import { tokensOf } from "../budget/budget-prices.ts";
 import { GROWS, reviewNeed } from "../budget/budget-needs.ts";
 import { mayAskAgain, saidOf } from "./critiques.ts";
 import { triesKept } from "../model-outage.ts";
-import type { StepEntry } from "../plan-state.ts";
 import {
   acceptedAs,
   keptOf,
@@ -29,7 +29,7 @@ import { EXPECTATION_MISSED, reviseAfterLoss } from "../links/loss.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { isTied } from "../links/ties.ts";
 import { offer } from "../links/verification.ts";
-import { leave, makeReady, type NextPlan, setState, settle } from "../step/step-transitions.ts";
+import { leave, makeReady, setState, settle } from "../step/step-transitions.ts";
 
 /** How often one output is given to a judge who does not come to an end. */
 const REVIEWS_MAX = 3;

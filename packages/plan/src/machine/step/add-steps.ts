@@ -1,11 +1,11 @@
 /** How steps come into a plan: each learns what it waits for, and what waits for it. */
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { grantOfStep } from "../../arguments/code-run.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { Step } from "../../language/plan-language.ts";
-import type { StepEntry } from "../plan-state.ts";
 import { isLost, isMet, standingOf } from "../links/standing.ts";
-import { askToSkip, makeReady, type NextPlan } from "./step-transitions.ts";
+import { askToSkip, makeReady } from "./step-transitions.ts";
 import { isShownTo, tieSteps, verifiedAmong } from "../links/ties.ts";
 
 const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;

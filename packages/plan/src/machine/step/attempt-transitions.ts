@@ -1,4 +1,5 @@
 /** What workers report of attempts, and what the plan's owner makes of a failure. */
+import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import { ALLOWANCE_SPENT } from "../../language/budget.ts";
 import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
 import type {
@@ -19,7 +20,6 @@ import { proceedToEnd } from "../ending/conclusion.ts";
 import { watchAttempt } from "../deadlines.ts";
 import { pauseForModel } from "../model-outage.ts";
 import { noteOutput } from "../record-facts.ts";
-import type { StepEntry, StepState } from "../plan-state.ts";
 import { noteSubPlan } from "../noted.ts";
 import { deliver, keepBest, reviewedAttempts } from "../review/review-transitions.ts";
 import { requestRevision } from "../drafting/revisions.ts";
@@ -28,15 +28,7 @@ import { itemOf, nameOf, runOf } from "../runs.ts";
 import { reviseAfterLoss } from "../links/loss.ts";
 import { isLost } from "../links/standing.ts";
 import { isUndecided } from "./step-state.ts";
-import {
-  askToSkip,
-  hasOpenDependents,
-  leave,
-  makeReady,
-  type NextPlan,
-  noteEnd,
-  setState,
-} from "./step-transitions.ts";
+import { askToSkip, hasOpenDependents, leave, makeReady, noteEnd, setState } from "./step-transitions.ts";
 import { settleTies } from "../links/settle-ties.ts";
 import { isTied } from "../links/ties.ts";
 import { closeSubPlan, openSubPlan } from "../sub-plans.ts";

@@ -1,6 +1,6 @@
 import type { ToolGrant } from "../../events/values.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { isOwnerTool } from "../../language/owner-tool-names.ts";
+import { isOwnerTool } from "../../language/tool-names.ts";
 import type { RetryPolicy } from "../../language/plan-language.ts";
 
 /** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */

@@ -1,8 +1,7 @@
+import type { NextPlan, Plan, StepEntry } from "../plan-state.ts";
 import { followerOf, mayGoOnFrom } from "../../decide/follow-ups.ts";
 import { poolOf } from "../../language/pool-of.ts";
 import { startedSince } from "../changes.ts";
-import type { Plan, StepEntry } from "../plan-state.ts";
-import type { NextPlan } from "./step-transitions.ts";
 
 /** Fewer are sent one by one. */
 const READY_MIN = 4;

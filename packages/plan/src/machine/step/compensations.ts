@@ -2,6 +2,7 @@
  * Undoing: before a plan ends as failed or cancelled, the compensations of its succeeded steps run, the last
  * success first, one after the other. One that fails for good is recorded, and the rest go on.
  */
+import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan, NextPlan } from "../plan-state.ts";
 import { List } from "immutable";
 import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../../events/step-events.ts";
 import { addUsage } from "../../values/add-usage.ts";
@@ -16,8 +17,6 @@ import { withEffect } from "./effect-ledger.ts";
 import { urlRequires } from "../approval/approval-gates.ts";
 import { policyRequires } from "../../policy/gates.ts";
 import { callOfUndo } from "../../policy/policy-call.ts";
-import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan } from "../plan-state.ts";
-import type { NextPlan } from "./step-transitions.ts";
 
 /** Of failed compensations, in the reason of a plan's end. */
 const NAMED_MAX = 10;

@@ -1,11 +1,11 @@
+import type { CompensationEntry, NextPlan, StepEntry } from "../plan-state.ts";
 import { interrupt } from "../approval/approval-transitions.ts";
 import { fail, giveUpStopping } from "./attempt-transitions.ts";
 import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
 import { failUndo, interruptUndo } from "./compensations.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";
-import type { CompensationEntry, StepEntry } from "../plan-state.ts";
 import { itemOf, nameOf } from "../runs.ts";
-import { type NextPlan, setState } from "./step-transitions.ts";
+import { setState } from "./step-transitions.ts";
 import { stopSubPlan } from "../sub-plans.ts";
 
 /**

@@ -1,5 +1,6 @@
+import { grantKey } from "../../language/tool-names.ts";
 import type { ToolGrant } from "../../events/values.ts";
-import { grantKey } from "../../language/grant-key.ts";
+
 import type { Step } from "../../language/plan-language.ts";
 import type { StepEntry } from "../plan-state.ts";
 

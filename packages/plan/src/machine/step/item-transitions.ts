@@ -3,6 +3,7 @@
  *
  * Each item is a run of its own. A few run at a time; what one comes to changes nothing for the others.
  */
+import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { StepExpanded } from "../../events/item-events.ts";
 import type { StepOutput } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -10,20 +11,10 @@ import type { Json } from "../../values/json.ts";
 import { LIMITS } from "../../values/limits.ts";
 import type { ResolvedOutput } from "../../arguments/resolve-references.ts";
 import { expansionOf } from "./expansion.ts";
-import type { StepEntry, StepState } from "../plan-state.ts";
 import { itemsOf, putRun, runNamed } from "../runs.ts";
 import { isSettled } from "./step-state.ts";
 import { offer } from "../links/verification.ts";
-import {
-  isGated,
-  isHeldBack,
-  leave,
-  makeReady,
-  type NextPlan,
-  noteEnd,
-  setState,
-  settle,
-} from "./step-transitions.ts";
+import { isGated, isHeldBack, leave, makeReady, noteEnd, setState, settle } from "./step-transitions.ts";
 import { isTied } from "../links/ties.ts";
 
 const MESSAGE_CHARS_MAX = 4_000;

@@ -1,17 +1,17 @@
 /** Redrive: the next attempt of a step whose work was given up. */
+import type { KnownPlan, NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { RedriveRequested } from "../../events/repair-events.ts";
 import { DELIVERIES_EXHAUSTED } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import { hintStop } from "../changes.ts";
 import { forgetDrafts } from "../review/answer-drafts.ts";
 import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
-import type { KnownPlan, StepEntry, StepState } from "../plan-state.ts";
 import { reopenItem } from "./item-transitions.ts";
 import { runOf } from "../runs.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { isLost } from "../links/standing.ts";
 import { primaryOf } from "../links/ties.ts";
-import { askToSkip, makeReady, type NextPlan, setState } from "./step-transitions.ts";
+import { askToSkip, makeReady, setState } from "./step-transitions.ts";
 
 /**
  * Why a step cannot be redriven. All but `not_given_up` hold for ever.

@@ -4,6 +4,15 @@
  * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
  * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
  */
+import {
+  type AwaitingApproval,
+  isHalted,
+  type KnownPlan,
+  type NextPlan,
+  type StepEntry,
+  type StepState,
+  type WaitingFor,
+} from "../plan-state.ts";
 import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval/approval-policy.ts";
 import { broughtBy } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -12,16 +21,8 @@ import { HUMAN_ASK } from "../../language/owner-tools.ts";
 import { callOfStep } from "../../policy/policy-call.ts";
 import type { PlannedStep } from "../../policy/provenance.ts";
 import { readyStep } from "../budget/budget-needs.ts";
-import type { NextChanges } from "../changes.ts";
+
 import { queueOf } from "../budget/budget-shares.ts";
-import {
-  isHalted,
-  type AwaitingApproval,
-  type KnownPlan,
-  type StepEntry,
-  type StepState,
-  type WaitingFor,
-} from "../plan-state.ts";
 import { approvalIdOf } from "../approval/approval-id.ts";
 import { itemOf, nameOf, putRun, runNamed } from "../runs.ts";
 import { isMet, standingOf } from "../links/standing.ts";
@@ -29,12 +30,6 @@ import { hasResult, isSettled, isUndecided } from "./step-state.ts";
 import { isUnderReview } from "../review/under-review.ts";
 import { isStandby, isTied } from "../links/ties.ts";
 import { type Verdict, verdictOf } from "../links/verdict.ts";
-
-export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & {
-  changes: NextChanges;
-  /** Steps that have ended, or may now, and that others are tied to: see `settle-ties.ts`. */
-  ends?: StepId[];
-};
 
 /** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {

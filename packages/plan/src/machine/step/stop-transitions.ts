@@ -1,16 +1,17 @@
 /** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
+import type { NextPlan, StepEntry } from "../plan-state.ts";
+import type { RunName } from "../../values/ids.ts";
 import type { Map } from "immutable";
 import { hintStop } from "../changes.ts";
 import { keepItems, recountItems } from "./item-transitions.ts";
 import { forfeitReserve, holderOf, settleReserve } from "../budget/budget-ledger.ts";
 import { watchRest } from "../deadlines.ts";
-import type { StepEntry } from "../plan-state.ts";
 import { PLAN_RUN } from "../../language/owner-tools.ts";
 import { keptOf, type Succeeded, reviewHolder } from "../review/review-state.ts";
-import { itemOf, nameOf, type RunName, runNamed } from "../runs.ts";
+import { itemOf, nameOf, runNamed } from "../runs.ts";
 import { hasFailed, isLost } from "../links/standing.ts";
 import { isSettled } from "./step-state.ts";
-import { askToSkip, hasOpenDependents, leave, type NextPlan, noteEnd, settle } from "./step-transitions.ts";
+import { askToSkip, hasOpenDependents, leave, noteEnd, settle } from "./step-transitions.ts";
 import { isTied } from "../links/ties.ts";
 import { stopSubPlan } from "../sub-plans.ts";
 

@@ -1,6 +1,6 @@
+import type { NextPlan, Plan } from "../plan-state.ts";
 import { startedSince } from "../changes.ts";
-import type { Plan } from "../plan-state.ts";
-import { holdBack, leave, type NextPlan } from "./step-transitions.ts";
+import { holdBack, leave } from "./step-transitions.ts";
 
 /**
  * Takes back what the event has started before it came to request a revision. One event may end several steps that are

@@ -8,12 +8,13 @@
  * The time is that of the critical path (`criticalPath`), as if each step began when those that it needs have ended, and
  * every condition held. Queues, retries, judgements, revisions, approvals and a joined answer come on top.
  */
+import { grantOf } from "../../language/grants-of.ts";
 import { grantOfStep } from "../../arguments/code-run.ts";
 import { criticalPath } from "../critical-path.ts";
-import { grantOf } from "../../language/grant-of.ts";
+
 import { LIMITS } from "../../values/limits.ts";
 import { onlySink } from "../../language/only-sink.ts";
-import { HUMAN_ASK, PLAN_RUN } from "../../language/owner-tool-names.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";
 import type { PlanDocument, Step } from "../../language/plan-language.ts";
 import type { ToolSpec } from "../../language/tool-spec.ts";
 import { FLOW_WAIT } from "./flow-wait.ts";

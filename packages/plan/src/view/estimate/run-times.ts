@@ -1,5 +1,5 @@
 /** How long the runs of an open plan's steps take, as far as that is known. */
-import { HUMAN_ASK, PLAN_RUN } from "../../language/owner-tool-names.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";
 import { resolveArguments } from "../../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../../machine/plan-state.ts";
 import { allRuns } from "../../machine/runs.ts";

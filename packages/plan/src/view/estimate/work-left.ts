@@ -1,7 +1,7 @@
 /** What the open steps of a plan have still to do. */
 import { alwaysWaits, isUnsure } from "../../machine/approval/approval-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { PLAN_RUN } from "../../language/owner-tool-names.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import type { Step } from "../../language/plan-language.ts";
 import { poolOf } from "../../language/pool-of.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";

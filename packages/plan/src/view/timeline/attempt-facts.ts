@@ -1,5 +1,5 @@
 /** What facts about attempts say of where time went. */
-import { PLAN_RUN } from "../../language/owner-tool-names.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";
 import type { StepFailed, StepStarted, StepSucceeded } from "../../events/step-events.ts";
 import {

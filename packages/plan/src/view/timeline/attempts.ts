@@ -1,10 +1,10 @@
 /** Attempts: which run one is of, what it did, and what follows from its end. */
-import { AGENT_REACT } from "../../language/agent-react.ts";
+
+import { AGENT_REACT, PLAN_RUN } from "../../language/tool-names.ts";
 import { CODE_RUN } from "../../arguments/code-run.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
 import type { StepAsked, StepFailed, StepStarted, StepSucceeded } from "../../events/step-events.ts";
 import type { Usage } from "../../events/values.ts";
-import { PLAN_RUN } from "../../language/owner-tool-names.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";
 import { attemptsMaxOf } from "../../machine/step/attempts-max.ts";
 import { endWork, enter } from "./course.ts";

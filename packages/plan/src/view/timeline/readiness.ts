@@ -1,7 +1,7 @@
 /** When a run is ready, and what it waits for until then: as the plan's own rules say, from the facts alone. */
 import { alwaysWaits, gatesDrafts, isLargeDraft, isUnsure } from "../../machine/approval/approval-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { HUMAN_ASK } from "../../language/owner-tool-names.ts";
+import { HUMAN_ASK } from "../../language/tool-names.ts";
 import { planReviewOf } from "../../machine/review/review-gates.ts";
 import { refusalIn } from "../../machine/links/refusal.ts";
 import type { StepOutput } from "../../events/values.ts";

@@ -2,7 +2,7 @@ import { formatCount, formatUsd } from "../../values/amounts.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { ModelTries } from "../../events/model-events.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { PLAN_RUN } from "../../language/owner-tool-names.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import type { PlanView } from "../plan-view.ts";
 import { poolOf } from "../../language/pool-of.ts";
 import { attemptsMaxOf } from "../../machine/step/attempts-max.ts";

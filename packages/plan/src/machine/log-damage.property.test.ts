@@ -5,10 +5,10 @@ import { choicesArbitrary, dagArbitrary } from "../../test/arbitraries.ts";
 import { known, submitted } from "../../test/facts.ts";
 import { propertyRuns, propertyTimeMs } from "../../test/property-runs.ts";
 import { runWorld } from "../../test/simulated-world.ts";
-import type { PlanEvent } from "./plan-event.ts";
-import { accepts, evolve } from "../machine/evolve.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
+import { accepts, evolve } from "./evolve.ts";
 import { missingBefore } from "./missing-before.ts";
-import { type KnownPlan, noPlan, type Plan } from "../machine/plan-state.ts";
+import { type KnownPlan, noPlan, type Plan } from "./plan-state.ts";
 
 it("no ended plan tells another story unnoticed, whichever of its facts is taken out", () => {
   fc.assert(

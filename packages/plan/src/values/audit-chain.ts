@@ -7,8 +7,8 @@
  *   AUDIT-3. An entry that was changed, or left out between two others, is found by {@link verifyAudit}.
  */
 import { z } from "zod";
-import { canonicalJson } from "../values/canonical-json.ts";
-import { sha256 } from "../values/sha256.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { sha256 } from "./sha256.ts";
 import { Role } from "../policy/roles.ts";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -7,7 +7,7 @@
 import type { Json } from "../values/json.ts";
 import { isJsonObject, isObject, nestsDeeper } from "../values/json-guards.ts";
 import { LIMITS } from "../values/limits.ts";
-import type { Reference } from "../language/references.ts";
+import type { Reference } from "./references.ts";
 
 export const COMPARISONS = ["==", "!=", "<", "<=", ">", ">=", "contains"] as const;
 export type Comparison = (typeof COMPARISONS)[number];

@@ -1,7 +1,7 @@
 /** References to secrets in arguments: where they are, and texts with the values in their place. */
 import { isJsonObject } from "../values/json-guards.ts";
 import type { Json, JsonObject } from "../values/json.ts";
-import { asArtifactValue, isLiteral } from "../arguments/placeholders.ts";
+import { asArtifactValue, isLiteral } from "./placeholders.ts";
 import { isPlanValue, parseSecret, TEMPLATE } from "../language/references.ts";
 
 /** A reference to a secret, with the place of the text that contains it. */

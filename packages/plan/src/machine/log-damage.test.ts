@@ -27,9 +27,9 @@ import {
   timerFired,
 } from "../../test/facts.ts";
 
-import type { PlanEvent } from "./plan-event.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
 import { missingBefore } from "./missing-before.ts";
-import type { KnownPlan } from "../machine/plan-state.ts";
+import type { KnownPlan } from "./plan-state.ts";
 
 const chain = submitted([step("a"), step("b", ["a"])]);
 

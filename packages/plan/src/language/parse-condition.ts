@@ -1,7 +1,7 @@
 /** Reads conditions: a descent over a list of tokens, with a limit on how deep it goes. */
 import type { StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
-import { parseItemReference, parseReference, type Reference } from "../language/references.ts";
+import { parseItemReference, parseReference, type Reference } from "./references.ts";
 import { type Comparison, COMPARISONS, type Condition, referencesIn } from "./condition.ts";
 
 export const CONDITION_CHARS_MAX = 1_000;

@@ -5,14 +5,14 @@
  * from the state before it therefore shows that something between was lost. What is late or repeated shows nothing:
  * it does follow from an earlier state.
  */
-import type { FactRecorded } from "./fact-events.ts";
-import type { AnswerReviewed, PlanReviewed, StepReviewed } from "./review-events.ts";
-import type { PlanEnded } from "./outcome-events.ts";
-import type { PlanEvent } from "./plan-event.ts";
+import type { FactRecorded } from "../events/fact-events.ts";
+import type { AnswerReviewed, PlanReviewed, StepReviewed } from "../events/review-events.ts";
+import type { PlanEnded } from "../events/outcome-events.ts";
+import type { PlanEvent } from "../events/plan-event.ts";
 import type { StepId } from "../values/ids.ts";
-import { isEnded, type KnownPlan, type StepEntry, type StepState } from "../machine/plan-state.ts";
-import { runOf } from "../machine/runs.ts";
-import { isSettled, isUndecided } from "../machine/step/step-state.ts";
+import { isEnded, type KnownPlan, type StepEntry, type StepState } from "./plan-state.ts";
+import { runOf } from "./runs.ts";
+import { isSettled, isUndecided } from "./step/step-state.ts";
 
 /**
  * What must have been in the log before this fact, and is not; undefined when nothing is known to be missing.

@@ -1,0 +1,58 @@
+// How packages/plan is laid out: folders of a size that one can survey, and modules that do not import in circles.
+import { glob, readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const SOURCES = path.resolve(import.meta.dirname, "../packages/plan/src");
+const FILES_MIN = 3;
+const FILES_MAX = 25;
+/** Two modules of one idea may name each other's types. */
+const CYCLE_MAX = 2;
+
+const files = (await Array.fromAsync(glob("**/*.ts", { cwd: SOURCES }))).filter(
+  (file) => !file.endsWith(".test.ts"),
+);
+const texts = new Map<string, string>();
+for (const file of files) texts.set(file, await readFile(path.join(SOURCES, file), "utf8"));
+
+it(`every folder of packages/plan holds ${FILES_MIN} to ${FILES_MAX} source files`, () => {
+  const sizes = new Map<string, number>();
+  for (const file of files) sizes.set(path.dirname(file), (sizes.get(path.dirname(file)) ?? 0) + 1);
+  // The package's face, and the steps that tests of all packages build plans from.
+  for (const folder of [".", "testing"]) sizes.delete(folder);
+  expect(sizes.size).toBeGreaterThan(20);
+  expect([...sizes].filter(([, size]) => size < FILES_MIN || size > FILES_MAX)).toEqual([]);
+});
+
+it(`no more than ${CYCLE_MAX} modules of packages/plan import each other in a circle, types included`, () => {
+  const circles = circlesIn(new Map(files.map((file) => [file, importsOf(file)])));
+  expect(circles.length).toBeGreaterThan(0);
+  expect(circles.filter((circle) => circle.length > CYCLE_MAX)).toEqual([]);
+});
+
+function importsOf(file: string): string[] {
+  const specifiers = texts.get(file)?.matchAll(/\bfrom "(\.[^"]+)"/g) ?? [];
+  return Array.from(specifiers, ([, specifier = ""]) => path.join(path.dirname(file), specifier));
+}
+
+/** The strongly connected components of more than one node (Tarjan, 1972). */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (node: string): void => {
+    order.set(node, order.size);
+    lowest.set(node, order.get(node) ?? 0);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node) ?? 0, lowest.get(next) ?? 0));
+    }
+    if (lowest.get(node) !== order.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) circles.push(circle);
+  };
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
+  return circles;
+}
