@@ -113,5 +113,5 @@ it("does not start with a folder that is not there", async () => {
   const executor = await shared.system
     .start("executor", { PLANWRIGHT_TOOLS: missing })
     .catch((error: unknown) => error);
-  expect(String(executor)).toContain(`PLANWRIGHT_TOOLS: wanted a folder, there is none named ${missing}`);
+  expect(String(executor)).toContain(`PLANWRIGHT_TOOLS: folder ${missing} not found`);
 });

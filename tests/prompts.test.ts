@@ -17,7 +17,7 @@ it("refuses changed words under a recorded version", () => {
   const record = withPrompts({}, [promptOf(1, "old")]);
   expect(faultsOfPrompts([promptOf(1, "old")], record)).toEqual([]);
   expect(faultsOfPrompts([promptOf(1, "new")], record)).toEqual([
-    "test.ask has other words than version 1 had: make it version 2",
+    "test.ask has a different text than version 1: make it version 2",
   ]);
   expect(faultsOfPrompts([promptOf(2, "new")], record)).toEqual([]);
   expect(faultsOfPrompts([promptOf(1, "old"), promptOf(2, "new")], record)).toHaveLength(1);

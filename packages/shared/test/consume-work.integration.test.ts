@@ -290,7 +290,7 @@ it("gives up the work that kills its workers, and not the work in flight beside 
     state = await Promise.race([death.promise, over]);
     await kill();
   }
-  expect(given.names).toEqual(["killer: its worker died 5 times while it ran this work and nothing else"]);
+  expect(given.names).toEqual(["killer: its worker died 5 times while it ran only this work"]);
   expect(done.names).toEqual(["innocent"]);
   expect(kills).toBeGreaterThan(5);
 });
@@ -315,7 +315,9 @@ it("gives up work whose deliveries are lost for ever", async () => {
   const given = counter(1);
   await using _worker = await t.worker(1, { giveUp: async (_work, cause) => given.add(cause) });
   await given.reached;
-  expect(given.names).toEqual(["delivered 25 times without an end: its workers died, or were cut off"]);
+  expect(given.names).toEqual([
+    "delivered 25 times without a result: its workers died or lost their connection",
+  ]);
 });
 
 it("neither runs a message beside itself nor answers for the worker that has it by now", async () => {

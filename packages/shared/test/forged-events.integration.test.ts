@@ -230,7 +230,7 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     expect(statusOf(await readPlan(bus, planId), "pay")).toBe("running");
     const late = event("approval.decided", { ...decision, by: "bob" }, "late");
     await expect(publish(subject, late, { id: late.id, expect: { sequence: 0 } })).rejects.toThrow(
-      "somebody else wrote first",
+      "another writer was first",
     );
   });
 

@@ -120,7 +120,7 @@ describe("a server that accepts a call and sends nothing", () => {
         expect(error).toBeInstanceOf(ModelUnavailableError);
         expect(error).toMatchObject({
           message: expect.stringMatching(
-            /^the model server does not answer: nothing came for \d+ ms, and it answers no other request .*gave up after 1 call/,
+            /^the model server does not answer: nothing came for \d+ ms, and it does not answer GET \/models .*gave up after 1 call/,
           ),
         });
       }

@@ -102,7 +102,7 @@ describe("a service process", () => {
     using sample = startSample({ MODE: "ends" });
     expect(await sample.ended()).toMatchObject({
       code: 1,
-      out: expect.stringContaining("without being asked"),
+      out: expect.stringContaining("unexpectedly"),
     });
   });
 

@@ -74,7 +74,7 @@ export function defineTool<I, O, Context = ToolContext>(
 ): Tool<Context> {
   const { input, output, run, rejectsRepeatedKeys, check, reusableMs, ...about } = definition;
   if (reusableMs !== undefined && (about.effect !== "read" || about.modelTokens !== undefined)) {
-    throw new RangeError(`${about.name}: reusableMs is for tools that read, and ask no model`);
+    throw new RangeError(`${about.name}: reusableMs is only for tools that read and call no model`);
   }
   const spec = ToolSpec.parse({ ...about, input: jsonSchemaOf(input), output: jsonSchemaOf(output) });
   const parseInput = (args: unknown) => parseFor(input, args, { code: "invalid_arguments", tool: spec.name });

@@ -182,7 +182,7 @@ async function openToolFiles(
 ): Promise<ToolFiles | undefined> {
   const files = await watchToolFiles({ folder: named ?? "tools", ...settings });
   if (files !== undefined || named === undefined) return files;
-  throw new PermanentError(`PLANWRIGHT_TOOLS: wanted a folder, there is none named ${named}`, {
+  throw new PermanentError(`PLANWRIGHT_TOOLS: folder ${named} not found`, {
     code: "no_tools_folder",
   });
 }

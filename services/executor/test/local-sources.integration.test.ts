@@ -100,7 +100,7 @@ describe("a source of the configuration", () => {
     await expect.poll(() => source("gone")).toBeUndefined();
     expect(source("elsewhere")).toBeDefined();
     expect(await ask("other-machine", "elsewhere", "SELECT 1")).toMatchObject({
-      message: expect.stringContaining("the source elsewhere lies on other"),
+      message: expect.stringContaining("the source elsewhere is on other"),
     });
   });
 
@@ -141,7 +141,7 @@ describe("a source of the configuration", () => {
     expect(source("sales")).toBeUndefined();
   });
 
-  it("is only read while its rules name what is not there", async () => {
+  it("is read-only while its rules name what is not there", async () => {
     await configure({ store: { ...store, rules: { item: { insert: false } } } });
     await expect.poll(() => source("store")?.fault).toMatch(/only read it, .* item: there is no table item/);
     expect(source("store")).not.toHaveProperty("writable");

@@ -136,8 +136,8 @@ describe("a server", () => {
   });
 
   it.each([
-    ["slow", /has not answered yet/],
-    ["mute", /has not answered yet|timed out/],
+    ["slow", /has not responded yet/],
+    ["mute", /has not responded yet|timed out/],
     ["endless", /pages/i],
     ["many", /at most 200 tools/],
     ["nonsense", /tools/],
@@ -227,7 +227,7 @@ describe("over HTTP", () => {
       nobody: { url: "http://127.0.0.1:9/mcp" },
     });
     for (const server of ["closed", "elsewhere", "endless", "page", "nobody"]) {
-      await expect.poll(() => own.brokenness(server)).toMatch(/started again/);
+      await expect.poll(() => own.brokenness(server)).toMatch(/restarting in/);
     }
     expect(await own.brokenness("closed")).toMatch(/401/);
     expect(await own.brokenness("endless")).toMatch(/more than 8388608 bytes/);

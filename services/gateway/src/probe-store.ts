@@ -40,7 +40,7 @@ async function faultOf(bus: Bus): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === INSUFFICIENT_RESOURCES) {
-      return "the store of NATS is full: nothing is stored until there is room";
+      return "the store of NATS is full: nothing is stored until space is freed";
     }
     if (error instanceof JetStreamApiError && error.status < 500)
       return `NATS stores nothing: ${error.message}`;

@@ -199,9 +199,9 @@ it("refuses what can change nothing any more, keeps the letter, and says what to
     }),
   );
   expect(answers).toEqual([
-    expect.stringMatching(/^409 .*retry_refused.*a draft that was given up .*submit it again/),
+    expect.stringMatching(/^409 .*retry_refused.*a dead-lettered draft .*submit the goal again/),
     expect.stringMatching(/^202 .*"attempt":2/),
-    expect.stringMatching(/^409 .*plan_ended.*submit it again/),
+    expect.stringMatching(/^409 .*plan_ended.*submit the goal again/),
   ]);
   expect((await list(ANN)).total).toBe(2);
 });

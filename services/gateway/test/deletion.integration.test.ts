@@ -56,7 +56,7 @@ it("refuses a plan that has not ended, and says what to do", async () => {
   expect(response.status).toBe(409);
   expect(await response.json()).toMatchObject({
     code: "plan_not_ended",
-    detail: "wanted a plan that has ended, this one is running: cancel it first",
+    detail: "the plan is running and has not ended: cancel it first",
   });
 });
 

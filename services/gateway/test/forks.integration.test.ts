@@ -210,7 +210,7 @@ describe("a fork", () => {
     expect(tooLarge.status).toBe(409);
     expect(await tooLarge.json()).toMatchObject({
       code: "fork_refused",
-      detail: expect.stringContaining("at most 268435456 bytes of files, these have 268435457"),
+      detail: expect.stringContaining("the files have 268435457 bytes; a fork copies max 268435456"),
     });
     // Not too large; only nobody has written it here.
     const gone = await forkOf(await wrote(FORKED_BYTES_MAX), { fromStep: "b" });

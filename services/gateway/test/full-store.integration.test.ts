@@ -25,7 +25,7 @@ it("refuses a plan that cannot be stored, and takes it once there is room", asyn
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("30");
   expect(await refused.json()).toMatchObject({ code: "store_full" });
-  const full = "the store of NATS is full: nothing is stored until there is room";
+  const full = "the store of NATS is full: nothing is stored until space is freed";
   await expect.poll(readiness(gateway)).toEqual([503, { ready: false, missing: [full] }]);
   const view = await gateway.get(`/v1/plans/${accepted.planId}`);
   expect(await view.json()).toMatchObject({ planId: accepted.planId, status: "running" });

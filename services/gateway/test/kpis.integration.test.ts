@@ -293,11 +293,14 @@ describe("the figures of a tenant's plans", () => {
     ["?from=2026-01-02&to=2026-01-02", "from: wanted a time before `to`"],
     ["?period=second", "period: "],
     ["?from=2026-01-01&last=day", "last: wanted either `from` or `last`"],
-    ["?compare=previous", "compare: wanted `from` or `last`, so that there is a time before"],
+    [
+      "?compare=previous",
+      "compare: wanted `from` or `last`: otherwise there is no earlier period to compare with",
+    ],
     ["?last=year", "last: "],
     [
       "?from=2020-01-01&to=2026-01-01&period=hour",
-      "period: wanted at most 1000 of them between from and to, got 52608",
+      "period: wanted at most 1000 periods between from and to, got 52608",
     ],
     ["?strategy=auto", "strategy: "],
     ["?perod=day", "perod"],

@@ -321,7 +321,7 @@ describe("the start", () => {
 
   it.each([
     ["{", /bad\.json: wanted JSON/],
-    [{ rule: [] }, /bad\.json: the file: there is no such field: "rule"/],
+    [{ rule: [] }, /bad\.json: the file: unknown field: "rule"/],
     [
       { rules: [{ tools: ["mail.*"], when: "amount <", deny: true }] },
       /bad\.json: rules\[0\]\.when: .*wanted a reference/,
@@ -335,7 +335,7 @@ describe("the start", () => {
   it("is refused by a policy file that is not there", async () => {
     const env = { NATS_URL: system.nats.url, PLANWRIGHT_POLICY: `${system.folder}/none.json` };
     const starting = startService(gatewayService, { env, signal: new AbortController().signal, log });
-    await expect(starting).rejects.toThrow(/none\.json: wanted a file, there is none/);
+    await expect(starting).rejects.toThrow(/none\.json: file not found/);
   });
 
   it("notices approvers that no key has, or only a key that may not approve", () => {

@@ -119,7 +119,7 @@ describe("an access token", () => {
 
   it("does not change what keys may do", async () => {
     expect((await gateway.get("/v1/keys", bearer("boss-key"))).status).toBe(200);
-    expect(await refusal("no-key")).toMatchObject({ status: 401, detail: "this key is not known" });
+    expect(await refusal("no-key")).toMatchObject({ status: 401, detail: "unknown API key" });
   });
 
   it("ends its WebSocket when it expires", async () => {
@@ -147,7 +147,7 @@ describe("a token is refused", () => {
     [
       "signed by an unknown key",
       async () => provider.sign(good(), { key: await newKey() }),
-      /no key that fits/,
+      /no matching key/,
     ],
     [
       "signed by another key under a known id",

@@ -67,7 +67,7 @@ describe("watchers of one plan", () => {
     expect(await late.hear(({ id }) => id === "late")).toMatchObject({
       type: "error",
       code: "too_many_watchers",
-      message: "a plan may be watched by at most 5 at once",
+      message: "a plan may have max 5 simultaneous watchers",
       retryAfterSeconds: 5,
     });
     const stream = await gateway.get(`/v1/plans/${planId}/events`);

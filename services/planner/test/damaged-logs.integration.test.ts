@@ -88,7 +88,7 @@ it("marks a plan whose decisions have vanished while it runs", async () => {
   // Its owner knows them still, and had all it needed for the answer.
   expect(await t.ended(planId)).toMatchObject({
     status: "partial",
-    damage: expect.stringMatching(/\d+ of \d+ facts is missing/),
+    damage: expect.stringMatching(/\d+ of \d+ events is missing/),
   });
 });
 

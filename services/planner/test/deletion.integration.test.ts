@@ -214,7 +214,7 @@ it("waits for a sub-plan that has not ended, and deletes nothing before", async 
   for (const event of events) await planLog.put(event);
   await request(t, parent);
   await expect(erasePlan(eraseDeps(t.bus), parent)).rejects.toThrow(
-    "open-child is to be deleted and has not ended",
+    "open-child cannot be deleted: it has not ended",
   );
   expect(await t.types(parent)).toContain("goal.submitted");
   if (end !== undefined) await planLog.put(end);

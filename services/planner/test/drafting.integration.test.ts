@@ -206,7 +206,7 @@ it("chains the steps of a sequential plan, and only those that are not chained a
   expect([...plan.steps.values()].map(({ step }) => step.dependsOn)).toEqual([[], ["a"], []]);
   expect(plan.drafting).toMatchObject({
     strategy: "sequential",
-    strategyReason: "the submission asks for it",
+    strategyReason: "requested by the submission",
   });
 });
 

@@ -72,7 +72,7 @@ export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkC
 
 const INTERRUPTED = {
   cause: "interrupted",
-  message: "the reflector that judged the results stopped before it was done",
+  message: "the reflector stopped before the answer was complete",
   usage: NO_USAGE,
 } as const;
 

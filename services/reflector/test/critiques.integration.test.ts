@@ -70,7 +70,7 @@ it("records once that nobody can judge a draft, so that no plan waits", async ()
   }
   const work = { planId, of: "answer", draft: 1, review: 1 } as const;
   const deps = { ...at, publish: createPublish(bench.bus) };
-  for (const cause of ["delivered 5 times without an end", "and again"]) {
+  for (const cause of ["delivered 5 times without a result", "and again"]) {
     await giveUpDraftReview(deps, work, cause);
   }
   const plan = await bench.plan(planId);

@@ -209,7 +209,7 @@ it.each([
 
 it.each([
   ["refuses", { refusal: "I do not judge" }, /the model declined: I do not judge/],
-  ["turns the request down for good", { status: 401 }, /No model has judged these results/],
+  ["turns the request down for good", { status: 401 }, /No model reviewed these results/],
   ["writes nothing usable twice", '{"verdict": 1}', /replies could not be used/],
 ])("tells the results as they are when the model %s", async (_what, reply, said) => {
   await using bench = await startJoinBench({ judgement: reply });
@@ -337,7 +337,7 @@ it("gives up work that can never be done with an answer, so that no plan waits",
     artifacts: bench.artifacts,
     now: () => new Date("2026-01-01T00:00:00.000Z"),
   };
-  for (const cause of ["delivered 5 times without an end", "and again"]) {
+  for (const cause of ["delivered 5 times without a result", "and again"]) {
     await giveUpJoin(deps, { planId, join: 1 }, cause);
   }
   const [event, ...others] = await bench.outcomes(planId);

@@ -103,7 +103,7 @@ export function plan(
         throw new TypeError(`each: wanted one step, got ${added.length}: use each for every step`);
       }
       if (only.forEach !== undefined)
-        throw new TypeError(`each: the step ${only.id} runs for each of a list already`);
+        throw new TypeError(`each: the step ${only.id} already runs for each item of a list`);
       const { list: forEach } = jsonOf({ list }, ({ output }) => output) as { readonly list: unknown };
       only.forEach = forEach;
       return handleOf(handle.id);

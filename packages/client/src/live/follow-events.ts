@@ -87,7 +87,7 @@ async function* connect(
       response.headers.get("content-type")?.includes("text/event-stream") !== true ||
       response.body === null
     ) {
-      throw new UnexpectedResponseError("wanted a stream of events, got something else", response.status);
+      throw new UnexpectedResponseError("expected a stream of events, got something else", response.status);
     }
     yield* eventsIn(response.body.getReader(), deadline);
   } catch (error) {

@@ -153,4 +153,4 @@ function openSocket({ baseUrl, key, WebSocket: find }: Settings): WebSocketLike 
 }
 
 const NO_WEBSOCKET =
-  "there is no WebSocket here: Node 22 and later have one, for Node 20 give that of the package ws as the option WebSocket";
+  "this runtime has no WebSocket: use Node 22 or newer, or pass the one of the package ws as the option WebSocket";

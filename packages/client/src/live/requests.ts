@@ -59,7 +59,7 @@ export function createRequests({ watches, sendSubmission, wait }: RequestsDeps):
       new Promise((resolve, reject) => {
         if (pending.size >= SUBMISSIONS_MAX) {
           throw new ConnectionError(
-            `${SUBMISSIONS_MAX} submissions wait for an answer: wait for some of them`,
+            `${SUBMISSIONS_MAX} submissions have no response yet: wait for some of them`,
           );
         }
         submissions += 1;

@@ -165,7 +165,7 @@ it("follows the plan by its events where there is no WebSocket", async () => {
   expect(new Set(snapshots.map(({ steps }) => steps[1])).size).toBe(1);
   expect(server.gateway.watched).toEqual([]);
   const { live } = new Planwright({ baseUrl: server.baseUrl, WebSocket: null });
-  await expect(live.submit({ goal: "g" })).rejects.toThrow("there is no WebSocket here: Node 22");
+  await expect(live.submit({ goal: "g" })).rejects.toThrow("this runtime has no WebSocket: use Node 22");
 });
 
 it("throws what the gateway refuses for good, and the signal's reason", async () => {

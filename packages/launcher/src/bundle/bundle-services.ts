@@ -63,7 +63,7 @@ export async function bundleServices(options: {
       await rm(draft, { recursive: true, force: true });
     }
   }
-  throw new Error(`wanted sources at rest, found them changed ${ATTEMPTS_MAX} times while they were bundled`);
+  throw new Error(`the sources changed ${ATTEMPTS_MAX} times while they were bundled`);
 }
 
 /** Says that a bundle is in use, for another day. */
@@ -98,7 +98,7 @@ export async function bundleEntries({
   });
   await once(child, "close");
   if (child.exitCode !== 0) {
-    throw new Error(said.trim() || `the bundler ended with ${child.exitCode ?? child.signalCode}`);
+    throw new Error(said.trim() || `the bundler exited with ${child.exitCode ?? child.signalCode}`);
   }
   // Without it Node reads every file twice, to see whether it is a module.
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));

@@ -209,7 +209,7 @@ function subjectOfCreds(file: string, creds: Uint8Array): string {
     const claims = Buffer.from(jwt?.split(".")[1] ?? "", "base64url").toString();
     return Claims.parse(JSON.parse(claims)).sub;
   } catch (cause) {
-    throw new PermanentError(`NATS_CREDS: ${file} is no credentials file: it holds no user JWT`, {
+    throw new PermanentError(`NATS_CREDS: ${file} is not a credentials file: it contains no user JWT`, {
       code: "nats_settings",
       cause,
     });

@@ -196,7 +196,7 @@ const NOT_WHOLE = "plan_not_whole";
 
 function notWhole(planId: PlanId, missing = "its beginning or its end"): PermanentError {
   return new PermanentError(
-    `what is stored of ${planId} does not tell of an ended plan: ${missing} is missing`,
+    `the stored log of ${planId} is not that of an ended plan: ${missing} is missing`,
     {
       code: NOT_WHOLE,
     },

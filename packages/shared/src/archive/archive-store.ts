@@ -93,10 +93,10 @@ export function createArchiveStore(bus: Bus): ArchiveStore {
 
   const check = async (planId: PlanId): Promise<void> => {
     const opened = await open(planId);
-    if (opened === undefined) throw damaged(planId, "it is not there");
+    if (opened === undefined) throw damaged(planId, "it is missing");
     const hash = createHash("sha256");
     for await (const line of lines(planId, opened)) hash.update(line);
-    if (opened.head.digest !== hash.digest("base64url")) throw damaged(planId, "it is not what was stored");
+    if (opened.head.digest !== hash.digest("base64url")) throw damaged(planId, "its checksum does not match");
   };
 
   return {
@@ -163,7 +163,7 @@ async function storeObject(
   if (parts.length > 0) await storePart(held);
   const isSameLife = replaces !== undefined && seen.first <= replaces.last;
   if (isSameLife && (seen.messages < replaces.messages || seen.last < replaces.last)) {
-    throw new ConflictError(`the archive of ${planId} holds more than what would replace it`);
+    throw new ConflictError(`the archive of ${planId} contains more messages than its replacement`);
   }
 
   const head: ArchiveHead = { format: 1, ...seen, digest: hash.digest("base64url"), parts };

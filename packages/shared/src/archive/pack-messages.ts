@@ -72,7 +72,7 @@ async function* squeeze(lines: readonly Line[], bytesMax: number): AsyncGenerato
   }
   if (lines.length === 1) {
     throw new PermanentError(
-      `message ${first.sequence} takes ${content.byteLength} bytes, the archive takes at most ${bytesMax}`,
+      `message ${first.sequence} has ${content.byteLength} bytes; the archive accepts max ${bytesMax}`,
       { code: "archive_too_large" },
     );
   }

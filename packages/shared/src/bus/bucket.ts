@@ -182,7 +182,7 @@ async function list(
     history.stop();
   }
   if (left === undefined ? !(await isEmpty()) : left > 0)
-    throw new TransientError("the reading ended before the last entry");
+    throw new TransientError("reading ended before the last entry");
   return [...entries.values()];
 }
 

@@ -83,7 +83,7 @@ describe("the scheduler", () => {
     const others = Object.values(EVENTS).filter(({ type }) => type !== "timer.fired");
     for (const one of others) {
       expect(refusalOf(one, factSubject(one), timerOf("x")), one.type).toBe(
-        "the scheduler writes timers only",
+        "the scheduler may write only timers",
       );
     }
   });

@@ -31,10 +31,10 @@ export type ReadHeaders = { get(name: string): string } | undefined;
 /** Why the event is not to be believed on this subject; undefined when it is. */
 export function refusalOf(event: PlanEvent, subject: string, headers: ReadHeaders): string | undefined {
   const scheduled = headers?.get(SCHEDULER_HEADER) ?? "";
-  if (scheduled !== "" && !isOwnTimer(event, scheduled)) return "the scheduler writes timers only";
+  if (scheduled !== "" && !isOwnTimer(event, scheduled)) return "the scheduler may write only timers";
   if (isDecisionSubject(subject)) {
     if (DECISIONS.has(event.type) && subject === decisionSubject(event)) return undefined;
-    return "it is no decision of this plan's owner";
+    return "it is not a decision of this plan's dispatcher";
   }
   return subject === factSubject(event)
     ? undefined

@@ -155,7 +155,7 @@ async function refuseCutLog(bus: Bus, last: number): Promise<void> {
     const isReplicated = (cluster?.replicas?.length ?? 0) > 0;
     if (looks >= (isReplicated ? CUT_LOOKS_IN_CLUSTER : CUT_LOOKS))
       throw new LogCutError(
-        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
+        `the log was read up to ${last} and ends at ${state.last_seq} now: events are lost`,
       );
     await delay(CUT_LOOK_MS);
   }

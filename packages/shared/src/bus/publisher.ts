@@ -81,7 +81,7 @@ export function createPublish(bus: Bus): Publish {
             headers.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(last.seq));
             continue;
           }
-          throw new ConflictError(`${subject}: somebody else wrote first`, { cause: error });
+          throw new ConflictError(`${subject}: another writer was first`, { cause: error });
         }
         if (error instanceof JetStreamApiError && !mayPass(error)) throw error;
         const isLate = bus.connection.isClosed() || performance.now() > giveUpAt;

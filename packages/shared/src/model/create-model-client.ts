@@ -237,7 +237,7 @@ function withinLimits(
 
 function withoutTokenLimit({ model }: ModelCallState): PermanentError {
   return new PermanentError(
-    `the model server takes no limit of the tokens that ${model} writes, so no budget can hold`,
+    `the model server accepts no limit on the output tokens of ${model}, so no budget can be enforced`,
     { code: "no_token_limit" },
   );
 }

@@ -178,7 +178,7 @@ export class ModelPatience {
     { triesMax }: Pick<PatienceLimits, "triesMax">,
     { sinceMs, hasBegun, silentMs, untilMs, answersOthers }: Silence,
   ): void {
-    const though = answersOthers ? ", but answers other requests: it is busy, or loads the model" : "";
+    const though = answersOthers ? ", but answers other requests: it is busy, or is loading the model" : "";
     this.#tell({
       calls: this.#calls,
       callsMax: triesMax,

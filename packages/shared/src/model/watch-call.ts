@@ -204,7 +204,7 @@ function startIdle(
 
 function answersNothing(ms: number): TransientError {
   return new TransientError(
-    `${NO_ANSWER}: nothing came for ${shownMs(ms)}, and it answers no other request (GET /models) either`,
+    `${NO_ANSWER}: nothing came for ${shownMs(ms)}, and it does not answer GET /models either`,
   );
 }
 

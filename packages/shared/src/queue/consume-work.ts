@@ -157,7 +157,7 @@ export async function consumeWork<Schema extends z.ZodType>(
     });
     const taken = verdict
       .then((found) => answering(delivery, found))
-      .catch((error: unknown) => deps.log.error({ err: error }, "could not answer delivery"))
+      .catch((error: unknown) => deps.log.error({ err: error }, "could not acknowledge delivery"))
       .finally(() => {
         release?.();
         known.delete(sequence);

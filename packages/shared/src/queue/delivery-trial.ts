@@ -81,8 +81,8 @@ export async function openTrial({ records, turns }: TrialDeps, delivery: Deliver
 
 function hopelessness({ failed, alone }: DeliveryRecord, lost: number): string | undefined {
   if (failed >= FAILURES_MAX) return `failed ${failed} times`;
-  if (alone >= DEATHS_ALONE_MAX)
-    return `its worker died ${alone} times while it ran this work and nothing else`;
-  if (lost >= LOST_MAX) return `delivered ${lost} times without an end: its workers died, or were cut off`;
+  if (alone >= DEATHS_ALONE_MAX) return `its worker died ${alone} times while it ran only this work`;
+  if (lost >= LOST_MAX)
+    return `delivered ${lost} times without a result: its workers died or lost their connection`;
   return undefined;
 }

@@ -39,7 +39,7 @@ export async function handBack(
   } catch (error) {
     log.warn(
       { subject, reason: describeError(error) },
-      "work could not be handed back, and is left to its time-out",
+      "could not return work to its queue; it is redelivered after its timeout",
     );
   }
   again.catch(() => undefined); // Nobody waits for it any more.

@@ -69,7 +69,7 @@ describe("a rule that cannot be used", () => {
       [{ name: "x", pattern: "(?:a{1,999}b{1,999})c" }],
       /\(x\): pattern: wanted a pattern of at most 1000 instructions/,
     ],
-    [[{ name: "x", pattern: "redacted" }], /x: finds something in the replacement "\[redacted: x\]" of x/],
+    [[{ name: "x", pattern: "redacted" }], /x: matches the replacement "\[redacted: x\]" of x/],
     [[{ name: "x", keys: ["a..b"] }], /rules\[0\]\.keys\[0\]: wanted keys separated by dots/],
     [[{ name: "x", keys: ["a"], replacement: '"' }], /rules\[0\]\.replacement: wanted 3 to 80 characters/],
     [[{ name: "x", pattern: "a".repeat(1_001) }], /rules\[0\]\.pattern/],
@@ -81,6 +81,6 @@ describe("a rule that cannot be used", () => {
 
   it("is refused when the named file is not there", async () => {
     const missing = openRedaction({ PLANWRIGHT_REDACTION: path.join(folder, "missing.json") });
-    await expect(missing).rejects.toThrow(/missing\.json: wanted a file, there is none/);
+    await expect(missing).rejects.toThrow(/missing\.json: file not found/);
   });
 });

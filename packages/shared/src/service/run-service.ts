@@ -121,7 +121,7 @@ function openResources(): Record<string, number> {
 
 async function untilAskedToStop(service: RunningService, stopping: AbortSignal): Promise<void> {
   const ended = service.finished.then(() => {
-    if (!stopping.aborted) throw new Error("the service ended without being asked to");
+    if (!stopping.aborted) throw new Error("the service ended unexpectedly");
   });
   const asked = stopping.aborted ? Promise.resolve() : once(stopping, "abort");
   await Promise.race([asked, ended]);

@@ -37,7 +37,7 @@ describe("a file of data sources", () => {
     [text({ s: { kind: "sqlite" } }), "sources.s.path: wanted text, got nothing"],
     [text({ s: { kind: "sqlite", path: " " } }), "sources.s.path: wanted at least 1 character"],
     [text({ s: { kind: "csv", path: "a", writable: true } }), "sources.s.writable: wanted false: CSV files"],
-    [text({ s: { kind: "sqlite", path: "a", writeable: true } }), 'there is no such field: "writeable"'],
+    [text({ s: { kind: "sqlite", path: "a", writeable: true } }), 'unknown field: "writeable"'],
     [text({ s: { kind: "sqlite", path: "a", writable: "yes" } }), "sources.s.writable: wanted"],
     [text({ s: { kind: "sqlite", path: "a", rules: {} } }), "sources.s.rules: wanted none"],
     [
@@ -63,7 +63,7 @@ describe("a file of data sources", () => {
         text: text({}),
       });
       const named = path.join(folder, "none.json");
-      await expect(findSourcesFile({ named, folders })).rejects.toThrow(`${named}: wanted a file`);
+      await expect(findSourcesFile({ named, folders })).rejects.toThrow(`${named}: file not found`);
       await expect(findSourcesFile({ named: folder, folders })).rejects.toMatchObject({
         code: "invalid_sources",
       });

@@ -139,7 +139,7 @@ async function untilReady(
   }: { readonly name: string; readonly output: () => string; readonly readyWithinMs: number },
 ): Promise<string | undefined> {
   const ready = Promise.withResolvers<string | undefined>();
-  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}; it wrote:\n${output()}`));
+  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}; it printed:\n${output()}`));
   const onMessage = (message: unknown): void => {
     const parsed = Ready.safeParse(message);
     if (parsed.success) ready.resolve(parsed.data.url);

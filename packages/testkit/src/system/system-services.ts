@@ -197,7 +197,7 @@ async function untilReady(url: string, started: readonly ServiceProcess[]): Prom
     }
   } catch (cause) {
     const logs = started.map((one) => `${one.name} wrote:\n${one.output().slice(-LOG_CHARS_MAX)}`);
-    const said = `the system is not ready; /readyz answered at last: ${answer}`;
+    const said = `the system is not ready; the last response of /readyz: ${answer}`;
     throw new Error([said, ...logs].join("\n"), { cause: signal.reason ?? cause });
   }
 }

@@ -40,7 +40,7 @@ async function warnOfOther(
     await registry.untilDigest((digest) => digest !== own.digest, signal);
     log.warn(
       { own: own.digest, current: registry.digest() },
-      "another executor has announced other agent types: those count",
+      "another executor has announced different agent types: those are used",
     );
   } catch {
     // The executor stops.

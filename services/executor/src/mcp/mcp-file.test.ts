@@ -41,7 +41,7 @@ describe("the file of MCP servers", () => {
   });
 
   it.each([
-    [{ a: { command: "x", env: { K: "${MISSING}" } } }, /wanted the environment variable MISSING/],
+    [{ a: { command: "x", env: { K: "${MISSING}" } } }, /the environment variable MISSING is not set/],
     [{ a: { url: "file:///etc/passwd" } }, /http:\/\/ or https:\/\//],
     [{ a: { command: "x", tools: { t: { risk: "none" } } } }, /tools\.t\.risk/],
     [{ a: { command: "x", arg: [] } }, /arg/],

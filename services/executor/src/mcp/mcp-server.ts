@@ -44,12 +44,14 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
   const { signal } = stopping;
   const place = createPlace<Session>();
   let offer = NO_OFFER;
-  let fault: string | undefined = "it has not answered yet";
+  let fault: string | undefined = "it has not responded yet";
 
   const session = async (during: AbortSignal): Promise<Session> => {
     const here = await place.wait(during, WAIT_MS_MAX);
     if (here !== undefined) return here;
-    throw new NotDoneError(`the MCP server ${settings.name} is not there: ${fault ?? "it has just ended"}`);
+    throw new NotDoneError(
+      `the MCP server ${settings.name} is not running: ${fault ?? "it has just exited"}`,
+    );
   };
   const list = async (from: Session): Promise<void> => {
     const listed = await from.listTools(signal);
@@ -81,7 +83,7 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
       if (signal.aborted) return;
       failures = performance.now() - startedMs > STEADY_MS ? 1 : failures + 1;
       const waitMs = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** (failures - 1));
-      fault = `${why}; started again after ${waitMs / 1_000} s`;
+      fault = `${why}; restarting in ${waitMs / 1_000} s`;
       log.warn({ server: settings.name, why, failures, waitMs }, "MCP server unavailable");
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }

@@ -91,7 +91,7 @@ function compile(schema: JsonObject): z.ZodType {
 
 function checkData(schema: z.ZodType, { data }: McpOutput, name: string): void {
   if (data === undefined) {
-    throw new PermanentError(`${name} promised structured content and returned none`, {
+    throw new PermanentError(`${name} declares structured content but returned none`, {
       code: "invalid_output",
     });
   }

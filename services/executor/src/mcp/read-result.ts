@@ -33,7 +33,7 @@ export async function readResult(result: CallToolResult, name: string, context: 
     .filter((part) => part !== "")
     .join("\n");
   if (result.isError === true) {
-    throw new PermanentError(`${name} says that it failed: ${text.slice(0, REASON_CHARS_MAX)}`, {
+    throw new PermanentError(`${name} reported an error: ${text.slice(0, REASON_CHARS_MAX)}`, {
       code: "mcp_tool_error",
     });
   }
@@ -98,7 +98,7 @@ function jsonOf(value: unknown, name: string): Json {
   } catch {
     // Not JSON, or nested so deep that nobody can walk it.
   }
-  throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deep`, {
+  throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deeply`, {
     code: "invalid_output",
   });
 }

@@ -72,7 +72,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
       // Not at its exit: what it wrote last is still to be read then.
       child.once("close", (code, signal) => {
         if (child?.pid !== undefined)
-          reason ??= `it ended with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
+          reason ??= `it exited with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
         transport.onclose?.();
       });
       // Rejects when there is no such program.
@@ -81,7 +81,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
     async send(message) {
       const input = child?.stdin;
       if (reason !== undefined || input?.writable !== true) {
-        throw new SdkError(SdkErrorCode.NotConnected, reason ?? "it is not there");
+        throw new SdkError(SdkErrorCode.NotConnected, reason ?? "it is not running");
       }
       if (!input.write(serializeMessage(message))) await once(input, "drain");
     },

@@ -122,7 +122,7 @@ function toSendError(error: unknown, host: string): Error {
   const known = toNetError(error, host);
   // What breaks while a response is read says nothing of what the request did.
   if (known instanceof PermanentError && known.code === "bad_response") {
-    return new TransientError(`cannot read what ${host} answered`, { cause: error });
+    return new TransientError(`cannot read the response of ${host}`, { cause: error });
   }
   return known;
 }

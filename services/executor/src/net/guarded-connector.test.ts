@@ -36,6 +36,6 @@ it("closes a connection that led to another address than was looked up, before a
     questions += 1;
     return questions === 1;
   });
-  await expect(refused).rejects.toThrow(/a-name\.example led to an address that is not public/);
+  await expect(refused).rejects.toThrow(/a-name\.example resolves to an address that is not public/);
   expect(server?.asked).toEqual([]);
 });

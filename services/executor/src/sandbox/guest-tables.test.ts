@@ -128,13 +128,13 @@ describe("a program with tables", () => {
     [
       "another key",
       `tables.items.update({ id: "SG009" }, { id: "SG001" })`,
-      "items.id: a primary key never changes",
+      "items.id: a primary key cannot be changed",
     ],
     ["no key at all", `tables.items.insert({ name: "keyless" })`, "a new row of items needs its id"],
     [
       "a table without a primary key",
       `tables.loose.insert({ x: "y" })`,
-      "loose is only read: it has no primary key",
+      "loose is read-only: it has no primary key",
     ],
     ["rows that are not named", `tables.items.remove()`, "remove of items wants to know which rows"],
     ["no row", `tables.items.insert(null)`, "wanted a row, an object of its columns"],

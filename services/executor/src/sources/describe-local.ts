@@ -106,5 +106,8 @@ function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config
 }
 
 function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonly string[]): DataSource {
-  return { ...entry, fault: `plans may only read it, for its rules do not fit: ${faults.join("; ")}` };
+  return {
+    ...entry,
+    fault: `plans may only read it, because its rules do not match it: ${faults.join("; ")}`,
+  };
 }

@@ -59,10 +59,7 @@ export async function watchLocalSources(
     while (!signal.aborted) {
       await readAgain().catch((error: unknown) => {
         signal.throwIfAborted();
-        log.error(
-          { reason: describeError(error) },
-          "the data sources of the configuration stay as they were",
-        );
+        log.error({ reason: describeError(error) }, "configured data sources not reloaded");
       });
       for (const source of sources.values()) {
         await describer.look(source, configOf(found)).catch((error: unknown) => {

@@ -112,7 +112,7 @@ function refuseUnassigned(source: DataSource | undefined): void {
 }
 
 function elsewhere({ name, local }: DataSource): never {
-  throw new TransientError(`the source ${name} lies on ${local?.host}, not on this executor's machine`);
+  throw new TransientError(`the source ${name} is on ${local?.host}, not on this executor's machine`);
 }
 
 /** Returns the name of the folder that a source's files are fetched to: another owner or content, another folder. */

@@ -12,7 +12,7 @@ import type { Doubt } from "./run-tool.ts";
 import { type Settled, settleDoubt } from "./settle-doubt.ts";
 import type { StepDeps } from "./step-deps.ts";
 
-const WORKER_LOST = "the worker that began it ended before it could say what became of it";
+const WORKER_LOST = "the worker that started it ended before it could report the outcome";
 
 /**
  * @param attempt - Runs the tool. Undefined when nobody waits for its outcome.
@@ -74,7 +74,7 @@ async function tell(
   if (settled.kind !== "interrupted") return usage === undefined ? settled : { ...settled, usage };
   deps.log.warn(
     { planId: work.planId, stepId: work.stepId },
-    "a person has to say whether a step took effect",
+    "a user has to decide whether a step took effect",
   );
   await reportInterrupted(deps, work, settled.message);
   return undefined;

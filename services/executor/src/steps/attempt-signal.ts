@@ -29,7 +29,7 @@ export function attemptSignal(
     controller.abort(reason);
   };
   const onTimeout = (): void =>
-    abort("timeout", new DOMException(`the step's ${work.timeoutMs} ms are over`, "TimeoutError"));
+    abort("timeout", new DOMException(`the step's ${work.timeoutMs} ms have passed`, "TimeoutError"));
   const onUnwanted = (): void =>
     abort("unwanted", new DOMException("the step is no longer wanted", "AbortError"));
   const onStopping = (): void => abort("worker-stops", stopping.reason);

@@ -55,7 +55,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
       isSure = false;
     }
   }
-  throw new TransientError(`the plan's course changed ${START_TRIES_MAX} times while the step was to start`);
+  throw new TransientError(`the plan changed ${START_TRIES_MAX} times while the step was starting`);
 }
 
 /** Reading twice does no harm, but it may cost: an earlier worker may have said all there is to say. */

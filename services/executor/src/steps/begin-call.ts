@@ -67,7 +67,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
     const first = CallStarted.parse(await firstMessage(deps.bus, subject));
     return first.id === id ? { call, isFirst: true } : { call: first.data, isFirst: false };
   }
-  throw new TransientError(`the plan's course changed ${TRIES_MAX} times while a call was to start`);
+  throw new TransientError(`the plan changed ${TRIES_MAX} times while a call was starting`);
 }
 
 function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): CallRecord | undefined {

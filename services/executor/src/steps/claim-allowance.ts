@@ -36,7 +36,7 @@ export async function claimAllowance(
 }
 
 function forfeited({ allowance = {} }: StepWork): Outcome {
-  const message = "an earlier worker ended in the middle of this attempt, and what it used was not counted";
+  const message = "an earlier worker ended during this attempt, and its usage was not counted";
   const error = { code: "allowance_forfeited", message };
   return { kind: "failed", error, retryable: true, forfeited: wholeOf(allowance) };
 }

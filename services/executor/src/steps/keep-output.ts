@@ -83,7 +83,7 @@ function refuseNoNumber(key: string, value: unknown): unknown {
 
 /** The engine draws what contains itself on several lines, and names its own limits in words of its own. */
 function reasonOf(cause: unknown): string {
-  if (cause instanceof RangeError) return "it is too large, or nested too deep, to be written";
+  if (cause instanceof RangeError) return "it is too large or too deeply nested";
   const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
   return line;
 }
@@ -95,6 +95,6 @@ function invalidOutput({ tool }: StepWork, reason: string): PermanentError {
 }
 
 function tooLarge({ tool }: StepWork, bytes: number): PermanentError {
-  const message = `the output of ${tool} has ${bytes} bytes or more, at most ${ARTIFACT_BYTES_MAX} can be kept`;
+  const message = `the output of ${tool} has ${bytes} bytes or more; the limit is ${ARTIFACT_BYTES_MAX}`;
   return new PermanentError(message, { code: "artifact_too_large" });
 }

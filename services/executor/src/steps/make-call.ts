@@ -18,7 +18,7 @@ const PAUSE_MS = 500;
 /** How long a target may take to say whether it acted. */
 const CHECK_MS = 30_000;
 const MESSAGE_CHARS_MAX = 2_000;
-const WORKER_LOST = "the worker that made the call ended before it could say what became of it";
+const WORKER_LOST = "the worker that made the call ended before it could report the outcome";
 
 /** What a call returned, or why it returned nothing that is known of. */
 export type CallEnd =

@@ -38,7 +38,7 @@ describe("a call about which a person has decided", () => {
     const done = { kind: "told", turn: { ...asked, output: { value: 7 } } };
     expect(pending({ leave: { ...doubted, output: 7 }, calls: [begun] })).toEqual(done);
     const message =
-      "its worker died; rejected by ann: nobody knows whether the call took effect, so it must not be made again";
+      "its worker died; rejected by ann: it is unknown whether the call took effect, so it must not be repeated";
     const given = {
       kind: "told",
       turn: { ...asked, error: { code: "outcome_unknown", message }, uncertain: true },

@@ -36,7 +36,7 @@ function doubtful(leave: CallLeave): PendingCall {
   if (args !== undefined) return { kind: "allowed", asked: withArgs(taken, args), leave: approvalId };
   if (output !== undefined) return { kind: "told", turn: { ...taken, output: { value: output } } };
   const why = `${doubt.slice(-REASON_CHARS_MAX)}; ${rejected.slice(0, REASON_CHARS_MAX)}`;
-  const message = `${why}: nobody knows whether the call took effect, so it must not be made again`;
+  const message = `${why}: it is unknown whether the call took effect, so it must not be repeated`;
   return { kind: "told", turn: { ...taken, error: { code: "outcome_unknown", message }, uncertain: true } };
 }
 

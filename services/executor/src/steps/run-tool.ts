@@ -74,7 +74,7 @@ export async function runTool(
       if (call.doubt !== undefined) {
         deps.log.warn(
           { planId: work.planId, stepId: work.stepId, tool: call.tool },
-          "a person has to say whether a call of a loop took effect",
+          "a user has to decide whether a call of a loop took effect",
         );
       }
       return { kind: "asked", call, ...usageOf(meter) };

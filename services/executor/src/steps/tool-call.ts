@@ -66,7 +66,7 @@ export async function prepareCall(
   const agent = agentTypeOf(deps, work);
   const { approval } = work;
   if (approval !== undefined && argumentsHash(work.args) !== approval.argsHash) {
-    throw new PermanentError(`the arguments are not those that ${approval.approvalId} approved`, {
+    throw new PermanentError(`the arguments differ from those approved in ${approval.approvalId}`, {
       code: "approval_mismatch",
     });
   }

@@ -148,7 +148,7 @@ function recordOf(plan: KnownPlan, work: StepWork): LoopRecord {
 function findTool({ toolbox }: StepDeps, name: string, allowed: readonly (readonly string[])[]): Tool {
   const tool = name === AGENT_REACT ? undefined : toolbox.get(name);
   if (tool !== undefined && allowed.every((names) => names.includes(name))) return tool;
-  throw new PermanentError(`there is no tool ${name} here that this plan may use`, { code: "unknown_tool" });
+  throw new PermanentError(`this plan has no tool ${name}`, { code: "unknown_tool" });
 }
 
 type Made = {

@@ -139,7 +139,7 @@ describe("chart.render", () => {
     [
       "data from the network",
       { spec: { ...bars, data: { url: "http://127.0.0.1:1/x.csv" } } },
-      /^spec\.data\.url: a chart loads nothing/,
+      /^spec\.data\.url: charts cannot load data/,
     ],
     [
       "data from a file, in a lookup",

@@ -64,5 +64,5 @@ function outputOf({ text, status, data, changes }: Input): z.infer<typeof Output
 async function openWritable(sources: SourceCatalog, name: string, signal: AbortSignal): Promise<OpenSource> {
   const source = await openSource(sources, name, signal);
   if (source.writable && source.kind === "sqlite") return source;
-  throw new PermanentError(`the source ${name} is only read`, { code: "read_only" });
+  throw new PermanentError(`the source ${name} is read-only`, { code: "read_only" });
 }

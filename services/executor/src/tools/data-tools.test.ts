@@ -192,14 +192,14 @@ describe("data.dryrun", () => {
     });
   });
 
-  it("lets a request that reads change nothing, nor a source that is only read", async () => {
+  it("lets a request that reads change nothing, nor a source that is read-only", async () => {
     const code = `${BUY("Classic", 1)} ${DONE}`;
     await expect(tryOut(code, { readOnly: true })).rejects.toMatchObject({
       code: "read_request_changed",
       message: expect.stringContaining("the request only reads"),
     });
     store = { ...store, writable: false };
-    await expect(tryOut(code)).rejects.toThrow("nothing may change: the source store is only read");
+    await expect(tryOut(code)).rejects.toThrow("nothing may change: the source store is read-only");
   });
 });
 
@@ -258,7 +258,7 @@ describe("data.apply", () => {
     [
       "the same key",
       "INSERT INTO transactions VALUES ('TXN002', '', '', 1, 501, '')",
-      "transactions TXN002 is there already",
+      "transactions TXN002 already exists",
     ],
     [
       "another balance",
@@ -292,7 +292,7 @@ describe("data.apply", () => {
     expect(ofFile("SELECT count(*) FROM transactions")).toEqual([[1]]);
   });
 
-  it("waits for no lock that stays, and does not write what is only read", async () => {
+  it("waits for no lock that stays, and does not write what is read-only", async () => {
     const args = argsOf(await tryOut(`${BUY("Classic", 1)} ${DONE}`));
     using other = open();
     other.exec("BEGIN IMMEDIATE");
@@ -313,8 +313,8 @@ describe("tables whose rows cannot be told apart, or that change by themselves",
       const said = ["loose", "computed", "noted"].map((name) => { try { tables[name].insert({}); return "?" } catch (error) { return error.message } });
       answer_text = said.join("; "); STATUS = "success";`);
     expect(text).toBe(
-      "loose is only read: it has no primary key, so that its rows cannot be told apart; " +
-        "computed is only read: it has columns that are computed; noted is only read: a trigger would change more than is said",
+      "loose is read-only: it has no primary key, so its rows cannot be identified; " +
+        "computed is read-only: it has columns that are computed; noted is read-only: a trigger would make further changes",
     );
   });
 
@@ -331,7 +331,7 @@ describe("tables whose rows cannot be told apart, or that change by themselves",
     const added = argsOf(await tryOut(`tables.child.insert({ id: 8, parent: 2 }); ${DONE}`));
     database.exec("DELETE FROM parent WHERE id = 2");
     await expect(apply.run(added, context("k1"))).rejects.toThrow(
-      "a row of child would refer to a row that is not there",
+      "a row of child would refer to a row that does not exist",
     );
     await expect(apply.run(removed, context("k2"))).resolves.toMatchObject({ applied: 2 });
     expect(ofFile("SELECT count(*) FROM child")).toEqual([[0]]);

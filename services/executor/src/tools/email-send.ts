@@ -72,7 +72,7 @@ async function beforeSending<Made>(make: () => Promise<Made>, signal: AbortSigna
     return made;
   } catch (cause) {
     if (cause instanceof PermanentError) throw cause;
-    throw new NotDoneError("the message was not made, and nothing was sent", { cause });
+    throw new NotDoneError("the message could not be composed, and nothing was sent", { cause });
   }
 }
 

@@ -401,7 +401,7 @@ describe("http.fetch refuses", () => {
     const allowed = createAllowList([host]);
     const egress = createEgress({ hosts: ["api.example.com"], allowed });
     const fetcher = createFetcher({ allow: [host], egress, resolve: () => expect.unreachable() });
-    const message = expect.stringContaining("evil.example is not among the hosts");
+    const message = expect.stringContaining("evil.example is not in EGRESS_HOSTS");
     const reading = httpFetch({ fetcher, documents }).run({ url: url("/") }, testContext());
     expect(await failure(reading)).toMatchObject({ code: "address_refused", message });
   });

@@ -169,7 +169,7 @@ it("refuses a repeated call, but not a read after something was changed", async 
     undefined,
     undefined,
     "another call of this turn is the same",
-    "turn 1 has made this call: its output is there",
+    "turn 1 made this call: use its output",
   ]);
 });
 

@@ -77,7 +77,7 @@ it.each([
 
 it("refuses a program that ends before the log does", async () => {
   const calls = await replayCalls(deskOver([at(1, "a.b", {})]).desk);
-  expect(() => calls.end()).toThrow(/ended after 0 calls, and made 1 before/);
+  expect(() => calls.end()).toThrow(/ended after 0 calls, but made 1 before/);
 });
 
 it("takes a call for the same whose arguments a person has changed", async () => {

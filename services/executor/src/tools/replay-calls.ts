@@ -38,7 +38,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
     // Another worker was faster: what it got is what the program gets.
     ({ turns } = await desk.recorded());
     const stored = turns[asked.turn - 1];
-    if (stored === undefined) throw new TransientError(`the log does not yet show call ${asked.turn}`);
+    if (stored === undefined) throw new TransientError(`the log does not show call ${asked.turn} yet`);
     refuseOther(stored, asked);
     return stored;
   }
@@ -54,7 +54,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
     end() {
       if (made >= turns.length) return;
       throw new PermanentError(
-        `the program has ended after ${made} calls, and made ${turns.length} before: it does not repeat itself`,
+        `the program ended after ${made} calls, but made ${turns.length} before: it is not deterministic`,
         { code: "replay_diverged" },
       );
     },
@@ -63,7 +63,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
 
 async function outcomeOf(desk: ToolDesk, { output, error }: NewTurn): Promise<ToolOutcome> {
   if (output !== undefined) return { output: await desk.read(output) };
-  return { error: error ?? { code: "failed", message: "the call came to nothing" } };
+  return { error: error ?? { code: "failed", message: "the call failed" } };
 }
 
 /** What may have taken effect, without anybody knowing, is not made again. */
@@ -75,6 +75,6 @@ function mayBeMade(
 }
 
 function unknown(asked: AskedTurn): NewTurn {
-  const message = "this call was made before, and nobody knows whether it took effect";
+  const message = "this call was made before, and it is unknown whether it took effect";
   return { ...asked, error: { code: "repeated_call", message } };
 }

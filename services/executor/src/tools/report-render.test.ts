@@ -161,8 +161,8 @@ describe("report.render", () => {
     );
     expect(order).toEqual(["Before", "svg", "After", "In millions", "Where"]);
     expect(output.warnings).toEqual([
-      'no chart or table is named "nothing"',
-      '"prices" stands only where it was named first',
+      'there is no chart or table named "nothing"',
+      '"prices" is shown only at its first use',
     ]);
     expect(output.pdf).toBeUndefined();
   });
@@ -241,7 +241,7 @@ describe("report.render", () => {
     expect(html).toContain("漢字 and שלום");
     expect(output.warnings).toEqual([
       "the PDF's font lacks these characters: 漢 字",
-      "the PDF writes right-to-left text from left to right",
+      "right-to-left text is written from left to right in the PDF",
     ]);
   });
 

@@ -40,7 +40,7 @@ describe("sql.query", () => {
       sqlQuery({ sql }).run({ source: "../etc", sql: "SELECT 1" }, testContext({ sources }));
     await expect(run(catalog())).rejects.toMatchObject({
       code: "unknown_source",
-      message: 'no data source is named "../etc"; there are: sales',
+      message: 'there is no data source "../etc"; there are: sales',
     });
     await expect(run(testContext().sources)).rejects.toThrow("there are none");
   });

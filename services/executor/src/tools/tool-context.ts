@@ -54,7 +54,7 @@ export type ToolDesk = {
   specs(names: readonly string[]): Promise<readonly ToolSpec[]>;
   /** What the log knows of the loop, also of earlier attempts. */
   recorded(): Promise<LoopRecord>;
-  /** Whether a call changes something, or waits for a person: nothing may run beside it. */
+  /** Whether a call changes something, or needs approval: nothing may run beside it. */
   runsAlone(tool: string): Promise<boolean>;
   /**
    * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in

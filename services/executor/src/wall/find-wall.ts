@@ -75,7 +75,7 @@ function isExecutable(file: string): Promise<boolean> {
 async function versionOf(bin: string): Promise<string> {
   const { stdout } = await run(bin, ["--version"], { timeout: TIMEOUT_MS, env: {} });
   const version = /(\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1];
-  if (version === undefined) throw new Error(`wanted a version, it says ${stdout.trim().slice(0, 100)}`);
+  if (version === undefined) throw new Error(`expected a version, got ${stdout.trim().slice(0, 100)}`);
   return version;
 }
 
@@ -109,5 +109,5 @@ async function faultOf(wall: Wall): Promise<string | undefined> {
     clearTimeout(late);
   }
   if (child.exitCode === 0) return undefined;
-  return said.trim() || `it ended with ${child.exitCode ?? child.signalCode}`;
+  return said.trim() || `it exited with ${child.exitCode ?? child.signalCode}`;
 }

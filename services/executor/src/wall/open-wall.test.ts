@@ -64,7 +64,7 @@ describe("a wall", () => {
       'if [ "$1" = --version ]; then echo "bubblewrap 0.8.0"; else echo "bwrap: No permissions to create new namespace" >&2; exit 1; fi',
       "bubblewrap 0.8.0 does not work here: bwrap: No permissions to create new namespace",
     ],
-    ["is something else", "echo hello", "does not run: wanted a version, it says hello"],
+    ["is something else", "echo hello", "does not run: expected a version, got hello"],
   ])("is missing where bubblewrap %s", async (_what, script, missing) => {
     using folder = tempFolder();
     if (script !== "") folder.write("bwrap", `#!/bin/sh\n${script}\n`, 0o755);

@@ -89,7 +89,7 @@ function editedPlan(
   { tools, agents }: Pick<Asked, "tools" | "agents">,
 ): Pick<CheckedDecision, "edits" | "grants"> {
   if (tools.size === 0) {
-    throw new Problem("not_ready", "no tool is announced, so that the plan cannot be checked", {
+    throw new Problem("not_ready", "no tool is announced, so the plan cannot be checked", {
       retryAfterS: 1,
     });
   }
@@ -123,7 +123,7 @@ function refuseBadRaise(edits: NonNullable<Decision["edits"]>, plan: KnownPlan):
 
 function refuseBadEdits(edits: NonNullable<Decision["edits"]>, spec: ToolSpec | undefined): void {
   if (spec === undefined) {
-    throw new Problem("not_ready", "the tool is not announced, so that the edits cannot be checked", {
+    throw new Problem("not_ready", "the tool is not announced, so the edits cannot be checked", {
       retryAfterS: 1,
     });
   }

@@ -142,10 +142,7 @@ function refuseUnlessPending(plan: KnownPlan, approval: Approval): void {
 function refuseAbove(bytesMax: number, data: object): void {
   const bytes = Buffer.byteLength(JSON.stringify(data));
   if (bytes <= bytesMax) return;
-  throw new Problem(
-    "body_too_large",
-    `the log takes at most ${bytesMax} bytes of a decision, this one has ${bytes}`,
-  );
+  throw new Problem("body_too_large", `the decision has ${bytes} bytes; the limit is ${bytesMax}`);
 }
 
 async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<number> {
@@ -153,6 +150,6 @@ async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<n
     return (await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } })).sequence;
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    throw new Problem("approval_decided", "somebody else has just decided", { cause: error });
+    throw new Problem("approval_decided", "another user has just decided", { cause: error });
   }
 }

@@ -124,7 +124,7 @@ async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: Abo
       if (error instanceof ConflictError) continue;
       log.warn(
         { tenant, waiting: queue.length, reason: describeError(error) },
-        "audit log not written, trying again",
+        "could not write the audit log, trying again",
       );
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -89,7 +89,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
     onUnknown: ({ sequence }) => reached(sequence),
   });
 
-  let lag: string | undefined = "the log is being read";
+  let lag: string | undefined = "reading the log";
   const lost = (): void => {
     lag = "the log cannot be followed";
     waiters.fail(new TransientError(lag));

@@ -36,7 +36,7 @@ it("wakes a watcher whose signal aborts, so that it can leave", async () => {
 it("takes only so many watchers of one plan, until some of them leave", () => {
   const watchers = createWatchers({ perPlanMax: 3 });
   const all = Array.from({ length: 3 }, () => watchers.add(plan, signal));
-  expect(() => watchers.add(plan, signal)).toThrow(/at most 3/);
+  expect(() => watchers.add(plan, signal)).toThrow(/max 3/);
   watchers.add(other, signal)[Symbol.dispose]();
   all[0]?.[Symbol.dispose]();
   all[0]?.[Symbol.dispose]();

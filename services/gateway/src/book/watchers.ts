@@ -26,7 +26,7 @@ export function createWatchers({ perPlanMax }: { readonly perPlanMax: number }):
   let count = 0;
   const refuseAbove = (planId: PlanId): void => {
     if ((byPlan.get(planId)?.size ?? 0) < perPlanMax) return;
-    throw new Problem("too_many_watchers", `a plan may be watched by at most ${perPlanMax} at once`, {
+    throw new Problem("too_many_watchers", `a plan may have max ${perPlanMax} simultaneous watchers`, {
       retryAfterS: RETRY_AFTER_S,
     });
   };

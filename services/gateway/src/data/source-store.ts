@@ -140,7 +140,7 @@ function refuseInstalledName(
   if (tenant === null && installed.local === undefined) return;
   throw new Problem(
     "source_configured",
-    `the installation has a data source ${name}, which no upload replaces: choose another name`,
+    `${name} is a data source of the installation, which uploads cannot replace: choose another name`,
   );
 }
 
@@ -161,7 +161,7 @@ function refuseBeyondLimits(
     "data_limit_reached",
     others.length >= limits.sources
       ? `wanted at most ${limits.sources} uploaded sources (UPLOADS_PER_TENANT_MAX): delete one first`
-      : `wanted at most ${limits.bytes} bytes of uploads in all (UPLOAD_BYTES_PER_TENANT_MAX), got ${bytes}: delete a source first`,
+      : `wanted at most ${limits.bytes} bytes of uploads in total (UPLOAD_BYTES_PER_TENANT_MAX), got ${bytes}: delete a source first`,
   );
 }
 

@@ -26,7 +26,10 @@ export function createDeadLetterStore(bus: Bus, causeOf: CauseOf): DeadLetterSto
   const gate = createGate({
     atOnce: READS_AT_ONCE,
     waitingMax: READS_WAITING_MAX,
-    onFull: () => new Problem("overloaded", "Too many are reading the dead letters.", { retryAfterS: 1 }),
+    onFull: () =>
+      new Problem("overloaded", "Too many clients are reading the dead letters; try again.", {
+        retryAfterS: 1,
+      }),
   });
   return {
     async all() {

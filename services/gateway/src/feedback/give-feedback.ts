@@ -48,10 +48,11 @@ export function createGiveFeedback({
   return async ({ tenant, identity, planId, feedback: { rating, comment, by } }) => {
     for (let tries = 1; ; tries++) {
       const plan = await ownPlan(book, { tenant, planId });
-      if (!isEnded(plan)) throw new Problem("plan_not_ended", `the plan is ${plan.status}: wait for its end`);
+      if (!isEnded(plan))
+        throw new Problem("plan_not_ended", `the plan is ${plan.status}: wait until it has ended`);
       const number = (plan.feedback?.number ?? 0) + 1;
       if (number > FEEDBACK_MAX) {
-        throw new Problem("feedback_given", `wanted at most ${FEEDBACK_MAX} times feedback to one plan`);
+        throw new Problem("feedback_given", `a plan accepts feedback max ${FEEDBACK_MAX} times`);
       }
       const at = now().toISOString();
       const data = {

@@ -61,11 +61,11 @@ const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: strin
   no_such_step: { code: "step_not_found", message: "the plan has no such step" },
   not_settled: {
     code: "step_not_settled",
-    message: "the step still runs or waits: fork the plan when it has ended",
+    message: "the step is still running or waiting: fork the plan when the step has ended",
   },
   lost_its_way: {
     code: "fork_refused",
-    message: "the step needs one that a revision has taken out of the plan",
+    message: "the step depends on a step that a revision has removed",
   },
 };
 

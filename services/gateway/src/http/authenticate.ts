@@ -97,13 +97,10 @@ export function createAuthenticate(
     if (match !== undefined) return { tenant: match.tenant, identity: match.identity, role: match.role };
     const found = managed?.(sent);
     if (found !== undefined) return found;
-    const { user, refusal = new Problem("unauthorized", "this key is not known") } = await tryToken(
-      useToken,
-      sent,
-    );
+    const { user, refusal = new Problem("unauthorized", "unknown API key") } = await tryToken(useToken, sent);
     if (user !== undefined) return user;
     if (waiting >= WRONG_KEYS_MAX) {
-      throw new Problem("rate_limited", "too many requests with wrong keys at a time", { retryAfterS: 1 });
+      throw new Problem("rate_limited", "too many simultaneous requests with wrong keys", { retryAfterS: 1 });
     }
     waiting++;
     await pause();

@@ -127,7 +127,7 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
       if (HEALTH.test(request.url)) return;
       // The plugin takes an interval without a single sample, as on a starved machine, for an endless delay.
       if (value === undefined || !Number.isFinite(value)) return;
-      throw new Problem("overloaded", "The gateway has too much to do; try again.", { retryAfterS: 1 });
+      throw new Problem("overloaded", "The gateway is overloaded; try again.", { retryAfterS: 1 });
     },
   });
 }

@@ -32,7 +32,7 @@ export function refuseForeignPages(
   if (localOnly && !isLoopback(hostName(host))) {
     throw new Problem(
       "foreign_host",
-      `this gateway answers as 127.0.0.1 or localhost, not as ${JSON.stringify((host ?? "").slice(0, 80))}`,
+      `this gateway only accepts the hosts 127.0.0.1 and localhost, not ${JSON.stringify((host ?? "").slice(0, 80))}`,
     );
   }
   // A form of another site navigates too, and sends what it likes.
@@ -60,7 +60,7 @@ export function refuseForeignSession({ origin }: Pick<BrowserHeaders, "origin">,
   if (origin === publicOrigin) return;
   throw new Problem(
     "foreign_origin",
-    `a session may change something only from pages of ${publicOrigin}, which send it as Origin; got ${JSON.stringify((origin ?? "").slice(0, 200))}`,
+    `with a session, only pages of ${publicOrigin} may make changes; the Origin is ${JSON.stringify((origin ?? "").slice(0, 200))}`,
   );
 }
 

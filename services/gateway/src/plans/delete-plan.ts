@@ -72,14 +72,11 @@ function refuseUndeletable(plan: KnownPlan, openSubPlan: PlanId | undefined): vo
   if (parent !== undefined) {
     throw new Problem(
       "plan_is_sub_plan",
-      `the plan is a sub-plan and goes with its parent: delete ${parent.planId}`,
+      `the plan is a sub-plan and can only be deleted with its parent: delete ${parent.planId}`,
     );
   }
   if (!isEnded(plan)) {
-    throw new Problem(
-      "plan_not_ended",
-      `wanted a plan that has ended, this one is ${plan.status}: cancel it first`,
-    );
+    throw new Problem("plan_not_ended", `the plan is ${plan.status} and has not ended: cancel it first`);
   }
   if (openSubPlan !== undefined) {
     throw new Problem("plan_not_ended", `its sub-plan ${openSubPlan} has not ended: cancel it first`);

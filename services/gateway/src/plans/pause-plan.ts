@@ -88,5 +88,5 @@ function stateOf({ planId, status }: KnownPlan): PlanState {
 }
 
 function restless(): TransientError {
-  return new TransientError("the plan is being paused and resumed by others; ask again");
+  return new TransientError("the plan is being paused and resumed by others; try again");
 }

@@ -38,7 +38,9 @@ export async function takenIn(book: Pick<PlanBook, "reached">, sequence: number)
   try {
     await book.reached(sequence, AbortSignal.timeout(FOLD_TIMEOUT_MS));
   } catch (cause) {
-    throw new TransientError("the request is stored, but has not come back yet", { cause });
+    throw new TransientError("the request is stored, but the gateway has not read it from the log yet", {
+      cause,
+    });
   }
 }
 

@@ -12,7 +12,7 @@ export type WaitOptions = {
   readonly timeoutMs: number;
   /** Waits for the end also while something of the plan waits for a person. */
   readonly untilEnd: boolean;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller stopped waiting. */
   readonly signal: AbortSignal;
   /** Called when the waiting begins, and then twice a second at most. */
   readonly onProgress?: (plan: KnownPlan) => void;

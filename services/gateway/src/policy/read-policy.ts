@@ -89,12 +89,14 @@ export function warnOfApprovers(
 ): void {
   if (approvers.length === 0) return;
   if (configured.length === 0) {
-    log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
+    log.warn(
+      "the policy file names approvers, but no keys are set: any client that reaches the gateway may approve",
+    );
     return;
   }
   const stray = strayApprovers(approvers, [...configured, ...managed]);
   if (stray.length > 0)
-    log.warn({ approvers: stray }, "no key is one of these approvers and has a role that may approve");
+    log.warn({ approvers: stray }, "none of these approvers has a key with a role that may approve");
 }
 
 function approversIn({ approvers = [], mcpApprovers = [], rules }: GatePolicy): string[] {

@@ -123,7 +123,7 @@ function refusal({ tenant, identity }: Owner, reached: OwnedQuota, now: Date): P
     resetsAt === undefined ? RETRY_OPEN_PLANS_S : Math.ceil((resetsAt.getTime() - now.getTime()) / SECOND_MS);
   return new Problem(
     "quota_reached",
-    `the quota of ${whose} is reached: ${quotaText(reached)}; nothing of this was stored, send it again ${then}`,
+    `the quota of ${whose} is reached: ${quotaText(reached)}; nothing was stored, send it again ${then}`,
     { retryAfterS },
   );
 }

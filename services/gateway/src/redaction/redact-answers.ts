@@ -63,7 +63,7 @@ export function refuseReplacements(redactor: Redactor, value: unknown): void {
   if (found === undefined) return;
   throw new Problem(
     "redacted_value",
-    `wanted values in plain text, got ${found}: your role sees a value there that the redaction rules hide. Leave that part out, ` +
+    `wanted values in plain text, got ${found}: redaction rules hide this value from your role. Leave that part out, ` +
       "re-run the plan unchanged, or use a role to which the rule shows it",
   );
 }

@@ -131,7 +131,7 @@ function jsonOf(body: string, contentType = ""): unknown {
   throw new Problem(
     "unsupported_media_type",
     `wanted ${Object.keys(KINDS).join(", ")} or application/json, got ${JSON.stringify(type)}; ` +
-      "documents that plans search lie in the folder of PLANWRIGHT_DOCS",
+      "documents that plans can search belong in the folder PLANWRIGHT_DOCS",
   );
 }
 

@@ -25,7 +25,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     loading ??= loadHandler(deps);
     const handler = await loading;
     const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort(new DOMException("the client is gone", "AbortError")));
+    reply.raw.once("close", () => gone.abort(new DOMException("the client has disconnected", "AbortError")));
     const response = await handler.fetch(webRequest(request, gone.signal), {
       parsedBody: request.body,
       // Whoever comes here has been let in: the key itself is nobody else's business.

@@ -146,5 +146,5 @@ it("lets a plan be watched anew by a reader who watches as many as it may", asyn
   void watch("one-more");
   await expect.poll(() => accepted.length).toBe(WATCHES_OF_A_SOCKET_MAX + 1);
   expect(accepted.filter((said) => said === "p7")).toHaveLength(1);
-  expect(accepted.filter((said) => said.includes("at most"))).toHaveLength(1);
+  expect(accepted.filter((said) => said.includes("may watch max"))).toHaveLength(1);
 });

@@ -53,10 +53,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
       const replaced = watches.get(planId);
       replaced?.abort();
       if (replaced === undefined && watches.size >= WATCHES_OF_A_SOCKET_MAX) {
-        throw new Problem(
-          "too_many_watchers",
-          `one connection may watch at most ${WATCHES_OF_A_SOCKET_MAX} plans`,
-        );
+        throw new Problem("too_many_watchers", `a connection may watch max ${WATCHES_OF_A_SOCKET_MAX} plans`);
       }
       const ended = new AbortController();
       watches.set(planId, ended);

@@ -156,7 +156,7 @@ function planWithoutPlanner({
 /** A text that nothing reads, or nothing where a text is to be read. */
 function refuseStrayInput({ strategy, input }: CheckedSubmission["submission"], hasPlan: boolean): void {
   const wanted = strategy === "summarize" && !hasPlan;
-  if (wanted && input === undefined) throw strayInput("wanted the text that is to be summarized, got none");
+  if (wanted && input === undefined) throw strayInput("wanted the text to summarize, got none");
   if (input === undefined || wanted || (strategy === "auto" && !hasPlan)) return;
   const reader = hasPlan ? "a submitted plan" : `the strategy ${strategy}`;
   throw strayInput(`${reader} does not read it: wanted the strategy summarize, or none`);
@@ -169,7 +169,7 @@ function refuseStrayReview(submission: CheckedSubmission["submission"], hasPlan:
   const undrafted = input !== undefined || !DRAFTING.has(strategy);
   if (!hasPlan && !undrafted) return;
   const what = hasPlan ? "a submitted plan" : `the strategy ${input === undefined ? strategy : "summarize"}`;
-  const message = `${what} has no draft that could be judged and improved: wanted none`;
+  const message = `${what} has no draft to review and improve: wanted none`;
   throw new Problem("invalid_request", messageOf([{ field: "review.plan", message }]), {
     issues: [{ field: "review.plan", message }],
   });

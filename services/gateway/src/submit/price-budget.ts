@@ -36,7 +36,7 @@ export function priceBudget(
   const models = [...new Set([...configured, ...named, ...ofAgents])];
   const unknown = models.filter((model) => !Object.hasOwn(prices, model));
   if (unknown.length > 0) {
-    const message = `there is no price of ${unknown.join(", ")} in MODEL_PRICES, so no budget in dollars can hold`;
+    const message = `MODEL_PRICES has no price for ${unknown.join(", ")}, so a budget in dollars cannot be enforced`;
     const issue: FieldIssue = { field: "budget.usd", message };
     throw new Problem("price_unknown", `${issue.field}: ${message}`, { issues: [issue] });
   }

@@ -100,7 +100,7 @@ function withPriority(
   if (priority === undefined)
     throw new Problem(
       "denied_by_policy",
-      `priority: the policy allows ${identity ?? "this installation's"} plans at most ${highest}, got ${asked}`,
+      `priority: the policy allows ${identity ?? "this installation's"} plans max ${highest}, got ${asked}`,
     );
   const { priority: _asked, ...data } = event.data;
   return { ...event, data: priority === "normal" ? data : { ...data, priority } };
@@ -112,7 +112,7 @@ function payloadOf(event: GoalSubmitted, deps: Pick<StoreGoalDeps, "bus">): Buff
   if (payload.byteLength > bytesMax) {
     throw new Problem(
       "body_too_large",
-      `the log takes at most ${bytesMax} bytes of a goal with its plan, this one has ${payload.byteLength}`,
+      `the goal and its plan have ${payload.byteLength} bytes; the limit is ${bytesMax}`,
     );
   }
   return payload;
@@ -150,7 +150,7 @@ async function publishGoal(
       if (!(error instanceof ConflictError)) throw error;
     }
     const stored = await readSubmitted(deps.bus, planId);
-    if (stored === undefined) throw new Error(`${subject} is taken, but holds no submission`);
+    if (stored === undefined) throw new Error(`${subject} is in use, but contains no submission`);
     return { ...sameAsBefore(planId, stored, data.bodyHash), isNew: false };
   });
 }
@@ -160,7 +160,7 @@ export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): A
   if (stored.bodyHash === hash) return { planId, traceId: stored.trace.traceId };
   throw new Problem(
     "idempotency_key_reused",
-    "this Idempotency-Key was used before, with another body: use a new key, or send the same body",
+    "this Idempotency-Key was already used with a different body: use a new key, or send the same body",
   );
 }
 

@@ -47,7 +47,9 @@ export function keepTraces({
     async add({ body, ...request }) {
       const bytes = body.byteLength;
       if (unreadBytes + bytes > unreadBytesMax) {
-        throw new Problem("overloaded", "More spans came than could be read; try again.", { retryAfterS: 1 });
+        throw new Problem("overloaded", "The gateway received more spans than it can read; try again.", {
+          retryAfterS: 1,
+        });
       }
       unreadBytes += bytes;
       try {
@@ -57,7 +59,7 @@ export function keepTraces({
         if (outcome.kind === "added") return outcome;
         throw outcome.kind === "refused"
           ? problemOf(outcome)
-          : new TypeError("wanted to be told what was added");
+          : new TypeError("unexpected reply of the trace thread");
       } finally {
         unreadBytes -= bytes;
       }

@@ -89,7 +89,7 @@ it("looks at no more spans of one request than it has time for, and counts the r
   expect([none.spans.length, none.refused]).toEqual([0, 30_000]);
   const good = tooMany(Array.from({ length: 20_001 }, () => SPAN));
   expect([good.spans.length, good.refused]).toEqual([20_000, 1]);
-  expect(good.faults[0]).toContain("spans[20000]: wanted at most 20000 spans in one request");
+  expect(good.faults[0]).toContain("spans[20000]: a request may contain max 20000 spans");
 });
 
 it.each([

@@ -95,7 +95,7 @@ export function receivedSpans(body: unknown): ReceivedSpans {
   return { spans, refused, faults };
 }
 
-const TOO_MANY = `: wanted at most ${SPANS_OF_A_REQUEST_MAX} spans in one request, of which ${SPANS_REFUSED_MAX} may be none; the rest is not looked at`;
+const TOO_MANY = `: a request may contain max ${SPANS_OF_A_REQUEST_MAX} spans, of which max ${SPANS_REFUSED_MAX} may be invalid; the rest is ignored`;
 
 function serviceOf(attributes: Attributes): string {
   const name = attributesOf(attributes)["service.name"];

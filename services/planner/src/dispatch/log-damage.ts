@@ -65,7 +65,7 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
   }
   const told = plan.status === "absent" ? 0 : plan.seq;
   if (told >= seq) return;
-  owned.missing ??= `${seq - told} of ${seq} facts`;
+  owned.missing ??= `${seq - told} of ${seq} events`;
   owned.fence = fence;
 }
 

@@ -126,7 +126,7 @@ async function readGoal(
   if (bytes > LIMITS.argsBytesMax) {
     return {
       code: "args_too_large",
-      message: `the sub-plan has ${bytes} bytes, at most ${LIMITS.argsBytesMax} are allowed`,
+      message: `the sub-plan has ${bytes} bytes; the limit is ${LIMITS.argsBytesMax}`,
     };
   }
   const known = tools();
@@ -144,7 +144,7 @@ async function readGoal(
 function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
   const at = now().toISOString();
   const { parent } = data;
-  if (parent === undefined) throw new TypeError(`${planId} has no parent that could be told`);
+  if (parent === undefined) throw new TypeError(`${planId} has no parent to notify`);
   const { stepId, item, attempt } = parent;
   const run = { stepId, item, attempt, workerId: "planner", startedAt: at, durationMs: 0, stepsSent: 0 };
   return {

@@ -81,7 +81,7 @@ describe("the strategy `code`", () => {
     expect(prompt).toContain("<execute_javascript>");
   });
 
-  it("plans nothing that changes for a request that reads, or a source that is only read", async () => {
+  it("plans nothing that changes for a request that reads, or a source that is read-only", async () => {
     const goal = "How many Classic are left?";
     for (const more of [{ goal }, { sources: [sales] }, { tools: new Map([[dryrun.name, dryrun]]) }]) {
       const { draft, planned } = await draftOf(PROGRAM, more);

@@ -177,7 +177,7 @@ function encode(reply: PreviewReply, bytesMax: number): string {
   const text = JSON.stringify(reply);
   const bytes = Buffer.byteLength(text);
   if (bytes <= bytesMax) return text;
-  return JSON.stringify(failure("too_large", `the plan has ${bytes} bytes, a reply at most ${bytesMax}`));
+  return JSON.stringify(failure("too_large", `the plan has ${bytes} bytes; the limit is ${bytesMax}`));
 }
 
 function parseJson(data: Uint8Array): unknown {

@@ -50,7 +50,7 @@ export async function erasePlan(
   const { parent } = options;
   const stored = await readStoredPlan(deps, planId);
   if (parent !== undefined && stored.parent !== parent && !stored.isErased) return;
-  if (!stored.hasEnded) throw new TransientError(`${planId} is to be deleted and has not ended`);
+  if (!stored.hasEnded) throw new TransientError(`${planId} cannot be deleted: it has not ended`);
   for (const subPlan of stored.subPlans) await erasePlan(deps, subPlan, { parent: planId });
   for (let tries = 1; ; tries++) {
     await eraseBeside(deps, planId);
@@ -59,7 +59,8 @@ export async function erasePlan(
       return;
     } catch (cause) {
       if (!(cause instanceof ConflictError)) throw cause;
-      if (tries === TRIES_MAX) throw new TransientError(`${planId} is written to all the time`, { cause });
+      if (tries === TRIES_MAX)
+        throw new TransientError(`${planId} cannot be deleted: new messages keep arriving`, { cause });
     }
     // Who wrote to the plan may have stored a file before.
     const last = await deps.bus.manager.streams.getMessage(STREAMS.plans, {

@@ -63,7 +63,7 @@ export async function askCritic(
     }
     usage = addUsage(usage, planUsage(reply.usage));
     if (reply.finishReason === "refusal" || reply.finishReason === "content_filter") {
-      const message = `the model declined to judge this (${reply.finishReason})`;
+      const message = `the model declined to review this (${reply.finishReason})`;
       return { kind: "unjudged", cause: "unusable", message, usage };
     }
     const truncation = truncationOf(reply);

@@ -151,6 +151,6 @@ function unavailable({ message, retryAfterMs }: ModelUnavailableError) {
 }
 
 function lost(cause: "interrupted") {
-  const message = "the reflector that judged it stopped before it was done";
+  const message = "the reflector stopped before the review was complete";
   return { verdict: "unjudged", cause, message, usage: NO_USAGE } as const;
 }

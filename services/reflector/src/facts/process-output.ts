@@ -58,7 +58,7 @@ export async function processOutput(deps: FactsDeps, work: FactsWork, context: W
     const entry = plan === undefined ? undefined : runOf(plan, work);
     if (plan === undefined || entry === undefined || !wantsFactsOf(plan, work)) return;
     if (work.allowance !== undefined && context.deliveries > 1) {
-      await giveUpFacts(deps, work, "the reflector that looked at it stopped before it was done");
+      await giveUpFacts(deps, work, "the reflector stopped before the facts were extracted");
       return;
     }
     const { signal, deliveries } = context;
@@ -91,7 +91,7 @@ async function look(deps: FactsDeps, work: FactsWork, looking: Looking): Promise
   const check = async (): Promise<void> => {
     const plan = await readPlan(deps.bus, planId);
     if (plan === undefined || !wantsFactsOf(plan, work)) {
-      unwanted.abort(new DOMException("the facts are no longer wanted", "AbortError"));
+      unwanted.abort(new DOMException("the facts are no longer needed", "AbortError"));
     }
   };
   const unwatch = deps.stops.watch(planId, () => {

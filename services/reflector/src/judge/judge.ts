@@ -42,7 +42,7 @@ type Asking = {
 const SENTENCES_MAX = 20;
 const SENTENCE_CHARS_MAX = 300;
 /** Ends a text that was cut off, so that no reader takes it for the whole. */
-const REPLIES_CUT = "the model's replies reached its length limit before they were whole";
+const REPLIES_CUT = "the model's replies reached the length limit before they were complete";
 const ENDS_EARLY = "This answer ends early: the model's reply was cut off.";
 
 /**

@@ -36,7 +36,7 @@ export function readInlines(tokens: readonly Token[], { isFigure, onLeftOut }: R
       const address = decoded(String(token.attrGet("src") ?? ""));
       if (isFigure(address)) figures.push(address);
       else {
-        onLeftOut("images are not loaded: their descriptions stand in their place");
+        onLeftOut("images are not loaded: their descriptions are shown instead");
         spans.push({ ...marks, text: `[${token.content === "" ? "image" : token.content}]` });
       }
     } else if (token.type === "softbreak") spans.push({ ...marks, text: " " });

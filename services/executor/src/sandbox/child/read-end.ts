@@ -28,7 +28,7 @@ const FAILURE_OF: Readonly<Record<string, (message: string) => ProgramFailure["c
 export function readEnvelope(json: string, lineOf: LineOf): ProgramEnd {
   const envelope = Envelope.safeParse(parseJson(json)).data;
   if (envelope === undefined)
-    return failedWith({ code: "invalid_result", message: "the result is no JSON value" });
+    return failedWith({ code: "invalid_result", message: "the result is not a JSON value" });
   if ("thrown" in envelope) return failedWith(toFailure(envelope.thrown, lineOf));
   const { value = null, state } = envelope;
   return { ok: true, value, ...(state === undefined ? {} : { state }) };

@@ -76,7 +76,7 @@ function change(
   const tables = keyedTables(database);
   const changes = readChangeset(changeset, (name) => tables.find((table) => table.name === name)?.columns);
   if (canonicalJson(changes) !== canonicalJson(told))
-    throw refused("changes_differ", "the changes are not the ones that were told");
+    throw refused("changes_differ", "the changes differ from the announced ones");
   refuseFixed(tables, changes);
   const conflict = findConflict(database, changes);
   if (conflict !== undefined) throw refused("data_conflict", conflict);
@@ -93,7 +93,7 @@ function change(
   const applied = database.applyChangeset(changeset, {
     onConflict: () => constants.SQLITE_CHANGESET_ABORT,
   });
-  if (!applied) throw refused("data_conflict", "a row or a constraint stands against the changes");
+  if (!applied) throw refused("data_conflict", "a row or a constraint conflicts with the changes");
   checkForeignKeys(database, new Set(changes.map(({ table }) => table)));
 }
 
@@ -101,14 +101,14 @@ function refuseFixed(tables: readonly KeyedTable[], changes: readonly RowChange[
   for (const row of changes) {
     const fixed = tables.find(({ name }) => name === row.table)?.fixed;
     if (fixed !== undefined)
-      throw refused("rules_broken", `${nameOfRow(row)}: ${row.table} is only read: ${fixed}`);
+      throw refused("rules_broken", `${nameOfRow(row)}: ${row.table} is read-only: ${fixed}`);
   }
 }
 
 function checkForeignKeys(database: DatabaseSync, tables: ReadonlySet<string>): void {
   for (const table of tables) {
     if (database.prepare(`PRAGMA foreign_key_check(${quote(table)})`).get() === undefined) continue;
-    throw refused("data_conflict", `a row of ${table} would refer to a row that is not there`);
+    throw refused("data_conflict", `a row of ${table} would refer to a row that does not exist`);
   }
 }
 

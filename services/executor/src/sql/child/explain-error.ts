@@ -14,7 +14,7 @@ export function explainError(database: DatabaseSync, error: unknown): unknown {
     return new PermanentError("the database file is damaged", { code: "invalid_source", cause: error });
   }
   if (/not authorized|prohibited/.test(error.message))
-    return invalidSql("only a SELECT that reads tables may run", error);
+    return invalidSql("only SELECT statements that read tables are allowed", error);
   if (/no such (column|table)|ambiguous column/.test(error.message)) {
     return invalidSql(`${error.message}. There are: ${tablesInWords(database, SCHEMA_CHARS_MAX)}`);
   }
