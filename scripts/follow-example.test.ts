@@ -16,7 +16,7 @@ const ASKS = eventOf(1, "approval.requested", {
 });
 const ENDS = eventOf(2, "plan.ended", { outcome: "succeeded", reason: "done" });
 
-it("waits for a person without a deadline", async () => {
+it("waits for approval without a deadline", async () => {
   const decided = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(ASKS);

@@ -77,7 +77,7 @@ it("cancels a plan that is being written: its running steps stop, and the model 
   expect(shared.model.count("judgement")).toBe(0);
 });
 
-it("cancels a plan whose results are being judged, and keeps what they are", async () => {
+it("cancels a plan whose results are being reviewed, and keeps the results", async () => {
   let left = false;
   shared.model.play({
     judgement: async (call) => {
@@ -123,7 +123,7 @@ it("cancels a plan that waits for its next attempt", async () => {
   });
 });
 
-it("ends a plan once, as cancelled, when several ask at the same moment", async () => {
+it("ends a plan once, as cancelled, for several simultaneous requests", async () => {
   const { planId } = await shared.system.client.submit({
     goal: "once",
     plan: { steps: [wait("long", 60_000)] },

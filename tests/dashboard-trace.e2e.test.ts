@@ -83,7 +83,7 @@ it("draws of hundreds of spans those in view, and stays within a phone", async (
   expectWellBehaved(tab);
 });
 
-it("has the figures that Grafana's dashboards ask for, with their labels", async () => {
+it("has the metrics that Grafana's dashboards query, with their labels", async () => {
   const { client } = stage.system;
   const { planId } = await client.submit(MIXED);
   await client.ended(planId);

@@ -72,7 +72,7 @@ it("compiles under strict TypeScript", async () => {
   expect(await project.faults([...files, TESTKIT], { types: ["node"] })).toBe("");
 });
 
-it("asks from a script and from Express, and runs the tool on a worker of its own", async () => {
+it("submits from a script and from Express, and runs the tool on a separate worker", async () => {
   // From another folder, so that its own worker does not have the tool.
   await using system = await project.start([], {}, "app");
   const env = { PLANWRIGHT_URL: system.url };
@@ -100,7 +100,7 @@ it("asks from a script and from Express, and runs the tool on a worker of its ow
   expect(login.printed).toMatch(/^NATS_URL=nats:\/\/\S+\nNATS_NKEY_SEED=\S+\nEXECUTOR_POOLS=shop\n$/);
 });
 
-it("asks from a route inside of Next.js, which passes each event on as it comes", async () => {
+it("submits from a route inside of Next.js, which passes each event on as it arrives", async () => {
   const own = packed.filter(({ name }) => name === "@planwright/client");
   await using next = await emptyProject(own, NEXT);
   // Next.js fills it in.
@@ -126,7 +126,7 @@ it("asks from a route inside of Next.js, which passes each event on as it comes"
   expect(chunks.join("")).toMatch(/event: answer\ndata: "2 \* 21 = 42[^\n]*\n\n$/);
 });
 
-it("says what is missing when a worker has no system", async () => {
+it("names the missing setting when a worker has no system", async () => {
   const { code, printed } = await project.planwright(["worker"]);
   expect([code, printed]).toEqual([2, expect.stringContaining("NATS_URL is not set")]);
 });

@@ -109,7 +109,7 @@ it("runs a plan with a server's files, which a client submits, approves with edi
   expect((await shared.system.client.view(planId)).approvals[0]?.decidedBy).toBe("default (MCP)");
 });
 
-it.each(["legacy", "auto"] as const)("tells progress while it waits, and cancels, %s", async (era) => {
+it.each(["legacy", "auto"] as const)("reports progress while it waits, and cancels, %s", async (era) => {
   await using mcp = await connect({ era });
   const { value } = await mcp.call("plan_submit", { goal: "wait", plan: slow });
   const { planId } = z.object({ planId: z.string() }).parse(value);
@@ -125,7 +125,7 @@ it.each(["legacy", "auto"] as const)("tells progress while it waits, and cancels
   expect((await mcp.call("plan_cancel", { planId })).text).toMatch(/^plan_ended: /);
 });
 
-it("asks a person what became of a call whose server died in it, and never repeats it unasked", async () => {
+it("asks a user about the outcome of a call whose server died in it, and never repeats it without a decision", async () => {
   const tools = async () => await (await shared.system.client.fetch("/v1/tools")).text();
   await expect.poll(tools).toContain("mortal.die");
   await using mcp = await connect();
@@ -142,7 +142,7 @@ it("asks a person what became of a call whose server died in it, and never repea
   expect(ended).toMatchObject({ status: "succeeded", steps: [{ output: { text: "it did" } }] });
 });
 
-it("says what is wrong, as the other interfaces do", async () => {
+it("reports errors as the other interfaces do", async () => {
   await using mcp = await connect();
   const wrong = await mcp.call("plan_submit", {
     goal: "x",
@@ -163,7 +163,7 @@ it("says what is wrong, as the other interfaces do", async () => {
   expect((await client.fetch("/mcp")).status).toBe(405);
 });
 
-it("lets nobody in without a key, and nobody see the plans of others", async () => {
+it("admits no client without a key, and shows no client the plans of others", async () => {
   const gateway = await shared.system.start("gateway", {
     PORT: "0",
     PLANWRIGHT_DATA: path.join(folder, "second"),

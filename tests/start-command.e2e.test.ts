@@ -14,7 +14,7 @@ it.each(
     place: placeOf(block),
     code: block.code,
   })),
-)("is what $place shows", ({ code }) => {
+)("is the command that $place shows", ({ code }) => {
   const [start, ...others] = commandsOf(code);
   expect(start).toBe(BY_NPM.slice(0, 2).join(" "));
   // `npm test` is the run that this test is part of.

@@ -40,7 +40,7 @@ it("blog-platform: divides to a depth of 3, runs the leaves, and nests their res
   ]);
 });
 
-it("marketing-campaign: 3a and 3b overlap, and sprint 2 is planned from what sprint 1 has shown", async () => {
+it("marketing-campaign: 3a and 3b overlap, and sprint 2 is planned from the results of sprint 1", async () => {
   const view = await runToEnd(await play("marketing-campaign"));
   expect(view).toMatchObject({ status: "succeeded", strategy: "waves", revision: 1 });
   expect(view.revisions).toMatchObject([{ cause: "wave", added: ["4"] }]);

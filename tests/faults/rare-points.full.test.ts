@@ -51,7 +51,7 @@ async function factsOf(planId: PlanId, type: PlanEvent["type"]): Promise<PlanEve
 }
 
 it.each(pointsOf("interruption"))(
-  "asks a person once, and acts once, when a worker dies at %s",
+  "asks a user once, and takes effect once, when a worker dies at %s",
   async (point) => {
     const pool = point.replace(".", "-");
     const doomed = await system.start("executor", { EXECUTOR_POOLS: pool, ...deadly(point) });

@@ -77,7 +77,7 @@ describe("the client", () => {
   });
 
   it.each(ENDPOINTS.filter(({ id: name }) => name !== "openSocket"))(
-    "sends $id as its schemas say",
+    "sends $id as its schemas define it",
     async (endpoint) => {
       await using server = await startServer((response) =>
         sendJson(response, endpoint.example?.response ?? { checks: [], artifacts: [] }),

@@ -178,7 +178,7 @@ describe("a body on a subject where it does not belong is refused by every reade
   });
 });
 
-describe("the server's scheduler writes for whoever may write anywhere in the stream", () => {
+describe("the server's scheduler writes for any client that may write anywhere in the stream", () => {
   /** A schedule on a worker's own subject, whose message the server stores on any subject of the stream. */
   async function schedule(
     from: string,
@@ -208,7 +208,7 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     expect(statusOf(await readPlan(bus, planId), "pay")).toBe("awaiting-approval");
   });
 
-  it("and takes no schedule that says who has scheduled it", async () => {
+  it("and accepts no schedule that names its scheduler", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     const by = { "Nats-Scheduler": `timer.${prefix.slice("plan.".length)}.expiry-risk-pay-0` };
@@ -219,7 +219,7 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     expect((await believed(planId)).types).toEqual(HONEST);
   });
 
-  it("and does not keep a person from deciding: what it has put there is passed over", async () => {
+  it("and does not keep a user from deciding: its forged message is skipped", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("approval.decided", { ...decision, decision: "reject" }, "forged");
     const subject = factSubject(forged);
@@ -234,7 +234,7 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     );
   });
 
-  it("and is not believed about a timer that the plan's owner has not asked for", async () => {
+  it("and is not accepted about a timer that the plan's dispatcher has not requested", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);

@@ -126,7 +126,7 @@ describe("a login", () => {
     expect(await refusal({ NATS_URL: locked.url, ...settings })).toMatch(why);
   });
 
-  it("is tried again soon where nothing came of the first try", async () => {
+  it("is retried soon when the first attempt failed", async () => {
     let connections = 0;
     const way = createServer((socket) => {
       connections++;

@@ -185,10 +185,10 @@ describe("the users that npm start generates", () => {
     };
     const connecting = connectNats({ url }, { name: "stranger", signal: givingUp.signal, onTrouble });
     await expect(connecting).rejects.toThrow();
-    expect(why).toEqual([expect.stringMatching(/^it asks for a login/)]);
+    expect(why).toEqual([expect.stringMatching(/^it requires a login/)]);
   });
 
-  it("are kept in files that nobody else may read", async () => {
+  it("are kept in files that no one else may read", async () => {
     const { NATS_NKEY_SEED: file = "" } = await nats.settingsFor("gateway");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);

@@ -96,7 +96,7 @@ describe("a source of the configuration", () => {
     expect(source("sales")?.writable).toBeUndefined();
   });
 
-  it("takes back what the configuration has lost, and nothing of another machine's", async () => {
+  it("withdraws sources that the configuration no longer has, and none of another machine's", async () => {
     await expect.poll(() => source("gone")).toBeUndefined();
     expect(source("elsewhere")).toBeDefined();
     expect(await ask("other-machine", "elsewhere", "SELECT 1")).toMatchObject({
@@ -104,7 +104,7 @@ describe("a source of the configuration", () => {
     });
   });
 
-  it("whose file is missing has a fault until the file is there", async () => {
+  it("whose file is missing has a fault until the file exists", async () => {
     await expect.poll(() => source("later")?.fault).toMatch(/its file is missing/);
     expect(await ask("missing", "later", "SELECT 1")).toMatchObject({ code: "invalid_source" });
     await writeFile(inFolder("later.csv"), "a\n1\n2\n");
@@ -126,7 +126,7 @@ describe("a source of the configuration", () => {
     await expect.poll(() => rowsOf("store")).toEqual([["items", 3]]);
   });
 
-  it("that is locked is said to be busy, and is read when the lock is gone", async () => {
+  it("that is locked is reported as busy, and is read when the lock is released", async () => {
     const file = inFolder("locked.db");
     using writer = new DatabaseSync(file);
     writer.exec("CREATE TABLE t (x); BEGIN EXCLUSIVE; INSERT INTO t VALUES (1)");
@@ -141,7 +141,7 @@ describe("a source of the configuration", () => {
     expect(source("sales")).toBeUndefined();
   });
 
-  it("is read-only while its rules name what is not there", async () => {
+  it("is read-only while its rules name missing columns", async () => {
     await configure({ store: { ...store, rules: { item: { insert: false } } } });
     await expect.poll(() => source("store")?.fault).toMatch(/only read it, .* item: there is no table item/);
     expect(source("store")).not.toHaveProperty("writable");
@@ -165,7 +165,7 @@ describe("a source of the configuration", () => {
       .toBe(0);
   });
 
-  it("stays as it was while the configuration has faults", async () => {
+  it("stays unchanged while the configuration has faults", async () => {
     await writeFile(inFolder("sources.json"), '{"sources": {"store": {"kind": "excel"}}}');
     {
       using other = openStore(inFolder("store.db.new"));

@@ -50,7 +50,7 @@ async function refusal(response: Response): Promise<unknown> {
   return [response.status, ((await response.json()) as { code: string }).code];
 }
 
-it("refuses a plan that has not ended, and says what to do", async () => {
+it("refuses a plan that has not ended, and explains what to do", async () => {
   const { planId } = await gateway.submit(TWO_STEPS, ADA);
   const response = await remove(planId);
   expect(response.status).toBe(409);
@@ -60,7 +60,7 @@ it("refuses a plan that has not ended, and says what to do", async () => {
   });
 });
 
-it("tells another tenant nothing, neither before nor after", async () => {
+it("reveals nothing to another tenant, neither before nor after", async () => {
   const planId = await finished();
   const unknown = "0000000000000000000000";
   const told = async (id: string) => (await (await remove(id, BOB)).text()).replaceAll(id, "ID");
@@ -150,7 +150,7 @@ it("deletes no sub-plan alone, and no plan whose sub-plan runs", async () => {
   });
 });
 
-it("leaves a plan that undoes something of it, which then says that it was deleted", async () => {
+it("keeps a plan that compensates it, which then reports that it was deleted", async () => {
   const planId = await finished();
   const undo = `${planId.slice(0, 18)}-undo`;
   const [goal] = await openPlanLog(system.bus).events(PlanId.parse(planId));

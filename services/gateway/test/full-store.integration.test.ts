@@ -35,7 +35,7 @@ it("refuses a plan that cannot be stored, and takes it once there is room", asyn
   await expect.poll(readiness(gateway)).toEqual([200, { ready: true, missing: [] }]);
 });
 
-it("is not ready while a file of the log can grow no further, and keeps one probe however often it is asked", async () => {
+it("is not ready while a file of the log cannot grow, and keeps one probe for any number of requests", async () => {
   await using system = await startSystem({ nats: { maxFileBytes: MIB } });
   await using gateway = await system.gateway();
   for (let asked = 0; asked < 50; asked++) expect((await gateway.get("/readyz")).status).toBe(200);

@@ -157,7 +157,7 @@ const ALL = {
 };
 
 describe("the figures of a tenant's plans", () => {
-  it("are what was counted by hand: of all, by strategy, and of one strategy", async () => {
+  it("match the counts made by hand: of all, by strategy, and of one strategy", async () => {
     const told = await kpis(gateway);
     expect(await (await gateway.get("/v1/kpis", ann)).json()).toEqual({ ...told, to: expect.any(String) });
     expect(told.all).toEqual(ALL);
@@ -189,7 +189,7 @@ describe("the figures of a tenant's plans", () => {
     expect(told.byStrategy).toHaveLength(1);
   });
 
-  it("are told by tool, the most failed steps first", async () => {
+  it("are reported by tool, the most failed steps first", async () => {
     const told = (await kpis(gateway)) as unknown as { byTool: object[] };
     expect(told.byTool).toEqual([
       {
@@ -311,7 +311,7 @@ describe("the figures of a tenant's plans", () => {
     expect(problem.detail).toContain(message);
   });
 
-  it("are told to Prometheus by strategy and outcome, of all tenants together", async () => {
+  it("are reported to Prometheus by strategy and outcome, of all tenants together", async () => {
     const text = await (await gateway.get("/metrics", ann)).text();
     const lines = text.split("\n").filter((line) => line.includes("strategy="));
     expect(lines).toEqual(

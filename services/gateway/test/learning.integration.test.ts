@@ -159,7 +159,7 @@ describe("a preview", () => {
     return (shown as { running: object }).running;
   };
 
-  it("tells what running will take by the tenant's own earlier runs, each counted once", async () => {
+  it("predicts the duration from the tenant's own earlier runs, each counted once", async () => {
     const key = { PLANWRIGHT_API_KEYS: "lime:key-lime,grey:key-grey" };
     const one = await system.gateway({ env: key, folder: "estimates" });
     const lime = as("lime");

@@ -54,7 +54,7 @@ async function watchers(): Promise<number> {
 }
 
 describe("watchers of one plan", () => {
-  it("each get every fact once and in order; one too many is told to come again", async () => {
+  it("each get every event once and in order; one too many is asked to retry later", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await using stack = new AsyncDisposableStack();
     const sockets = await Promise.all(oneTo(WATCHERS_MAX).map(() => connectSocket(gateway.url)));

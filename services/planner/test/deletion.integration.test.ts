@@ -222,7 +222,7 @@ it("waits for a sub-plan that has not ended, and deletes nothing before", async 
   expect([await t.types(parent), await t.types(subPlan)]).toEqual([["plan.deleted"], ["plan.deleted"]]);
 });
 
-it("erases what comes to a deleted plan too late, which brings nothing back", async () => {
+it("erases late events of a deleted plan, which restore nothing", async () => {
   await using t = await startDispatchBench();
   await using _planner = await t.dispatcher();
   const planId = await storeEverything(t, "late", { archived: false });

@@ -28,7 +28,7 @@ async function answer(t: Bench, planId: PlanId, stepId: string, said: string): P
 const questionsOf = async (t: Bench, planId: PlanId) =>
   [...((await readPlan(t.bus, planId))?.approvals.keys() ?? [])].toSorted();
 
-it("asks two at once while a third branch goes on, and gives each answer to its own branch", async () => {
+it("asks two questions simultaneously while a third branch continues, and gives each answer to its branch", async () => {
   await using t = await startDispatchBench();
   const ran: string[] = [];
   await t.worker(async ({ stepId, args }) => {

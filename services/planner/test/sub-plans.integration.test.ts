@@ -54,7 +54,7 @@ async function cancel(t: Bench, planId: PlanId): Promise<void> {
 }
 
 describe("a sub-plan", () => {
-  it("gives its answer to the step that asked for it, down to three levels", async () => {
+  it("gives its answer to the step that requested it, down to three levels", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _one = await t.dispatcher();
@@ -91,7 +91,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("whose answer is too large for a fact is kept among its parent's artifacts", async () => {
+  it("whose answer is too large for an event is kept among its parent's artifacts", async () => {
     await using t = await startDispatchBench();
     await t.worker(async ({ stepId, args }) =>
       stepId === "big" ? "x".repeat(60_000) : (args["value"] ?? null),
@@ -109,7 +109,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("is submitted by whoever takes its parent over, when its planner died before", async () => {
+  it("is submitted by the planner that takes its parent over, when its planner died before", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
@@ -131,7 +131,7 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/x`, `${child}/y`]);
   });
 
-  it("goes on while planners are killed, and is run once", async () => {
+  it("continues while planners are killed, and is run once", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const doomed = await t.planner();
@@ -151,7 +151,7 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/slow`, `${planId}/b`]);
   });
 
-  it("knows which of the words of its goal another step has put there", async () => {
+  it("knows which words of its goal another step has inserted", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
@@ -164,7 +164,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("that is handed over while its parent is paused is paused with it, and goes on with it", async () => {
+  it("that is handed over while its parent is paused is paused with it, and resumes with it", async () => {
     await using t = await startDispatchBench();
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
     const child = childOf(planId, "a");
@@ -217,7 +217,7 @@ describe("a sub-plan", () => {
     expect((await readPlan(t.bus, grandchild))?.status).toBe("cancelled");
   });
 
-  it("is cancelled by whoever takes its parent over, when its planner died at the cancellation", async () => {
+  it("is cancelled by the planner that takes its parent over, when its planner died at the cancellation", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();
@@ -232,7 +232,7 @@ describe("a sub-plan", () => {
     expect((await readPlan(t.bus, childOf(planId, "a")))?.status).toBe("cancelled");
   });
 
-  it("is told to stop though what it was asked for cannot be read any more", async () => {
+  it("is stopped although its submission can no longer be read", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();

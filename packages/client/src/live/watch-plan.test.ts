@@ -168,7 +168,7 @@ it("follows the plan by its events where there is no WebSocket", async () => {
   await expect(live.submit({ goal: "g" })).rejects.toThrow("this runtime has no WebSocket: use Node 22");
 });
 
-it("throws what the gateway refuses for good, and the signal's reason", async () => {
+it("throws permanent refusals of the gateway, and the signal's reason", async () => {
   await using server = await startGateway((socket, { id }) =>
     socket.send(JSON.stringify({ type: "error", id, code: "plan_not_found", message: "there is none" })),
   );

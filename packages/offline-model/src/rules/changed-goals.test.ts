@@ -137,7 +137,7 @@ describe("a goal about tables with one change", () => {
       }
   });
 
-  it("an adjective made of a verb: tells some rows from others", async () => {
+  it("an adjective made of a verb: selects some rows", async () => {
     const verbs =
       "registered recorded stored kept used assigned handled listed received given held existing working".split(
         " ",

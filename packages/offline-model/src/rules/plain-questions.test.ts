@@ -149,7 +149,7 @@ describe("a plain question about one table", () => {
       for (const value of Object.values(row)) expect(text).toContain(shown(value));
   });
 
-  it("a key is written as it is, and a year is no quantity", async () => {
+  it("a key is kept as written, and a year is not a quantity", async () => {
     const orders = loadTables("orders", {
       orders: {
         columns: ["order_no", "amount"],
@@ -209,7 +209,7 @@ it("what is said in front of a row's noun, or where values are looked for, is no
   expect(text).toMatch(/1\. Lager; 2\. Sour; 3\. Stout/);
 });
 
-describe("a plain question in words of its own", () => {
+describe("a plain question in unusual words", () => {
   const brewery = loadTables("brewery", {
     beers: {
       columns: ["beer_id", "name", "style", "abv_percent", "status"],

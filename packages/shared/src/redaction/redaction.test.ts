@@ -73,13 +73,13 @@ describe("a rule that cannot be used", () => {
     [[{ name: "x", keys: ["a..b"] }], /rules\[0\]\.keys\[0\]: wanted keys separated by dots/],
     [[{ name: "x", keys: ["a"], replacement: '"' }], /rules\[0\]\.replacement: wanted 3 to 80 characters/],
     [[{ name: "x", pattern: "a".repeat(1_001) }], /rules\[0\]\.pattern/],
-  ])("is refused with its place, what is wrong and what is wanted: %j", async (rules, message) => {
+  ])("is refused with its place, the fault and the expected value: %j", async (rules, message) => {
     const refused = open(rules);
     await expect(refused).rejects.toMatchObject({ code: "invalid_redaction" });
     await expect(refused).rejects.toThrow(message);
   });
 
-  it("is refused when the named file is not there", async () => {
+  it("is refused when the named file does not exist", async () => {
     const missing = openRedaction({ PLANWRIGHT_REDACTION: path.join(folder, "missing.json") });
     await expect(missing).rejects.toThrow(/missing\.json: file not found/);
   });

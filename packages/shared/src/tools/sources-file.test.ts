@@ -8,7 +8,7 @@ const text = (sources: object) => JSON.stringify({ sources });
 const read = (content: string) => readSources({ file: "/etc/planwright/sources.json", text: content });
 
 describe("a file of data sources", () => {
-  it("names them, with paths from its own folder, read-only unless it says otherwise", () => {
+  it("names them, with paths relative to its folder, read-only by default", () => {
     const rules = { inventory: { min: { stock: 0 }, insert: false } };
     const sources = {
       store: { kind: "sqlite", path: "data/store.db", writable: true, rules },

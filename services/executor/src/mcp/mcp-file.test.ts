@@ -102,7 +102,7 @@ it.each([
   expect(riskOf(hints)).toEqual({ risk, effect });
 });
 
-it("lets a server say much, but not more, within any ten seconds", () => {
+it("lets a server send much, but not more than the limit, within any ten seconds", () => {
   let nowMs = 0;
   const gate = createFloodGate(() => nowMs);
   const lines = Buffer.from("x\n".repeat(4_000));

@@ -70,7 +70,7 @@ describe("is refused", () => {
     expect(failure).not.toMatch(/value-of|\bshort\b/);
   });
 
-  it("when the system has several tenants, and it does not say whose the secret is", async () => {
+  it("when the system has several tenants, and the secret names none", async () => {
     await expect(read({ CRM: { use: [rule] } }, { tenants: 2 })).rejects.toThrow(/secrets\.CRM\.tenants/);
     expect(await read({ CRM: { use: [rule], tenants: ["a"] } }, { tenants: 2 })).toHaveLength(1);
   });

@@ -80,7 +80,7 @@ it("opens the tenant's own upload and the installation's data, and nothing of an
   expect(listed.map(({ name }) => name)).toEqual(["demo", "sales"]);
 });
 
-it("does not let an upload stand in for a source of the installation", async () => {
+it("does not let an upload replace a source of the installation", async () => {
   add("demo", null, "demo");
   add("demo", "ada", "mine");
   expect(await read("ada", "demo")).toBe("demo");

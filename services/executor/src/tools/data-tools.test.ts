@@ -102,7 +102,7 @@ describe("data.dryrun", () => {
     });
   });
 
-  it("tells every row that would change, and leaves the file alone", async () => {
+  it("reports every row that would change, and leaves the file unchanged", async () => {
     const { changes, logs, text } = await tryOut(`const answer_text = "Done."; let STATUS = "success";
       ${BUY("Classic", 3)} console.log("LOG: ACTION=mutate");`);
     expect(changes).toEqual([
@@ -204,7 +204,7 @@ describe("data.dryrun", () => {
 });
 
 describe("data.apply", () => {
-  it("makes exactly the changes that were told, once for each key", async () => {
+  it("makes exactly the announced changes, once for each key", async () => {
     const args = argsOf(
       await tryOut(
         `${BUY("Classic", 3)} ${BUY("Aviator", 1).replaceAll(/\b(item|last|line)\b(?!_)/g, "$1_2")} ${DONE}`,
@@ -265,7 +265,7 @@ describe("data.apply", () => {
       "INSERT INTO transactions VALUES ('TXN009', '', '', 1, 501, '')",
       "balance_after_transaction is 680, wanted 681",
     ],
-  ])("leaves everything as it is when it finds %s", async (_what, statement, message) => {
+  ])("leaves everything unchanged when it finds %s", async (_what, statement, message) => {
     const args = argsOf(await tryOut(`${BUY("Classic", 3)} ${DONE}`));
     using other = open();
     other.exec(statement);
@@ -292,7 +292,7 @@ describe("data.apply", () => {
     expect(ofFile("SELECT count(*) FROM transactions")).toEqual([[1]]);
   });
 
-  it("waits for no lock that stays, and does not write what is read-only", async () => {
+  it("does not wait for a lock that stays, and does not write to read-only tables", async () => {
     const args = argsOf(await tryOut(`${BUY("Classic", 1)} ${DONE}`));
     using other = open();
     other.exec("BEGIN IMMEDIATE");
@@ -304,8 +304,8 @@ describe("data.apply", () => {
   });
 });
 
-describe("tables whose rows cannot be told apart, or that change by themselves", () => {
-  it("are only read, and say why", async () => {
+describe("tables whose rows cannot be identified, or that change by themselves", () => {
+  it("are read-only, and the error explains why", async () => {
     using database = open();
     database.exec(`CREATE TABLE loose (x); CREATE TABLE computed (a INTEGER PRIMARY KEY, b AS (a + 1));
       CREATE TABLE noted (a INTEGER PRIMARY KEY); CREATE TRIGGER t AFTER INSERT ON noted BEGIN DELETE FROM loose; END;`);

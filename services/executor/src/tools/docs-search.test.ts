@@ -45,7 +45,7 @@ describe("docs.search", () => {
     expect(best?.score).toBeGreaterThan(0);
   });
 
-  it("puts passages with all words before those with some, and at most as many as asked", async () => {
+  it("ranks passages with all words before those with some, and returns max the requested number", async () => {
     writeStore();
     const search = open();
     expect((await search("product B price")).map(({ path }) => path)[0]).toBe("b.md");
@@ -159,7 +159,7 @@ describe("docs.search", () => {
     expect(hit?.snippet.length).toBeLessThan(1_200);
   });
 
-  it("says when there is no folder", async () => {
+  it("reports a missing folder", async () => {
     await expect(open({ path: join(folder.path, "none") })("x")).rejects.toMatchObject({
       code: "docs_unavailable",
     });

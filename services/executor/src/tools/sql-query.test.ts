@@ -35,7 +35,7 @@ describe("sql.query", () => {
     });
   });
 
-  it("says which sources there are when it names another", async () => {
+  it("lists the existing sources when the name is unknown", async () => {
     const run = (sources: SourceCatalog) =>
       sqlQuery({ sql }).run({ source: "../etc", sql: "SELECT 1" }, testContext({ sources }));
     await expect(run(catalog())).rejects.toMatchObject({

@@ -129,7 +129,7 @@ it.each([
   { tenant: "small" },
   { tenant: "nobody", q: "item" },
 ])(
-  "finds what fits $tenant $status $strategy $since $needs $parent $id $q, the newest first, and as many are counted",
+  "finds matches of $tenant $status $strategy $since $needs $parent $id $q, newest first, and counts as many",
   ({ tenant, ...said }) => {
     const query = PlanFilter.parse(said);
     const words = query.q?.split(" ") ?? [];

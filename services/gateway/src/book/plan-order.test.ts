@@ -162,7 +162,7 @@ it("keeps its pages where they were while a plan changes and another one is adde
   expect([...first, ...[...pages].flat()]).toEqual(wanted);
 });
 
-it("does not tell plans apart by what is hidden from searches", () => {
+it("does not order plans by values that are hidden from searches", () => {
   const secret = (index: number, goal: string) => ({ ...given(1_000 + index), tenant: "spied", goal });
   for (const plan of [secret(0, "pay SECRET-9"), secret(1, "pay SECRET-1"), secret(2, "pay SECRET-5")])
     note(plan);

@@ -92,7 +92,7 @@ it("leads every reader, wherever it stands, to the view that the plan has now", 
   expect(time.made).toBe(PLANS.length);
 });
 
-it("tells what has changed, and not the view again", async () => {
+it("sends the changes, and not the view again", async () => {
   const { feeds, time } = stage();
   using feed = feeds.join(planId, NO_REDACTION.all);
   expect(await feed.since(5, at(5))).toEqual([]);
@@ -103,7 +103,7 @@ it("tells what has changed, and not the view again", async () => {
   expect(news?.json).not.toContain("flow.echo");
 });
 
-it("makes a view once for all who ask, and no more often than its cost allows", async () => {
+it("makes a view once for all simultaneous requests, and no more often than its cost allows", async () => {
   const { feeds, time } = stage({ costMs: 10 });
   using first = feeds.join(planId, NO_REDACTION.all);
   using second = feeds.join(planId, NO_REDACTION.all);

@@ -6,7 +6,7 @@ const plan = PlanId.parse("p");
 const other = PlanId.parse("q");
 const { signal } = new AbortController();
 
-it("wakes a watcher for what changed since it last looked, also before it waits", async () => {
+it("wakes a watcher for changes since its last read, also before it waits", async () => {
   const watchers = createWatchers({ perPlanMax: 3 });
   using watcher = watchers.add(plan, signal);
   watcher.reset();

@@ -39,7 +39,7 @@ it("takes the request and all below it, in whatever order they came", () => {
   ).toEqual(["chat", "step", "flow", "request"]);
 });
 
-it("takes what is below the request before the request's own span has come", () => {
+it("takes spans below the request before the request's own span has arrived", () => {
   expect(own(span("step", "flow"), span("send", "request"))).toEqual(["step", "send"]);
 });
 
