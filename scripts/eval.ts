@@ -132,7 +132,7 @@ async function sourcesOf(
   return seedFile === undefined ? {} : { PLANWRIGHT_SOURCES: await seedExample(seedFile, cleanup) };
 }
 
-/** Agent types stand in the prompts of every plan that is drafted after they were announced. */
+/** Agent types are in the prompts of every plan that is drafted after they were announced. */
 async function withAgentsLast(names: readonly string[]): Promise<string[]> {
   const examples = await Promise.all(names.map(loadExample));
   const [without, having] = [

@@ -1,4 +1,4 @@
-/** `npm run example -- <name>`: runs one folder of examples/ on a system of its own and shows what happens. */
+/** `npm run example -- <name>`: runs one folder of examples/ on a separate system and shows what happens. */
 import { buildDashboard } from "@planwright/launcher";
 import { listExamples, startExample } from "@planwright/testkit";
 import path from "node:path";

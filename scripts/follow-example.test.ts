@@ -24,7 +24,7 @@ it("waits for approval without a deadline", async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
-  // Any deadline is over at once.
+  // Any deadline is over immediately.
   const deadlines = vi
     .spyOn(AbortSignal, "timeout")
     .mockReturnValue(AbortSignal.abort(new Error("too late")));

@@ -1,4 +1,4 @@
-// Whatever a client sends, the whole system refuses it by name at its door, stores nothing, and goes on.
+// Whatever a client sends, the whole system refuses it by name at its door, stores nothing, and continues.
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
 import { PROBE_SUBJECT } from "@planwright/shared/bus";

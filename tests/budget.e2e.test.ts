@@ -186,7 +186,7 @@ it("takes what a worker had that died in a model call as used", async () => {
   const { used, forfeited } = view.budget ?? {};
   expect(forfeited?.tokens).toBeGreaterThan(8_000);
   expect(used?.tokens).toBeLessThanOrEqual(14_000);
-  // The dead worker's call was counted by the server, and by nobody else.
+  // The dead worker's call was counted by the server, and by no other process.
   expect(counted() - before).toBeGreaterThan((used?.tokens ?? 0) - (forfeited?.tokens ?? 0));
   expect(counted() - before).toBeLessThanOrEqual(used?.tokens ?? 0);
 });

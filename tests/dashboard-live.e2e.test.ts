@@ -144,7 +144,7 @@ it("follows a plan of 320 steps by changes of its view, and lets a reader find a
       if (payload.includes('"type":"resync"')) told.whole += 1;
     });
   });
-  // It runs only when somebody watches, however slowly the page comes.
+  // It runs only when a client watches, however slowly the page comes.
   await page.goto(`${url}/plans/${planId}`);
   await page.locator('[data-connection="open"]').waitFor();
   await page.getByTestId("approval").getByRole("button", { name: "Approve" }).click();

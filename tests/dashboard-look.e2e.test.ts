@@ -1,4 +1,4 @@
-// How the page looks and is reached, whichever part of it: for every eye, on a phone, with strangers' words in every
+// How the page looks and is reached, in every part: for every eye, on a phone, with strangers' words in every
 // field.
 import { jetstream } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
@@ -15,7 +15,7 @@ const stage = dashboardStage();
 
 type HostilePlans = { readonly ended: string; readonly open: string; readonly searched: string };
 
-/** Plans with strangers' words in every field: one has ended, one waits, one has searched; and a dead letter. */
+/** Plans with hostile text in every field: one has ended, one waits, one has searched; and a dead letter. */
 async function hostilePlans(): Promise<HostilePlans> {
   const { client, nats } = stage.system;
   const { planId: searched } = await client.submit(HOSTILE_AND_SEARCHED);

@@ -90,7 +90,7 @@ it("has the metrics that Grafana's dashboards query, with their labels", async (
   const metrics = async () => (await client.fetch("/metrics")).text();
   // The projection counts a plan a moment after it has ended.
   await expect.poll(metrics).toMatch(/^planwright_plans_ended_total\{.*outcome="succeeded"/m);
-  // Told by whoever called, beside the log.
+  // Reported by the caller, beside the log.
   await expect
     .poll(metrics)
     .toMatch(/^gen_ai_client_inference_usage_output_tokens_total\{.*gen_ai_agent_name="executor"/m);

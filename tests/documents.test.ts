@@ -16,7 +16,7 @@ const FOREIGN = new Set([
   "TICKETS_TOKEN",
   "PLANWRIGHT_SECRET_CRM",
 ]);
-/** What a reader is to put something of their own for. */
+/** Placeholders for a reader's own values. */
 const PLACEHOLDER = /[A-Z]{2,}|…/;
 
 const documents = readDocuments();

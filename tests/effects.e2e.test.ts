@@ -1,4 +1,4 @@
-// Workers die around what acts once. What counts is what a server outside of the system has counted.
+// Workers die around effects that happen at most once. The counts of a server outside of the system decide.
 import { PlanEvent, type PlanId, type PlanView } from "@planwright/plan";
 import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/shared/bus";
 import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } from "@planwright/testkit";
@@ -51,7 +51,7 @@ async function untilStep(planId: string, status: string): Promise<PlanView> {
 }
 
 async function decide(planId: string, body: object): Promise<number> {
-  // The owner asks as soon as it has read that nobody knows.
+  // The owner asks as soon as it has read that the outcome is unknown.
   await expect.poll(async () => (await system.client.view(planId)).approvals.length).toBeGreaterThan(0);
   const [approval] = (await system.client.view(planId)).approvals;
   const path = `/v1/plans/${planId}/approvals/${approval?.approvalId}`;
@@ -160,7 +160,7 @@ it.each([
   expect(plans.map((plan) => plan.planId).toSorted()).toEqual([id, planId].toSorted());
 });
 
-/** Each in a pool of its own, where its first worker dies; later one worker serves them all. */
+/** Each in a separate pool, where its first worker dies; later one worker serves them all. */
 const DEATHS = [
   { name: "before its start is stored", pool: "c1", point: "step-start.before-publish", target: "plain" },
   { name: "after its start is stored", pool: "c2", point: "step-start.after-publish", target: "plain" },

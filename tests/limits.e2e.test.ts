@@ -53,7 +53,7 @@ it.concurrent("answers with the results of the steps and the reason, when the mo
   const { planId } = await shared.system.client.submit({ goal: "put together", plan: { steps } });
   const { status, answer } = await shared.system.client.ended(planId);
   expect([status, answer?.status, answer?.sources]).toEqual(["partial", "partial", ["a", "b"]]);
-  expect(answer?.text).toMatch(/No model has judged these results: .*401/);
+  expect(answer?.text).toMatch(/No model reviewed these results: .*401/);
   for (const part of ["first part", "second part"]) expect(answer?.text).toContain(part);
 });
 

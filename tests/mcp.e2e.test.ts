@@ -21,7 +21,7 @@ await writeFile(
     mcpServers: {
       files: { command: process.execPath, args: [main, "${DOCUMENTS}"] },
       nobody: { command: "there-is-no-such-program" },
-      // Its tool `die` acts once, since it says nothing of itself, and dies in the call.
+      // Its tool `die` runs at most once, since it declares nothing, and dies in the call.
       mortal: { command: process.execPath, args: [hostile], tools: { "*": { risk: "low" } } },
     },
   }),
@@ -43,7 +43,7 @@ type Asking = {
   readonly url?: string;
 };
 
-/** A client as anybody has it. */
+/** An ordinary client. */
 async function connect({ era = "auto", key, url = shared.system.url }: Asking = {}) {
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } });

@@ -20,7 +20,7 @@ async function note(request: IncomingMessage): Promise<void> {
 const evil = createServer((request, response) => {
   void note(request).then(() => response.writeHead(200, { "content-type": "text/plain" }).end("thank you"));
 }).listen(0, "127.0.0.1");
-/** The page that the user names; its author orders what whoever reads it shall call. */
+/** The page that the user names; its author orders which tools its reader shall call. */
 const page = createServer((request, response) => {
   void note(request).then(() => response.writeHead(200, { "content-type": "text/plain" }).end(order));
 }).listen(0, "127.0.0.1");

@@ -74,7 +74,7 @@ async function pinCommand(): Promise<number> {
   }
 }
 
-/** What a release of the repository as it is lacks, and how to mend it. */
+/** What a release of the current repository lacks, and how to fix it. */
 export async function releaseFaults(root: string): Promise<string[]> {
   const faults: string[] = [];
   const { stdout: changed } = await run("git", ["status", "--porcelain"], { cwd: root });

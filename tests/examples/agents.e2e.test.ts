@@ -1,4 +1,4 @@
-// Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
+// Examples of steps that run a loop, and what happens to such a loop when its worker dies.
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { PlanId } from "@planwright/plan";
 import { connectBus } from "@planwright/shared/bus";

@@ -122,7 +122,7 @@ it("employee-onboarding: ten effects, none of them twice, whichever process dies
   const { system } = shared;
   const { client } = system;
   await system.end("executor");
-  // Dead after its third effect, which nobody but the company has heard of.
+  // Dead after its third effect, which only the company knows of.
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill@3" });
   const { planId } = await client.submit(company.request);
   await waiting(planId, ["risk-account-0", "risk-equipment-0"]);
@@ -139,7 +139,7 @@ it("employee-onboarding: ten effects, none of them twice, whichever process dies
   const calls = await companyCalls();
   expect(calls.filter(({ system: name }) => name === "accounts")).toHaveLength(1);
   expect(calls.some(({ system: name }) => name === "mail")).toBe(false);
-  // Whoever comes next replays the whole stream.
+  // The next one replays the whole stream.
   await Promise.all([system.kill("executor"), system.kill("planner")]);
   expect(await decide(planId, "risk-credentials-0", { decision: "approve" })).toBe(200);
   await Promise.all([system.start("executor"), system.start("planner")]);

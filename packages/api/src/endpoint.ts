@@ -15,7 +15,7 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** What a client passes and nobody changes. */
+/** What a client passes unchanged. */
 export type DeepReadonly<Value> = Value extends readonly (infer Entry)[]
   ? readonly DeepReadonly<Entry>[]
   : Value extends object

@@ -1,4 +1,4 @@
-/** Every error that the client throws by itself; an aborted signal's own reason is thrown as it is. */
+/** Every error that the client throws by itself; an aborted signal's own reason is thrown unchanged. */
 import type { FieldIssue, PlanView, ProblemBody, ProblemCode } from "@planwright/api";
 
 /** The base of all errors of this client. */

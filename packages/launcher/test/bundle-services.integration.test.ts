@@ -1,4 +1,4 @@
-// A small repository in a folder of its own, bundled by the real bundler and run by the real Node.
+// A small repository in a separate folder, bundled by the real bundler and run by the real Node.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";

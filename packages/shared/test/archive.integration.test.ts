@@ -1,4 +1,4 @@
-// The archive against a real nats-server: what comes back is what was stored, whoever else writes at the same time.
+// The archive against a real nats-server: what comes back is what was stored, whatever other processes write at the same time.
 import { PlanId } from "@planwright/plan";
 import { type ArchivedMessage, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import {

@@ -69,7 +69,7 @@ it("refuses a start when the plan was paused, resumed or cancelled since, and fo
   const expect0 = { sequence: 0, subject: flowSubjects(planId) };
   const about = (suffix: string): string => planSubjects(planId).replace(">", suffix);
   await t.publish(about("r.s1.0.1.started"), {}, { id: "b", expect: expect0 });
-  // What else people say leaves the plan's course as it is.
+  // Other events of users do not change the plan.
   await t.publish(about("control.approval.1"), {}, { id: "c" });
   await t.publish(about("r.s2.0.1.started"), {}, { id: "d", expect: expect0 });
   const { sequence } = await t.publish(about("control.flow.paused.1"), {}, { id: "e" });

@@ -1,4 +1,4 @@
-// Attacks of somebody who may write on one pool's subjects, against a real nats-server: what the readers of the log
+// Attacks of a client that may write on one pool's subjects, against a real nats-server: what the readers of the log
 // believe of it. Until readers checked the writer, every one of these was believed.
 import { connect, headers as createHeaders } from "@nats-io/transport-node";
 import { evolve, type KnownPlan, PlanEvent, PlanId, partitionOf } from "@planwright/plan";

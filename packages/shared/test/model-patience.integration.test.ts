@@ -1,4 +1,4 @@
-// How often and how long a model server is called that does not answer, over real HTTP and with a clock of its own.
+// How often and how long a model server is called that does not answer, over real HTTP and with its own clock.
 import type { ModelTries } from "@planwright/plan";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";

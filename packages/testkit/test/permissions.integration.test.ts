@@ -69,7 +69,7 @@ const API = "$JS.API";
 const ALL: readonly User[] = USERS;
 const WORKERS: readonly User[] = ["worker", "stranger's pool"];
 
-/** What it is, the subject, and who may publish there; nobody else may. */
+/** What it is, the subject, and who may publish there; no other user may. */
 const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["submit a goal", `${PLAN}.control.submitted`, ["gateway", "planner"]],
   ["decide an approval", `${PLAN}.control.approval.risk-a-0`, ["gateway"]],

@@ -55,7 +55,7 @@ export type ToolDefinition<I, O, Context = ToolContext> = {
   readonly reusableMs?: number;
   /** The workers that run it; `default` when absent. */
   readonly pool?: string;
-  /** Whether its output may hold text that strangers wrote; true when absent. */
+  /** Whether its output may hold untrusted text; true when absent. */
   readonly untrusted?: boolean;
   /**
    * A tool with effect `once` passes `context.effectKey()` to its target. Of its errors only a `PermanentError` and

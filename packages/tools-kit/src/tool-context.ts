@@ -25,7 +25,7 @@ export type ToolContext = {
   readonly requireReplan: (reason: string) => void;
   /** Records that the output ends early, because a model reached its length limit. */
   readonly noteTruncated: () => void;
-  /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
+  /** Shows a piece of text to current watchers of the plan; losing it loses nothing. */
   readonly progress: (text: string) => void;
   /** The date of the attempt, such as `2026-03-01`: the same however often the attempt is delivered. */
   readonly today?: string;
@@ -46,7 +46,7 @@ export type ToolLog = {
 };
 
 export type ToolModelRequest = {
-  /** Stands in the span of the call: the name of what is asked, such as `company.summary`, and its version. */
+  /** Is in the span of the call: the name of what is asked, such as `company.summary`, and its version. */
   readonly prompt: { readonly name: string; readonly version: number };
   readonly messages: readonly { readonly role: "system" | "user" | "assistant"; readonly content: string }[];
   /** Overrides the executor's own model for this call. */

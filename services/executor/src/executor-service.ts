@@ -39,10 +39,10 @@ import { openWall } from "./wall/open-wall.ts";
 /** What an executor needs to stop, besides the time that its steps have. */
 const LEFT_OVER_MS = 5_000;
 
-/** The executor as whoever runs it sees it. */
+/** The executor as its supervisor sees it. */
 export const executorService = executorWith([]);
 
-/** An executor that offers tools of its own besides those that every executor has. */
+/** An executor that offers its own tools besides those that every executor has. */
 export function executorWith(ownTools: readonly Tool[]) {
   const secretsHidden = createSecretRedaction();
   return defineService({

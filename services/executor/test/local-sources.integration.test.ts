@@ -18,7 +18,7 @@ let registry: Registry<DataSource>;
 
 const inFolder = (name: string): string => path.join(folder, name);
 const configure = async (sources: object): Promise<void> => {
-  // In one move, as whoever writes a file that others read should do.
+  // In one move, as writers of shared files should do.
   await writeFile(inFolder("sources.json.new"), JSON.stringify({ sources }));
   await rename(inFolder("sources.json.new"), inFolder("sources.json"));
 };
@@ -119,7 +119,7 @@ describe("a source of the configuration", () => {
     using writer = openStore();
     writer.exec("INSERT INTO items VALUES ('b', 2); BEGIN IMMEDIATE; INSERT INTO items VALUES ('c', 3)");
     const count = "SELECT count(*) AS n FROM items";
-    // What is committed is seen at once, although it stands in the log beside the file; what is not, is not.
+    // What is committed is seen immediately, although it is in the log beside the file; what is not, is not.
     expect(await ask("uncommitted", "store", count)).toMatchObject({ value: { rows: [{ n: 2 }] } });
     writer.exec("COMMIT");
     expect(await ask("committed", "store", count)).toMatchObject({ value: { rows: [{ n: 3 }] } });

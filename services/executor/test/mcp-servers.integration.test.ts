@@ -1,4 +1,4 @@
-// The public MCP servers as anybody has them, over real pipes and real HTTP.
+// The public MCP servers as published, over real pipes and real HTTP.
 import { PermanentError } from "@planwright/shared/errors";
 import { startNats } from "@planwright/testkit";
 import { spawn } from "node:child_process";

@@ -1,4 +1,4 @@
-// Whatever a tool returns, its step has an outcome that can be stored and read, and its worker goes on.
+// Whatever a tool returns, its step has an outcome that can be stored and read, and its worker continues.
 import { LIMITS, OUTPUT_INLINE_BYTES_MAX } from "@planwright/plan";
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

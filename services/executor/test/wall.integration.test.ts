@@ -1,5 +1,5 @@
 // The operating system's wall around child processes, alone: what runs in the child here has neither Node's permissions nor
-// a sandbox of its own around it, and calls the kernel by itself. Where the machine permits no wall, the run says so
+// a separate sandbox around it, and calls the kernel by itself. Where the machine permits no wall, the run says so
 // ("wall around child processes: NOT TESTED"), and what an executor does then is tested in src/wall/open-wall.test.ts.
 import { once } from "node:events";
 import { type ChildProcess, fork, spawn } from "node:child_process";

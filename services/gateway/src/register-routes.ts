@@ -1,4 +1,4 @@
-/** Every route of the gateway, each in a file of its own. */
+/** Every route of the gateway, each in a separate file. */
 import { ServerMessage } from "@planwright/api";
 import { PlanEvent, type ToolSpec } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// Work that was given up, as people see it and deal with it: by cause, one by one, once each.
+// Dead letters as users see and handle them: by cause, one by one, once each.
 import { type PlanEvent, PlanId } from "@planwright/plan";
 import {
   createPublish,

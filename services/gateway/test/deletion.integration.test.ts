@@ -1,4 +1,4 @@
-// Plans that somebody deletes: gone for every reader, on every gateway, from the answer on. The test plays the planner.
+// Deleted plans: gone for every reader, on every gateway, from the answer on. The test plays the planner.
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { createPublish, factSubject, planSubjects, STREAMS, submissionSubject } from "@planwright/shared/bus";
 import { openPlanLog } from "@planwright/testkit";

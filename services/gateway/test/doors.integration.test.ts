@@ -70,7 +70,9 @@ describe("the start", () => {
 
   it("names the port that is in use", async () => {
     const port = new URL(gateway.url).port;
-    await expect(start({ PORT: port })).rejects.toThrow(new RegExp(`port ${port} on 127.0.0.1 is already in use`));
+    await expect(start({ PORT: port })).rejects.toThrow(
+      new RegExp(`port ${port} on 127.0.0.1 is already in use`),
+    );
   });
 
   it.each(["ada@boss:secret", "ada/jo@:secret", "ada@viewer:"])(
@@ -103,7 +105,7 @@ describe("requests made by pages of other sites", () => {
     const form = { authorization: "Bearer secret-1", "content-type": "application/x-www-form-urlencoded" };
     const statusFrom = (site: string) =>
       new Promise((resolve, reject) => {
-        // The client library would set headers of its own.
+        // The client library would set its own headers.
         const headers = { ...form, "sec-fetch-site": site, "sec-fetch-mode": "navigate" };
         request(`${gateway.url}/v1/plans`, { method: "POST", headers }, ({ statusCode }) =>
           resolve(statusCode),

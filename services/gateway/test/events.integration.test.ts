@@ -128,7 +128,7 @@ describe("the stream of a plan", () => {
     await store(system.bus, [answered(planId), ended(planId)]);
     const before = await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
     expect(seqs(before)).toEqual(oneTo(3_003));
-    // Started again, a gateway goes on where it was, and has nothing of what ended before in its memory.
+    // A restarted gateway continues where it was, and has nothing of what ended before in its memory.
     await (await system.gateway({ folder: "again" }))[Symbol.asyncDispose]();
     await using again = await system.gateway({ folder: "again" });
     expect(await readEvents(await again.get(`/v1/plans/${planId}/events`))).toEqual(before);

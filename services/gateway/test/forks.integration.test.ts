@@ -209,7 +209,7 @@ describe("a fork", () => {
       code: "fork_refused",
       detail: expect.stringContaining("the files have 268435457 bytes; a fork copies max 268435456"),
     });
-    // Not too large; only nobody has written it here.
+    // Not too large; it was only not written here.
     const gone = await forkOf(await wrote(FORKED_BYTES_MAX), { fromStep: "b" });
     expect(await gone.json()).toMatchObject({
       code: "fork_refused",

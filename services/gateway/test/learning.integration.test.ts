@@ -1,4 +1,4 @@
-// What a submission is given of plans of before: it stands in the plan's first fact, for whoever drafts it.
+// What a submission is given of plans of before: it is in the plan's first event, for its planner.
 import { PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createPublish } from "@planwright/shared/bus";

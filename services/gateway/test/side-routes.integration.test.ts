@@ -325,7 +325,7 @@ describe("the system", () => {
       .poll(pools)
       .toEqual([{ pool: "left", queued: 2, delivered: 0, oldestAt: expect.any(String) }]);
 
-    // How long the first that nobody was given waits: of other pools', or what was given out, it says nothing.
+    // The age of the first undelivered message: of other pools', or what was given out, it says nothing.
     await jetstream(system.bus.connection).publish("work.step.other.p.a.0.1.0", "");
     const first = await manager.streams.getMessage(STREAMS.work, {
       last_by_subj: "work.step.left.p.a.0.1.0",

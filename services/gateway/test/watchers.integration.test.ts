@@ -29,7 +29,7 @@ const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index
 const isEnd = (message: Told) => (message["event"] as { type?: string } | undefined)?.type === "plan.ended";
 const seqsOf = (told: readonly Told[]) => told.flatMap(({ type, seq }) => (type === "event" ? [seq] : []));
 
-/** A stream of facts that nobody reads until it is resumed. */
+/** A stream of events that is not read until it is resumed. */
 async function openUnread(planId: string): Promise<IncomingMessage> {
   const call = get(`${gateway.url}/v1/plans/${planId}/events`, { agent: false });
   const [response] = (await once(call, "response")) as [IncomingMessage];

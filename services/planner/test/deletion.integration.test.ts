@@ -264,7 +264,7 @@ it("leaves no archive behind when the plan is deleted while it is being archived
   expect(await t.types(planId)).toEqual(["plan.deleted"]);
   expect(await findEverywhere(t.bus, SECRET)).toEqual([]);
 
-  // One that is only asked for is left to whoever deletes it.
+  // One that is only asked for is left to its deletion.
   const pending = await storeEverything(t, "pending", { archived: false });
   await request(t, pending);
   await archivePlan(deps, pending);

@@ -1,4 +1,4 @@
-// Drafting against a real nats-server and a scripted model: what stands in the plan's log, and when.
+// Drafting against a real nats-server and a scripted model: what is in the plan's log, and when.
 import { startTelemetry } from "@planwright/shared/telemetry";
 import { echo, planPieces, planText, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
@@ -332,7 +332,7 @@ it("puts its spans below the work that requested the draft", async () => {
   await planner[Symbol.asyncDispose]();
   await telemetry.flush();
   const named = (name: string) => receiver.spans.find((span) => span.name === name);
-  // On a busy machine they may arrive after flushing has been given up.
+  // On a busy machine they may arrive after flushing has been abandoned.
   await expect.poll(() => named("process work.plan")).toBeDefined();
   const [work, plan, chat] = ["process work.plan", "plan", "chat scripted"].map(named);
   expect([work?.parentSpanId, plan?.parentSpanId, chat?.parentSpanId]).toEqual([

@@ -113,7 +113,7 @@ describe("a sub-plan", () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
-    // The log names the sub-plan, and nobody has submitted it.
+    // The log names the sub-plan, and it was never submitted.
     const child = childOf(planId, "a");
     const started = PlanEvent.parse({
       id: `${planId}/a/0/1/started`,

@@ -1,4 +1,4 @@
-/** Time: waiting, retrying and giving up. */
+/** Time: waiting, retrying and stopping. */
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;

@@ -29,7 +29,7 @@ export type Call = RequestOptions & {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly content?: { readonly type: string; readonly data: NonNullable<RequestInit["body"]> };
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Statuses of 400 and above that are answers. */

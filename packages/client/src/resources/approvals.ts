@@ -16,7 +16,7 @@ export type Approvals = {
   /**
    * Decides by one of the approval's `choices`.
    *
-   * @throws {ProblemError} `approval_decided` when somebody decided before: the first decision counts.
+   * @throws {ProblemError} `approval_decided` when another user decided before: the first decision counts.
    */
   decide(
     planId: string,

@@ -60,7 +60,7 @@ export type Fork = {
 
 export type Plans = {
   /**
-   * Submits a goal, or a plan to run as it is. Resolves when the gateway has stored it.
+   * Submits a goal, or a plan to run unchanged. Resolves when the gateway has stored it.
    *
    * Safe to retry: an Idempotency-Key is sent with every submission.
    */

@@ -27,7 +27,7 @@ export const SERVICE_ENTRIES: BundleEntries = {
 /**
  * Puts each service and what it imports into a few files, so that a process of it starts in less than half the time:
  * most of what a start costs is finding, reading and stripping a thousand modules. The threads and processes that a
- * service starts of its own are bundled with it.
+ * service starts itself are bundled with it.
  *
  * The folder is named after the sources, so that what was bundled once is found again and a stale bundle never is.
  *
@@ -72,7 +72,7 @@ export async function markUsed(folder: string): Promise<void> {
 }
 
 /**
- * Puts scripts, and what they import and start, into a few files of a folder, in a process of its own, which takes the
+ * Puts scripts, and what they import and start, into a few files of a folder, in a separate process, which takes the
  * bundler's memory with it when it ends.
  *
  * @param options.root - The folder that the files of `options.entries` are named from: by name, which `<name>.js` is to be.

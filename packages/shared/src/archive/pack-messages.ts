@@ -18,7 +18,7 @@ export type Part = {
   readonly content: Buffer;
 };
 
-/** What is smaller is done at once: handing it to another thread would take longer. */
+/** Smaller content is packed here: handing it to another thread would take longer. */
 const SMALL_BYTES = 16 * 1024;
 
 type Line = { readonly sequence: number; readonly text: string };

@@ -201,7 +201,7 @@ async function completeWithQuirks(
   }
 }
 
-/** The features to go on with after a refusal; undefined when it is to be reported, or the same request to be sent again. */
+/** The features to continue with after a refusal; undefined when it is to be reported, or the same request to be sent again. */
 function nextFeatures(call: ModelCallState, features: Features, refusal: Refusal): Features | undefined {
   const used = featuresUsed(call.request, features);
   if (refusal.status !== 500) return withoutRefused(features, used, refusal);

@@ -27,7 +27,7 @@ import { planUsage } from "./model-usage.ts";
 export type MeterOptions = {
   /** Without one, calls are counted and not limited. */
   readonly allowance?: Allowance | undefined;
-  /** Calls without a span of their own are traced below this one. */
+  /** Calls without their own span are traced below this one. */
   readonly trace?: TraceParent | undefined;
   /** Limits the calls of the work together, as long as the model server does not answer. */
   readonly patience?: ModelPatience;
@@ -88,7 +88,7 @@ export class SpendingMeter {
   }
 
   /**
-   * Takes what the call may cost, at once, so that no other can. Waits for calls in flight when what they hold
+   * Takes what the call may cost, immediately, so that no other can. Waits for calls in flight when what they hold
    * would be enough.
    */
   async #admit(request: ModelRequest, allowance: Allowance): Promise<Call> {

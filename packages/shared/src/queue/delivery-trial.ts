@@ -1,7 +1,7 @@
 /**
  * What becomes of a message that was delivered before: whether it may be handled again, and beside which other work.
  *
- * A delivery can end in three ways that are no success, and each has a limit of its own:
+ * A delivery can end in three ways that are no success, and each has its own limit:
  *   - its handling failed: {@link FAILURES_MAX};
  *   - its worker died while it ran this message and nothing else: {@link DEATHS_ALONE_MAX};
  *   - it was lost in any other way, as when its worker died beside other work, or before it began: {@link LOST_MAX}.

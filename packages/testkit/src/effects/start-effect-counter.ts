@@ -31,7 +31,7 @@ export type EffectTarget = "plain" | "deduping" | "check";
 export type HeldEffect = {
   /** Resolves with the key once a request has come to this point. */
   readonly reached: Promise<string>;
-  /** Lets it go on; `drop` answers nothing, and before the effect there is none. */
+  /** Lets it continue; `drop` sends no response, and before the effect there is none. */
   release(options?: { readonly drop?: boolean }): void;
 };
 

@@ -27,7 +27,7 @@ export type PlanRecord = {
   readonly planId: PlanId;
   /** The plan's log, all of it, in stream order. */
   readonly stored: readonly StoredEvent[];
-  /** What one watcher was told, over all its connections; absent when nobody watched. */
+  /** What one watcher was told, over all its connections; absent without a watcher. */
   readonly seen?: readonly SeenEvent[];
 };
 

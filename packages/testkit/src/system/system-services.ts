@@ -31,7 +31,7 @@ export type ServicesOptions = {
   /** Added to the environment of one service, until it is restored. */
   readonly services?: ServiceEnvironments;
   /**
-   * Services that run as processes of their own, so that they can be killed, until it is restored; the others share one,
+   * Services that run as separate processes, so that they can be killed, until it is restored; the others share one,
    * which takes a fraction of the time. Default: all of them.
    */
   readonly alone?: readonly ServiceName[];

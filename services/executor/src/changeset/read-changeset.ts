@@ -21,7 +21,7 @@ const OPS = new Map<number, RowChange["op"]>([
   [23, "update"],
 ]);
 
-/** A change, and where it stands in the bytes. */
+/** A change, and where it is in the bytes. */
 export type ReadChange = { readonly change: RowChange; readonly from: number; readonly to: number };
 
 /** The changes of one table; there may be several of one name. */

@@ -1,4 +1,4 @@
-/** A calculator: numbers in, numbers out, no memory, no functions of its own making, no time to lose. */
+/** A calculator: numbers in, numbers out, no memory, no custom functions, no time to lose. */
 import { PermanentError } from "@planwright/shared/errors";
 import { type Expression, Parser, type Values } from "expr-eval-fork";
 import { z } from "zod";

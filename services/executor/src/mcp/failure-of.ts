@@ -15,7 +15,7 @@ const REFUSALS: ReadonlySet<number> = new Set([
   ProtocolErrorCode.InvalidRequest,
   ProtocolErrorCode.MethodNotFound,
 ]);
-/** The request never reached anybody. */
+/** The request never reached a server. */
 const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** What the library says, by an error without a code, when the connection has just been closed. */

@@ -61,7 +61,7 @@ export async function listOffer(
   };
 }
 
-/** @throws {RangeError} When the tool is not the one that was seen first, and nobody has accepted it. */
+/** @throws {RangeError} When the tool is not the one that was seen first, and no operator has accepted it. */
 async function checkPin(
   tool: ListedTool,
   {

@@ -71,7 +71,7 @@ export type ServerSettings = {
   readonly target: StdioTarget | HttpTarget;
   /** By the names that the server gives its tools; `*` stands for all. */
   readonly tools: Readonly<Record<string, ToolOverride>>;
-  /** Never shown to anybody. */
+  /** Never shown. */
   readonly secrets: readonly string[];
 };
 export type StdioTarget = {

@@ -37,7 +37,7 @@ export type McpServerDeps = {
   readonly log: Logger;
 };
 
-/** Returns at once; the server's tools are there when it has listed them. */
+/** Returns immediately; the server's tools are there when it has listed them. */
 export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): McpServer {
   const { log } = deps;
   const stopping = new AbortController();
@@ -142,7 +142,7 @@ function createChanges(): Changes {
   };
 }
 
-/** No key that the server was given stands in what is told about it. */
+/** No key of the server is in any report about it. */
 function hide(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length >= SECRET_CHARS_MIN);
   return long.reduce((kept, secret) => kept.replaceAll(secret, "***"), text);

@@ -96,7 +96,7 @@ function jsonOf(value: unknown, name: string): Json {
     const json = JsonValue.parse(value);
     if (!nestsDeeper(json, LIMITS.levelsMax)) return json;
   } catch {
-    // Not JSON, or nested so deep that nobody can walk it.
+    // Not JSON, or nested so deeply that it cannot be walked.
   }
   throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deeply`, {
     code: "invalid_output",

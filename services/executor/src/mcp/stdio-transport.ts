@@ -34,7 +34,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
   let closing: Promise<void> | undefined;
   const close = (why?: string): Promise<void> => {
     reason ??= why ?? "it was closed";
-    // Whatever it goes on to say is heard by nobody.
+    // Its further output is ignored.
     for (const stream of [child?.stdout, child?.stderr]) stream?.removeAllListeners("data").resume();
     closing ??= child === undefined ? Promise.resolve() : endProcess(child);
     return closing;
@@ -90,7 +90,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
   return transport;
 }
 
-/** What is no message is passed over: some servers print to their output. */
+/** Lines that are not messages are skipped: some servers print to their output. */
 function receive(line: string, transport: Transport): void {
   try {
     transport.onmessage?.(deserializeMessage(line));
@@ -99,7 +99,7 @@ function receive(line: string, transport: Transport): void {
   }
 }
 
-/** What it says last on its standard error: for whoever wants to know why it ended. */
+/** What it says last on its standard error: to explain why it ended. */
 function keepTail(child: ChildProcess, gate: FloodGate, onFlood: (why: string) => void): () => string {
   let tail = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -134,7 +134,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 

@@ -64,7 +64,7 @@ export function createLocalDescriber({
       signal.throwIfAborted();
       const { tables } = registry.entries().get(source.name) ?? {};
       const mayPass = error instanceof TransientError;
-      // Somebody else is writing: what was known of it is better than nothing.
+      // Another process is writing: the last known description is better than none.
       const found = mayPass && tables !== undefined ? { tables } : { fault: describeError(error) };
       return { found, mayPass };
     }

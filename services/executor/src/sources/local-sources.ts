@@ -100,7 +100,7 @@ function byName(found: ConfigFileText | undefined): ReadonlyMap<string, Configur
   return new Map(sources.map((source) => [source.name, source]));
 }
 
-/** Writes the names down at once, as far as they are new, and takes back those that the configuration has lost. */
+/** Stores the names immediately, as far as they are new, and takes back those that the configuration has lost. */
 async function announce(
   sources: ReadonlyMap<string, ConfiguredSource>,
   {

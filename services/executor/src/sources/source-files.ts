@@ -105,7 +105,7 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
   return { name: source.name, kind: source.kind, writable: false, path: place };
 }
 
-/** Uploads of earlier versions belong to nobody until a gateway of this version has started. */
+/** Uploads of earlier versions belong to no tenant until a gateway of this version has started. */
 function refuseUnassigned(source: DataSource | undefined): void {
   if (source === undefined || isInstalled(source) || source.tenant !== undefined) return;
   throw new TransientError(`the source ${source.name} has no owner yet: is the gateway running?`);

@@ -1,4 +1,4 @@
-// Files and queries made to break whoever reads them. After each of them the same runner answers the next
+// Files and queries made to break their readers. After each of them the same runner answers the next
 // query, and in the end its children are no larger than they may be.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

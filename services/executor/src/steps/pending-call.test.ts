@@ -1,4 +1,4 @@
-// What a loop goes on with, by what the plan's log says of its calls.
+// What a loop continues with, by its calls in the plan's log.
 import type { CallLeave, CallRecord, StepEntry } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { pendingCall } from "./pending-call.ts";

@@ -119,7 +119,7 @@ export async function prepareCall(
   };
 }
 
-/** What undoes a step has no turns of its own. */
+/** What undoes a step has no turns. */
 function isLoop({ tool, undo, effect }: StepWork): boolean {
   return undo !== true && (tool === AGENT_REACT || (tool === CODE_RUN && effect !== "read"));
 }

@@ -2,7 +2,7 @@
  * `agent.react`: reason, act, observe, and again, over a few tools, until the step's goal is reached.
  *
  * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). A turn may have several calls. Each
- * outcome is an event of the plan's log, so that whoever goes on with the step repeats no call that has returned.
+ * outcome is an event of the plan's log, so that a worker that continues the step repeats no call that has returned.
  */
 import { AGENT_REACT, LOOP_CALLS_MAX, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";

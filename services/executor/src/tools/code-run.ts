@@ -11,7 +11,7 @@ import { replayCalls } from "./replay-calls.ts";
 const LOGGED_CHARS_MAX = 1_000;
 const TOOLS_MAX = 32;
 
-/** A program that nobody has read, over data that it is given and the tools that it names; it reaches nothing else. */
+/** An untrusted program, over data that it is given and the tools that it names; it reaches nothing else. */
 export function codeRun({
   sandbox,
   now,
@@ -78,7 +78,7 @@ function withoutTools(now: () => number): Stage {
   return { nowMs: now(), callTool: refuseCall, end: () => undefined };
 }
 
-/** The clock is the log's, so that whoever runs the program again sees it do the same. */
+/** The clock is the log's, so that a repeated run behaves the same. */
 async function withTools(tools: readonly string[], { desk }: ToolContext): Promise<Stage> {
   if (desk === undefined) throw new PermanentError("no tools are available", { code: "no_desk" });
   await desk.specs(tools);

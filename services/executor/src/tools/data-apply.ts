@@ -39,7 +39,7 @@ export function dataApply({ writer }: { readonly writer: SourceWriter }): Tool {
     effect: "once",
     timeoutMs: 60_000,
     untrusted: false,
-    // The key stands in the file, in the transaction of its changes.
+    // The key is in the file, in the transaction of its changes.
     rejectsRepeatedKeys: () => true,
     run: async (args, { sources, effectKey, signal }) => {
       const { name, path, rules } = await openWritable(sources, args.source, signal);

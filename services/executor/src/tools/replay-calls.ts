@@ -1,7 +1,7 @@
 /**
  * The calls of a program, played from the log as far as it goes. A program that is run again, with the same input,
  * clock and random numbers, comes to the same calls: those that have returned are answered from the log, so that none
- * is made twice, and the program goes on where the last attempt of its step ended.
+ * is made twice, and the program continues where the last attempt of its step ended.
  */
 import type { JsonObject, Turn } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
@@ -66,7 +66,7 @@ async function outcomeOf(desk: ToolDesk, { output, error }: NewTurn): Promise<To
   return { error: error ?? { code: "failed", message: "the call failed" } };
 }
 
-/** What may have taken effect, without anybody knowing, is not made again. */
+/** A call with an unknown outcome is not repeated. */
 function mayBeMade(
   asked: AskedTurn,
   turns: readonly Pick<Turn, "tool" | "args" | "proposed" | "uncertain">[],

@@ -109,7 +109,7 @@ describe("report.render", () => {
       "1/right",
     ]);
     expect(document.querySelector("a")?.getAttribute("href")).toBe("https://koeln.example/?a=1&b=2");
-    // Whoever points at a bar reads its figures.
+    // Pointing at a bar shows its figures.
     expect([...document.querySelectorAll("path title")].map(({ textContent }) => textContent)).toContain(
       "region: Ελλάδα; revenue: 198",
     );

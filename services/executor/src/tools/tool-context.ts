@@ -63,7 +63,7 @@ export type ToolDesk = {
    */
   call(asked: AskedTurn): Promise<NewTurn>;
   /**
-   * Goes on with the call that was begun, or about which a person has decided; undefined when there is none.
+   * Continues the call that was started, or that a user has decided; undefined when there is none.
    *
    * @param expected - The call that the loop comes to now; whatever it is when absent.
    * @throws {PermanentError} `replay_diverged` when that is another one; nothing is called then.

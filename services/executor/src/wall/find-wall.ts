@@ -57,7 +57,7 @@ function isFiltered(arch: string): arch is FilteredArch {
 }
 
 async function onPath(searchPath: string): Promise<string | undefined> {
-  // A relative entry would be another folder for whoever starts this elsewhere.
+  // A relative entry would be another folder in another working directory.
   for (const folder of searchPath.split(path.delimiter).filter((name) => path.isAbsolute(name))) {
     const bin = path.join(folder, "bwrap");
     if (await isExecutable(bin)) return bin;

@@ -101,7 +101,7 @@ async function ask(
       },
       ...(body === undefined ? {} : { body }),
     });
-    // Its reader hears of errors too; a body that nobody reads would end the process with them.
+    // Its reader hears of errors too; an unread body would end the process with them.
     response.body.on("error", () => undefined);
     return await read(response, settings);
   } catch (error) {

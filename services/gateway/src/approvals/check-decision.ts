@@ -75,7 +75,7 @@ function refuseBadAnswer({ decision, answer }: Decision, { details }: Approval):
   }
 }
 
-/** It will be a step's output, which stands in a fact. */
+/** It will be a step's output, which is in an event. */
 function refuseAboveInline(field: string, value: Json | undefined): void {
   const bytes = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
   if (bytes <= OUTPUT_INLINE_BYTES_MAX) return;

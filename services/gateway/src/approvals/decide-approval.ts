@@ -86,7 +86,7 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
 
     const after = await ownPlan(book, { tenant, planId });
     const decided = approvalOf(after, approvalId);
-    // Stored, and too late all the same: the plan or the approval's time had come to its end before.
+    // Stored, and too late all the same: the plan or the approval's time had ended before.
     if (decided.decided?.expired !== false) refuseUnlessPending(after, decided);
     return approvalView(after, decided);
   };

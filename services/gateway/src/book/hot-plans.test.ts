@@ -70,7 +70,7 @@ describe("the plans in memory", () => {
     const hot = createHotPlans();
     const stepIds = Array.from({ length: 5_000 }, (_, index) => `s${index}`);
     hot.apply(submitted("p", stepIds), 1);
-    // No more than so many run at once, so only these are counted as started.
+    // Only so many run simultaneously, so only these are counted as started.
     for (const stepId of stepIds) hot.apply(started("p", stepId), 2);
     for (const stepId of stepIds) {
       const data = {

@@ -25,7 +25,7 @@ const ENDED_FACTS_MAX = 20_000;
 
 export type HotPlan = {
   plan: KnownPlan;
-  /** Where its first fact stands in the stream; absent when it was read from the log. */
+  /** The position of its first event in the stream; absent when it was read from the log. */
   readonly firstSequence: number | undefined;
   readonly history: NumberedEvent[];
 };
@@ -38,7 +38,7 @@ export type HotPlans = {
   drop(planId: PlanId): void;
   /** Lets go of a plan, ended or not. */
   remove(planId: PlanId): void;
-  /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
+  /** Keeps a plan that ended, and was read from the log, for the next request. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
   /** How many plans of an owner (see `ownersOf`) have not ended, without sub-plans. */

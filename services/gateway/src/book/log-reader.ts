@@ -1,6 +1,6 @@
 /**
  * Reads plans that are not in memory from the log, or from the archive when they have left the log: a piece at a time,
- * and only so many at once.
+ * and only so many simultaneously.
  */
 import {
   counts,

@@ -2,7 +2,7 @@
  * Every plan as the log tells it: one follower of the whole log folds them all.
  *
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
- * read from the log or the archive when somebody asks.
+ * read from the log or the archive on request.
  */
 import type { Metrics, PendingApprovals, PlanCount, PlanFilter, PlanPage } from "@planwright/api";
 import {
@@ -58,7 +58,7 @@ export type PlanBook = AsyncDisposable & {
   find(planId: PlanId): Promise<KnownPlan | undefined>;
   /** The plan as it was after that many facts; undefined when it has not had so many. */
   at(planId: PlanId, seq: number): Promise<KnownPlan | undefined>;
-  /** The log has stored the plan's first fact there: whoever asks for the plan waits until it has come back. */
+  /** The log has stored the plan's first fact there: requests for the plan wait until it has been read. */
   expect(planId: PlanId, expected: ExpectedPlan): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;

@@ -1,4 +1,4 @@
-/** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
+/** Which plans of a tenant a request selects: as a request says it, and as a condition on the projection. */
 import type { PlanFilter } from "@planwright/api";
 import type { FiguredOutcome, PlanId } from "@planwright/plan";
 import { REFUSALS } from "@planwright/plan/status-label";

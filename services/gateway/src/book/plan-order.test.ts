@@ -106,7 +106,7 @@ function* pagesOf(query: Omit<PlanQuery, "limit">, limit: number): Generator<str
   do {
     const page = listPlans(database, { ...query, limit, cursor });
     cursor = page.nextCursor;
-    // Redaction leaves no longer one as it is.
+    // Redaction leaves no longer one unchanged.
     expect(cursor ?? "").toMatch(/^[\w-]{0,300}$/);
     yield page.plans.map(({ planId }) => planId);
   } while (cursor !== undefined);

@@ -37,7 +37,7 @@ export type Projection = Disposable & {
   readonly spending: Pick<SpentDays, "add" | "of">;
   /** Takes a plan that is deleted out of everything that is told of single plans. */
   remove(planId: PlanId): void;
-  /** Notes what somebody thinks of a plan that has ended. */
+  /** Records feedback to a plan that has ended. */
   rate(planId: PlanId, feedback: FeedbackGiven["data"]): void;
   /** The log has been taken in up to there. */
   reached(position: number): void;

@@ -46,7 +46,7 @@ export async function* watchView(
     watcher.reset();
     signal.throwIfAborted();
     if (deleted.has(planId)) return;
-    // What has left memory stands in the archive.
+    // What has left memory is in the archive.
     plan = peek(planId) ?? (await find(planId)) ?? plan;
     for (const news of await feed.since(seq, plan)) {
       yield news;

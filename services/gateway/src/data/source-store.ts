@@ -72,7 +72,7 @@ export function createSourceStore({
   const put = async ({ tenant, name, kind, files }: NewSource): Promise<Registered> => {
     const known = registry.entries().get(sourceKey({ name, tenant }));
     refuseInstalledName(name, tenant, registry.entries());
-    // A store of its own, so that removing one version or source never takes a file from another.
+    // A separate store, so that removing one version or source never takes a file from another.
     const store = PlanId.parse(`${UPLOAD_STORE}${Buffer.from(random(STORE_ID_BYTES)).toString("hex")}`);
     const described = files.map(({ fileName, content }) => {
       const sha256 = createHash("sha256").update(content).digest("hex");

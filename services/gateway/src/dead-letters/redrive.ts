@@ -1,4 +1,4 @@
-/** Redrive: has the step of a dead letter tried once more, and takes the letter out. */
+/** Retries the step of a dead letter, and removes the dead letter. */
 import type { DeadLetter, Retried } from "@planwright/api";
 import {
   type KnownPlan,
@@ -70,7 +70,7 @@ async function planOf({ book }: RedriveDeps, { planId }: DeadLetter): Promise<Kn
   throw new Problem("retry_refused", "no plan waits for this message: it can only be discarded");
 }
 
-/** Whether somebody redrove it before, and was interrupted before the letter was gone. */
+/** Whether an earlier retry was interrupted before the dead letter was removed. */
 async function wasRequested(
   { bus }: RedriveDeps,
   plan: KnownPlan,

@@ -70,7 +70,7 @@ export function createGiveFeedback({
         return { ...data, at };
       } catch (error) {
         if (!(error instanceof ConflictError) || tries === TRIES_MAX) throw error;
-        // Somebody else has just said something, which our own view may not show yet.
+        // Another user has just given feedback, which our own view may not show yet.
         const last_by_subj = factSubject(event);
         const other = await readFromLeader(bus, STREAMS.plans, { last_by_subj });
         if (other !== null) await takenIn(book, other.seq);

@@ -5,7 +5,7 @@
  */
 import type { PlanFigures } from "@planwright/plan";
 
-/** What is counted of a plan, and added up as it is. */
+/** What is counted of a plan, and added up unchanged. */
 export const COUNTS = [
   "steps",
   "stepsFailed",

@@ -10,7 +10,7 @@ const KEY = "tenant = :tenant AND endedMs = :endedMs AND sequence = :sequence";
 export type FiguresWriter = {
   /** To be called first in each transaction: what an earlier one has not brought to its end is forgotten. */
   begin(): void;
-  /** Nothing for an open plan, a sub-plan, or one whose figures nobody knows. */
+  /** Nothing for an open plan, a sub-plan, or one whose metrics are unknown. */
   add(outline: PlanOutline, sequence: number): void;
   /** To be called once everything is added, and before anything is rated. */
   addTotals(): void;

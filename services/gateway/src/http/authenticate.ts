@@ -77,7 +77,7 @@ export function createAuthenticate(
   const isOpen = keys.length === 0 && useToken === undefined && findSession === undefined;
   let waiting = 0;
   const known = keys.flatMap(({ tenant, identity, role, key, entry }) =>
-    // An entry may also be sent as it stands in the setting.
+    // An entry may also be sent as it is in the setting.
     [...new Set([key, entry])].map((accepted) => ({ tenant, identity, role, digest: digestOf(accepted) })),
   );
   return async (credentials) => {

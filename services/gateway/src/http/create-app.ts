@@ -123,7 +123,7 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: EVENT_LOOP_DELAY_MS_MAX,
     pressureHandler(request, _reply, _type, value) {
-      // A busy gateway is alive: killing it would help nobody.
+      // A busy gateway is alive: killing it would not help.
       if (HEALTH.test(request.url)) return;
       // The plugin takes an interval without a single sample, as on a starved machine, for an endless delay.
       if (value === undefined || !Number.isFinite(value)) return;

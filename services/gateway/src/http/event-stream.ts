@@ -46,7 +46,7 @@ export async function sendEventStream(
   }
 }
 
-/** Small facts together, so that each does not cost a write of its own. */
+/** Small facts together, so that each does not cost a separate write. */
 function* piecesOf(facts: readonly ShownEvent[]): Generator<string> {
   let piece = "";
   for (const { seq, json } of facts) {

@@ -18,7 +18,7 @@ export type BrowserHeaders = {
  * @param options.changes - Whether the request could change something, or reads over a WebSocket.
  * @param options.publicOrigin - Where browsers reach the gateway, when the settings say so: a proxy may send another `Host`.
  * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
- *   stranger had resolved to this machine (DNS rebinding) is refused then.
+ *   attacker had resolved to this machine (DNS rebinding) is refused then.
  * @throws {Problem} `foreign_origin`, `foreign_host`
  */
 export function refuseForeignPages(

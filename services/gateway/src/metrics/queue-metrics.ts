@@ -25,7 +25,7 @@ export function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
       "planwright_queue_oldest_seconds",
       "Age of the oldest message in the queue.",
       ({ oldestAt = now }) =>
-        // The server has a clock of its own.
+        // The server has its own clock.
         Math.max(0, (now.getTime() - oldestAt.getTime()) / MS_PER_SECOND),
     ),
     gauge(

@@ -15,7 +15,7 @@ export type CancelPlan = (request: {
 
 /**
  * Makes the function that cancels plans. It answers once the gateway's own view shows the plan as cancelled;
- * cancelling again before the plan has come to its end changes nothing and succeeds.
+ * cancelling again before the plan has ended changes nothing and succeeds.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended` also when the end was decided first.
  */

@@ -3,7 +3,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 
 /**
- * The plan of that id, if it is the tenant's own: of other tenants' plans nobody learns that they exist.
+ * The plan of that id, if it is the tenant's own: the existence of other tenants' plans is never revealed.
  *
  * @throws {Problem} `plan_not_found`
  */

@@ -1,4 +1,4 @@
-/** Pausing a plan, and letting it go on. */
+/** Pauses and resumes a plan. */
 import {
   isEnded,
   type KnownPlan,
@@ -57,8 +57,8 @@ export function createPausePlan(deps: ControlDeps): PausePlan {
 }
 
 /**
- * Makes the function that lets paused plans go on. It answers once the gateway's own view shows that the pause is
- * over, whoever ended it.
+ * Makes the function that resumes paused plans. It answers once the gateway's own view shows that the pause is
+ * over, whichever request ended it.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended`, `plan_not_paused`.
  */

@@ -25,7 +25,7 @@ export function withSubPlansPaused(deps: Deps, pause: PausePlan): PausePlan {
   return pauseAll;
 }
 
-/** Makes the function that lets a plan go on, and before it the sub-plans that were paused with it. */
+/** Makes the function that resumes a plan, and before it the sub-plans that were paused with it. */
 export function withSubPlansResumed(deps: Deps, resume: ResumePlan): ResumePlan {
   const resumeAll: ResumePlan = async (request) => {
     const plan = await ownPlan(deps.book, request);

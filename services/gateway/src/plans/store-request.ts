@@ -19,7 +19,7 @@ export type StoreDeps = {
 };
 
 /**
- * Stores what somebody asks of a plan, unless somebody has asked for the same before, and waits until the gateway's
+ * Stores a request to a plan, unless the same request was stored before, and waits until the gateway's
  * own view has taken it in.
  *
  * @throws {TransientError} When it is stored and has not come back within 10 s.
@@ -44,7 +44,7 @@ export async function takenIn(book: Pick<PlanBook, "reached">, sequence: number)
   }
 }
 
-/** Where the request stands in the stream, whoever made it first. */
+/** The position of the request in the stream, whichever client made it first. */
 async function publishOnce(
   { bus, publish }: Pick<StoreDeps, "bus" | "publish">,
   event: PlanEvent,

@@ -28,7 +28,7 @@ export async function waitForPlan(options: WaitOptions): Promise<KnownPlan> {
   let plan = await ownPlan(book, options);
   if (needsClient(plan, untilEnd)) return plan;
   const both = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]);
-  // Whoever waits sees at once that somebody listens, and how far the plan is.
+  // A waiting client sees immediately that the gateway listens, and how far the plan is.
   onProgress(plan);
   let toldMs = performance.now();
   try {

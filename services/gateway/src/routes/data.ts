@@ -60,7 +60,7 @@ export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
     return reply.code(204).send(null);
   });
 
-  // In a scope of their own: only here are bodies of this kind and size taken.
+  // In a separate scope: only here are bodies of this kind and size taken.
   await app.register(async (scope: App) => {
     scope.addContentTypeParser(
       Object.keys(KINDS),

@@ -18,7 +18,7 @@ const CallerOfTool = z.object({
   ended: z.instanceof(AbortSignal).optional(),
 });
 
-/** Nothing of it is loaded before somebody uses it. */
+/** Nothing of it is loaded before its first use. */
 export function mcpRoute(app: App, deps: McpServerDeps): void {
   let loading: Promise<McpHttpHandler> | undefined;
   serve(app, callMcp, async (request, reply) => {
@@ -28,7 +28,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     reply.raw.once("close", () => gone.abort(new DOMException("the client has disconnected", "AbortError")));
     const response = await handler.fetch(webRequest(request, gone.signal), {
       parsedBody: request.body,
-      // Whoever comes here has been let in: the key itself is nobody else's business.
+      // Requests here are authenticated: the key itself is not passed on.
       authInfo: {
         token: "",
         clientId: request.tenant,

@@ -19,7 +19,7 @@ export async function acceptSockets(
       maxPayload: bodyBytesMax + ENVELOPE_BYTES_MAX,
       handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
     },
-    // The library closes the connection with the code that says why; ending it at once would lose that.
+    // The library closes the connection with the code that says why; ending it immediately would lose that.
     errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),
   });
 }

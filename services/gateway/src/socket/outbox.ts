@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { CheckSent } from "../http/check-response.ts";
 import type { WebSocket } from "ws";
 
-/** Above this, whoever can wait waits until it has fallen below half. */
+/** Above this, writers that can wait do so until it has fallen below half. */
 export const BUFFERED_BYTES_HIGH = 1024 * 1024;
 /** Above this, the other side asks without reading: nothing more is kept for it. */
 export const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
@@ -12,8 +12,8 @@ export type Outbox = {
   /** Sends, whether or not the other side keeps up. What is sent in one turn of the event loop goes out together. */
   send(text: string): void;
   /**
-   * Resolves when the other side has kept up, or is gone; undefined when nobody has to wait. Of many who have waited
-   * the first may fill it again: whoever has waited asks again.
+   * Resolves when the other side has kept up, or is gone; undefined when no waiting is needed. Of many who have waited
+   * the first may fill it again: each checks again.
    */
   ready(): Promise<void> | undefined;
 };

@@ -84,7 +84,7 @@ it("sends every event to a reader that is only a little behind", async () => {
   ]);
 });
 
-/** Sends are held up after each until `drain` is called, which lets all go on that wait. */
+/** Sends are held up after each until `drain` is called, which releases all that wait. */
 function slowOutbox() {
   const sent: string[] = [];
   let room: PromiseWithResolvers<void> | undefined;

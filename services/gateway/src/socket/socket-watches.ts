@@ -9,7 +9,7 @@ import { ownPlan } from "../plans/own-plan.ts";
 import type { Outbox } from "./outbox.ts";
 
 export const WATCHES_OF_A_SOCKET_MAX = 1_000;
-/** A reader who falls further behind gets the plan as it is now instead of every fact. */
+/** A reader who falls further behind gets the current plan instead of every event. */
 const BEHIND_MAX = 5_000;
 
 export type WatchRequest = {

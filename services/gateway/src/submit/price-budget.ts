@@ -15,7 +15,7 @@ export type ModelOffer = {
 /**
  * The budget as the log keeps it: with the price that dollars are reserved by.
  *
- * @throws {Problem} `price_unknown` when dollars are limited and nobody knows what a model costs.
+ * @throws {Problem} `price_unknown` when dollars are limited and the price of a model is unknown.
  */
 export function priceBudget(
   budget: BudgetLimits & Pick<Budget, "onExhausted">,
@@ -31,7 +31,7 @@ export function priceBudget(
 ): StoredBudget {
   if (budget.usd === undefined) return budget;
   const named = plan?.steps.flatMap(({ model }) => model ?? []) ?? [];
-  // Whoever drafts the plan may choose any of them.
+  // The planner may choose any of them.
   const ofAgents = [...agents.types.values()].flatMap(({ model }) => model ?? []);
   const models = [...new Set([...configured, ...named, ...ofAgents])];
   const unknown = models.filter((model) => !Object.hasOwn(prices, model));

@@ -38,7 +38,7 @@ it("gives back the spans of a plan that it has taken in", async () => {
   expect(await traces.get(plan)).toEqual({ spans: "[]", dropped: 0, evicted: false });
   await traces.add(request("1".repeat(16), "2".repeat(16)));
   expect(traces.figures.spans).toBe(2);
-  // The second one belongs to nobody: neither is its parent known nor does it name a plan.
+  // The second one belongs to no tenant: neither is its parent known nor does it name a plan.
   expect(JSON.parse((await traces.get(plan)).spans)).toMatchObject([
     { spanId: "1".repeat(16), traceId: TRACE_ID },
   ]);

@@ -26,7 +26,7 @@ export type Traces = AsyncDisposable & {
 };
 
 /**
- * Keeps the spans that came in last, in a thread of its own; with the thread they are lost.
+ * Keeps the spans that came in last, in a separate thread; they are lost with it.
  *
  * @param options.unreadBytesMax - Default 64 MiB.
  */

@@ -11,7 +11,7 @@ const DEPTH_MAX = 16;
 
 type Fields = Record<string, unknown>;
 type Take = (fields: Fields, reader: WireReader) => void;
-/** How each field of a message is taken, by its number; others are passed over. */
+/** How each field of a message is taken, by its number; others are skipped. */
 type Message = Readonly<Record<number, Take>>;
 
 /** @throws {Problem} `malformed_protobuf` */
@@ -51,7 +51,7 @@ const many =
     else fields[name] = [value];
   };
 
-/** @param absent - The fields as they are when nobody sent them. */
+/** @param absent - The fields when they were not sent. */
 const messageOf =
   (message: Message, absent: () => Fields = () => ({})) =>
   (reader: WireReader): Fields =>

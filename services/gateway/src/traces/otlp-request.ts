@@ -54,7 +54,7 @@ const ResourceSpans = z.object({
   scopeSpans: listOf(ScopeSpans, SPANS_OF_A_REQUEST_MAX),
 });
 
-/** As it came: what it says is worked out when somebody looks at it. */
+/** As received: it is decoded when it is viewed. */
 export type ReceivedSpan = OtlpSpan & { readonly service: string };
 
 export type ReceivedSpans = {

@@ -15,7 +15,7 @@ const TRACES_KEPT_MAX = 20_000;
 const SPANS_KEPT_MAX = 100_000;
 const SPANS_OF_A_TRACE_MAX = 20_000;
 const SPAN_BYTES_KEPT_MAX = 256 * 1024 * 1024;
-/** Whoever looks at a trace is sent all of it at once. */
+/** A viewer of a trace is sent all of it in one response. */
 const SPAN_BYTES_OF_A_TRACE_MAX = 64 * 1024 * 1024;
 /** Of so many traces it is remembered that they were let go. */
 const EVICTED_KNOWN_MAX = 20_000;
@@ -65,7 +65,7 @@ type Entry = { readonly spans: Map<string, ReceivedSpan>; bytes: number; dropped
 
 /**
  * When there is too much, the traces go whose first spans came first. What different senders say of one trace is kept apart, as if
- * they were several: nobody adds to what another tenant sees, or takes its room.
+ * they were several: no tenant adds to what another one sees, or takes its room.
  */
 export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
   const traces = new Map<string, Entry>();

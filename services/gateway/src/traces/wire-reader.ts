@@ -101,7 +101,7 @@ export class WireReader {
     return new WireReader(this.#bytes, { start, end, room: this.#room });
   }
 
-  /** Passes over the value of a field that nobody wants. */
+  /** Skips the value of an unused field. */
   skip(): void {
     switch (this.#wireType) {
       case VARINT:

@@ -9,9 +9,9 @@ const OLDEST_ASKED_MAX = 50;
 export type Queue = {
   /** Of the consumer that its workers share. */
   readonly name: string;
-  /** Messages that nobody has been given yet. */
+  /** Messages that were not delivered yet. */
   readonly waiting: number;
-  /** Messages that somebody has in hand, or that wait to be given again. */
+  /** Messages that workers have in hand, or that wait for redelivery. */
   readonly inHand: number;
   readonly redelivered: number;
   /** When the first of the waiting messages was stored; absent when none waits, or it was not asked for. */

@@ -25,7 +25,7 @@ export type Carrier = Disposable & {
 
 /**
  * @param options.find - The plan if it is still to be decided here.
- * @param options.onConflict - Somebody else has decided something about a plan that is decided here.
+ * @param options.onConflict - Another planner has decided something about a plan that is decided here.
  * @param options.gate - Through which steps are sent.
  */
 export function createCarrier(

@@ -2,7 +2,7 @@
  * Follows up effects of which workers told only after the plan had ended: submits the plans that undo them.
  *
  * The log's position is not stored past an outcome that has not been looked at, so that the next owner of the partition
- * reads it again. A follow-up has an id of its own and is stored once, whoever submits it and how often.
+ * reads it again. A follow-up has its own id and is stored once, however often it is submitted.
  */
 import {
   followUpGoal,

@@ -3,7 +3,7 @@
  *
  * It is noticed in four ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
  * and again because the log tells less than was folded from it, the log begins after the plan's first fact, or the
- * plan's log ends before what its owner has read of it. What vanishes from the end while nobody owns the plan shows
+ * plan's log ends before what its owner has read of it. What vanishes from the end while the plan has no owner shows
  * nothing: what it told of is done again, under the same ids.
  */
 import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
@@ -22,7 +22,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { DispatchDeps } from "./execute-command.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
-/** Whether the plan must not go on, and its log does not say so yet. */
+/** Whether the plan must not continue, and its log does not say so yet. */
 export function isUnreported({ missing, plan }: OwnedPlan): boolean {
   return missing !== undefined && plan.damage === undefined;
 }
@@ -46,7 +46,7 @@ export async function reportDamage(
   try {
     await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
   } catch (error) {
-    // Somebody else has noticed it too.
+    // Another planner has noticed it too.
     if (!(error instanceof ConflictError)) throw error;
   }
 }

@@ -6,10 +6,10 @@
  *
  * Invariants:
  *   I1. Every plan that is open, and whose first fact is not after its partition's covered sequence, has an
- *       entry. So entries are written before the sequence goes on, and the sequence is read before the entries.
+ *       entry. So entries are written before the sequence advances, and the sequence is read before the entries.
  *   I2. An entry too many costs one read: the plan is found to have ended.
- *   I3. A covered sequence is replaced only by whoever knows the one before. When somebody else has written,
- *       or the bucket was lost, the partition's plans are written anew first.
+ *   I3. A covered sequence is replaced only by a planner that knows the one before. When another planner has written,
+ *       or the bucket was lost, the partition's plans are rewritten first.
  */
 import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";
 import {
@@ -30,7 +30,7 @@ import type { IndexedPlan } from "./plan-replay.ts";
 /** So many entries are written at a time. */
 const AT_A_TIME = 64;
 
-/** A log that was deleted and made anew counts from 1 again: what was known of the old one means nothing. */
+/** A log that was deleted and recreated counts from 1 again: what was known of the old one means nothing. */
 const Covered = z.object({ log: z.string(), sequence: z.int().nonnegative() });
 
 export type OpenPlanIndex = {

@@ -21,7 +21,7 @@ export type OverdueTimers = {
   askAgain(plans: Iterable<OwnedPlan>): Promise<void>;
 };
 
-/** @param monotonicMs - Milliseconds of a clock that nobody sets. */
+/** @param monotonicMs - Milliseconds of a monotonic clock. */
 export function createOverdueTimers(deps: DispatchDeps, monotonicMs: () => number): OverdueTimers {
   /** The server's clock above our own. A fact that took its time makes it too small, never too large. */
   let aheadMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ export type OwnedPlan = {
   plan: KnownPlan;
   /** The stream sequence of the plan's first fact. */
   readonly firstSequence: number;
-  /** Up to here the plan was read by itself: what the followed log brings once more is passed over. */
+  /** Up to here the plan was read by itself: repeats in the followed log are skipped. */
   readonly readTo: number;
   /** The highest stream sequence that is known to hold something of the plan. */
   last: number;

@@ -39,7 +39,7 @@ export type PartitionFeed = AsyncDisposable & {
 
 type Entry = LogEntry | UnknownEntry;
 
-/** Who hands over a partition's facts: nobody, the first consumer, or the second while the first one's wait. */
+/** Which consumer hands over a partition's events: none, the first consumer, or the second while the first one's wait. */
 type Way = "muted" | "followed" | "added";
 
 export type FeedOptions = {
@@ -136,7 +136,7 @@ type Followers = AsyncDisposable & {
 
 function createFollowers(bus: Bus, log: Logger): Followers {
   const finished = Promise.withResolvers<void>();
-  finished.promise.catch(() => undefined); // Whoever does not wait for it must not be ended by it.
+  finished.promise.catch(() => undefined); // Its rejection must not end a process that does not await it.
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<LogFollower>();

@@ -37,7 +37,7 @@ export function createPartitionUptake(
   const { index, table, feed, log } = deps;
   let owned: ReadonlySet<number> = new Set();
   const ready = new Set<number>();
-  /** How often each partition was lost: one that was lost and came back in the meantime is read anew. */
+  /** How often each partition was lost: one that was lost and came back in the meantime is read again. */
   const losses = new Uint32Array(PARTITIONS);
   const stopping = new AbortController();
 

@@ -4,10 +4,10 @@
  * Invariants:
  *   D1. Nothing is decided about a partition before its log has been read to the end: a decision on an old
  *       state would only repeat what was done.
- *   D2. What could not be carried out is decided again from the state as it is then; every command has
+ *   D2. What could not be carried out is decided again from the state at that time; every command has
  *       a derived id, so that carrying it out twice changes nothing.
- *   D3. A decision is stored only while no other has been made since (the fence); whoever is refused looks
- *       whether the plan is still its own, and decides anew if it is.
+ *   D3. A decision is stored only while no other has been made since (the fence); a refused planner checks
+ *       whether the plan is still its own, and decides again if it is.
  *   D4. Only what is owned is decided, and only while the lease lives. This saves work; D2 and D3 keep it right.
  */
 import { decide, isEnded, partitionOf, type PlanId } from "@planwright/plan";

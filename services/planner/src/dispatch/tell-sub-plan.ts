@@ -47,7 +47,7 @@ const MESSAGE_CHARS_MAX = 4_000;
 
 /**
  * Submits a sub-plan unless it was, then stores what else it has to know: that it is to stop, or that its parent is
- * paused. Each is stored once, whoever does it and however often. Arguments that are no request for a plan fail the step.
+ * paused. Each is stored once, however often it is done. Arguments that are no request for a plan fail the step.
  */
 export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: SubPlanCommand): Promise<void> {
   const { planId, data } = submission;

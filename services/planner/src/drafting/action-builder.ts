@@ -70,7 +70,7 @@ export class ActionBuilder implements StepsBuilder {
     this.#contents.add(content);
     const { step } = this.#adopter.adopt({ ...own, dependsOn: this.#after(own.dependsOn) });
     this.steps.push(step);
-    // After the first fault, the rest is read only to name all of them at once.
+    // After the first fault, the rest is read only to name all of them together.
     if (this.issues.length === 0) this.#onPlanned({ index, step, grant: grantFor(step, this.#basis) });
   }
 

@@ -34,7 +34,7 @@ import { writeDraft } from "./write-draft.ts";
 
 export const PREVIEW_SUBJECT = "rpc.plan.preview";
 const QUEUE_GROUP = "planner";
-/** A preview has somebody waiting. */
+/** A user waits for a preview. */
 const PREVIEW_MS_MAX = 120_000;
 /** As in a plan: the first draft, and one more with what was wrong with it. */
 const DRAFTS_MAX = 2;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS, type Leases } from "./lease-table.ts";
 import { createPlannerRoll, type PlannerRoll } from "./planner-roll.ts";
 
-/** What stands in the table: planners with the revision of their renewal, and who owns the partitions. */
+/** The content of the table: planners with the revision of their renewal, and who owns the partitions. */
 const table = (planners: Record<string, number>, more: { owners?: string[]; removed?: string[] } = {}) =>
   ({
     planners: new Map(Object.entries(planners)),

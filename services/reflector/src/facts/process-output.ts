@@ -1,5 +1,5 @@
 /**
- * The processor: turns one output into a state patch. It sees the raw output, and decides nothing; whoever decides
+ * The processor: turns one output into a state patch. It sees the raw output, and decides nothing; the models that decide
  * sees the patch, and not the output.
  */
 import {
@@ -66,7 +66,7 @@ export async function processOutput(deps: FactsDeps, work: FactsWork, context: W
   });
 }
 
-/** Tells the plan that nobody will look at the output. */
+/** Reports to the plan that no facts will be extracted from the output. */
 export async function giveUpFacts(
   deps: Pick<ReflectorDeps, "publish" | "now">,
   work: Pick<FactsWork, "planId" | "stepId" | "item" | "attempt" | "allowance">,

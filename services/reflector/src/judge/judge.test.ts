@@ -1,4 +1,4 @@
-// A judgement that was cut off, over real HTTP: the answer is never a part presented as the whole.
+// A synthesis that was cut off, over real HTTP: the answer is never a part presented as the whole.
 import { evolve, type KnownPlan, type Plan, PlanEvent } from "@planwright/plan";
 import { createModelClient } from "@planwright/shared/model";
 import { judgementText, type ModelScript, startScriptedModel } from "@planwright/testkit";

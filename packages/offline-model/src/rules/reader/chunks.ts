@@ -73,7 +73,7 @@ export type Sense =
   | { readonly k: "due"; readonly sign: Sign }
   /** Of two dates of a row: what happened on one day. */
   | { readonly k: "sameday" }
-  /** Says that a state goes on; that state has to be said. */
+  /** Says that a state continues; that state has to be said. */
   | { readonly k: "still" }
   | { readonly k: "total" }
   | { readonly k: "addup" }
@@ -96,7 +96,7 @@ export type Chunk = Sense & {
   /** How far the words are from what they are taken for; 0 for the thing's own name. */
   readonly cost: number;
   readonly text: string;
-  /** A comma stands in front of it. */
+  /** A comma is in front of it. */
   readonly isListed: boolean;
 };
 

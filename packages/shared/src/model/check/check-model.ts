@@ -60,7 +60,7 @@ export function checkModels(options: ModelClientOptions, signal: AbortSignal): P
   );
 }
 
-/** What a fallback has of its own, or not at all. */
+/** What a fallback sets itself or does not have. */
 const NO_TARGET = { keyHeader: undefined, headers: {}, keyWithheld: undefined, settingNames: undefined };
 
 /** Never throws: a model that does not answer is a finding. Names no key. */

@@ -1,4 +1,4 @@
-/** Makes a drawing safe to stand in a page: only what draws is kept, and nothing that loads, links or runs. */
+/** Makes a drawing safe to be in a page: only what draws is kept, and nothing that loads, links or runs. */
 import { PermanentError } from "@planwright/shared/errors";
 import { DOMParser } from "linkedom";
 import { escapeMarkup } from "./escape-markup.ts";

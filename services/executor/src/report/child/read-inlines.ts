@@ -4,7 +4,7 @@ import { safeLink } from "./safe-link.ts";
 
 export type Inlines = {
   readonly line: Line;
-  /** The names of the figures that stand in it as images. */
+  /** The names of the figures that are in it as images. */
   readonly figures: readonly string[];
 };
 

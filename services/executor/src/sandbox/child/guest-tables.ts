@@ -181,7 +181,7 @@ const ON_TABLES: ReadonlySet<number> = new Set([
 /** What a session asks to find out how a table is made. */
 const SESSION_PRAGMAS: ReadonlySet<string> = new Set(["table_info", "table_xinfo"]);
 
-/** From now on only the rows of these tables can be read and changed, whoever asks. */
+/** From now on only the rows of these tables can be read and changed. */
 function restrictTo(database: DatabaseSync, tables: ReadonlySet<string>): void {
   database.setAuthorizer((action, first, second) => {
     const allowed =

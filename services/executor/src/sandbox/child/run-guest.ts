@@ -1,4 +1,4 @@
-/** Runs one program in a world of its own and tells what came of it. */
+/** Runs one program in its own context and returns the outcome. */
 import { askParent } from "../../child-pool/ask-parent.ts";
 import {
   type GuestRequest,

@@ -5,7 +5,7 @@
  * Invariants:
  *   A1. A key is stored exactly when its changes are: a second run with it changes nothing.
  *   A2. What is changed is what was told: the bytes are read again and held against the changes that people saw.
- *   A3. A row that has become different meanwhile is left as it is, and so is everything else.
+ *   A3. A row that has become different meanwhile is left unchanged, and so is everything else.
  */
 import { constants, DatabaseSync } from "node:sqlite";
 import { canonicalJson, checkChanges, nameOfRow, type RowChange, violationsInWords } from "@planwright/plan";
@@ -23,7 +23,7 @@ const BUSY_MS = 2_000;
 export function applyChanges({ path, ...request }: ApplyRequest): boolean {
   using database = openForWriting(path);
   try {
-    // At once: nobody else writes between what is looked at here and what is written.
+    // Immediately locked: no other process writes between the check and the change.
     database.exec("BEGIN IMMEDIATE");
     database.exec(
       `CREATE TABLE IF NOT EXISTS ${EFFECTS_TABLE} (effect_key TEXT PRIMARY KEY, applied_at TEXT NOT NULL) WITHOUT ROWID`,

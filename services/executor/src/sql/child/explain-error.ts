@@ -5,7 +5,7 @@ import { isBusy, isDamage } from "./sqlite-code.ts";
 
 const SCHEMA_CHARS_MAX = 1_500;
 
-/** What SQLite says of a statement, as whoever wrote it needs it. */
+/** SQLite's error for a statement, as its author needs it. */
 export function explainError(database: DatabaseSync, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PermanentError) return error;
   if (isBusy(error))
