@@ -1,4 +1,4 @@
-// How the page looks and is reached, in every part: for every eye, on a phone, with strangers' words in every
+// How the page looks and is reached, in every part: for every eye, on a phone, with hostile text in every
 // field.
 import { jetstream } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";

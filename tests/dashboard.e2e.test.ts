@@ -399,7 +399,7 @@ it("shows the tools, the workers, and the dead letters, which can be discarded",
 });
 
 it("prompts once for the key that the gateway requires, and shows why a goal is refused", async () => {
-  // A tenant of its own, which has no plans yet.
+  // A separate tenant, which has no plans yet.
   await stage.system.reconfigure("gateway", { PLANWRIGHT_API_KEYS: "keyed:right" });
   const { page, misconduct } = await stage.browser.open(stage.system.url);
   await page.getByRole("textbox", { name: "API key" }).fill("wrong");

@@ -311,7 +311,7 @@ it("ignores a worker that was frozen before it began and resumes later", async (
   ]);
 });
 
-it("acts once when its work is in the queue twice", async () => {
+it("takes effect once when its work is in the queue twice", async () => {
   const held = effects.hold("before");
   const planId = await send({ target: "plain", canCheck: true });
   await held.reached;

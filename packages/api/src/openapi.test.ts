@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
         // A WebSocket answers with 101, and its messages belong to no path.
         "operation-2xx-response": "off",
         "no-unused-components": "off",
-        // Not every call has a client's fault of its own: health has none.
+        // Not every call has its own client error: health has none.
         "operation-4xx-response": "off",
         // Takes the key `$ref` of a reference of the plan language for one of JSON Schema.
         "no-required-schema-properties-undefined": "off",

@@ -192,7 +192,7 @@ describe("a stream", () => {
     });
   });
 
-  it("passes over comments and empty choices, and needs no [DONE]", async () => {
+  it("skips comments and empty choices, and needs no [DONE]", async () => {
     const body = `: processing\n\ndata: {"choices":[],"prompt_filter_results":[]}\n\n${streamOf(["4"], { done: false })}`;
     await using server = await startModelServer(sse(body));
     expect((await streamed(clientOf(server))).reply.text).toBe("4");

@@ -44,7 +44,7 @@ describe.skipIf(wall === undefined)("behind the wall alone", () => {
   let servers: AttackedServers;
   let target: Record<string, string | number>;
   let victim: ChildProcess;
-  // Not below the folder for temporary files: a child has one of its own, in which it may write.
+  // Not below the folder for temporary files: a child has a separate one, in which it may write.
   const folder = mkdtempSync(join(homedir(), ".planwright-test-"));
   const secret = join(folder, "secret.json");
   writeFileSync(secret, SECRET, { mode: 0o644 });

@@ -1,4 +1,4 @@
-// Questions in the plain words of whoever has the tables in front of him. The expected figures come from an SQL statement of
+// Questions in the plain words of a user who sees the tables. The expected figures come from an SQL statement of
 // the test's own; what could be read in two ways is refused.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../testing/load-table.ts";
@@ -192,7 +192,7 @@ trustees.`;
   expect(answer.text).toContain("a surcharge of 40 pounds for each week or part of a week.”");
 });
 
-it("what is said in front of a row's noun, or where values are looked for, is no column of its own", async () => {
+it("words in front of a row's noun, or where values are expected, are not a column", async () => {
   const beers = loadTables("beers", {
     beers: {
       columns: ["beer_name", "style", "available"],

@@ -15,7 +15,7 @@ it("counts the outstanding messages: those requested, less those received or ref
   expect(requests.waiting).toBe(0);
 });
 
-it("passes over the end of a request that it has forgotten", () => {
+it("ignores the end of a request that it has forgotten", () => {
   const requests = new PullRequests(LIVES_MS);
   requests.send("1", 4, 0);
   requests.forgetAll();

@@ -9,7 +9,7 @@
  * await using system = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
  * const step = { id: "s1", tool: "http.send", args: { url: effects.url("plain"), body: { n: 1 } } };
  * // http.send is of high risk: without this every step would wait for a person.
- * await system.client.submit({ goal: "act once", plan: { steps: [step] }, approval: { risk: "never" } });
+ * await system.client.submit({ goal: "send it", plan: { steps: [step] }, approval: { risk: "never" } });
  * expect(effects.doubled()).toEqual([]);
  * expect(effects.count(`${planId}/s1/0/0`)).toBe(1); // The effect key: plan, step, item, call.
  * ```

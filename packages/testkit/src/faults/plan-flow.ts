@@ -109,7 +109,7 @@ const KINDS = {
     },
   }),
   once: (number: number, { effects }: World) => ({
-    goal: `act once ${number}`,
+    goal: `one effect ${number}`,
     plan: {
       steps: [
         {

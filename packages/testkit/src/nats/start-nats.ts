@@ -16,7 +16,7 @@ import { TEST_NATS_WAY, TestNatsWay } from "./test-nats.ts";
 export type TestNats = AsyncDisposable & {
   /** Of a locked server, with the login of a user that may do everything. */
   readonly url: string;
-  /** How the same user reaches it, with the authority of its certificate where it has one of its own. */
+  /** How the same user reaches it, with the authority of its certificate if it has one. */
   readonly access: NatsAccess;
   /** The settings by which a service logs in; of a worker, with the pools that it serves. */
   settingsFor(service: ServiceName, pools?: readonly string[]): Promise<Readonly<Record<string, string>>>;

@@ -59,7 +59,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
         ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
         env: { ...inherited(), ...target.env },
         stdio: ["pipe", "pipe", "pipe"],
-        // A group of its own, so that what it starts ends with it.
+        // A separate process group, so that its children end with it.
         detached: true,
         windowsHide: true,
       });

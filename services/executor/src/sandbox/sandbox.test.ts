@@ -98,7 +98,7 @@ describe("a program's state", () => {
 });
 
 describe("inputs of a program", () => {
-  it("does not block any name of its own", async () => {
+  it("does not reserve any name", async () => {
     expect(
       await valueOf("const input = 1, tools = 2; let console = 3; return input + tools + console"),
     ).toMatchObject({

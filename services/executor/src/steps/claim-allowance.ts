@@ -16,7 +16,7 @@ export function hasAllowance({ allowance }: StepWork): boolean {
  * Claims the attempt's allowance, by being the first to say in the log that the attempt has begun.
  *
  * @returns The attempt's outcome when another worker had begun before: what that one used will not be counted, so
- *   the whole allowance is forfeited, and the next attempt gets one of its own.
+ *   the whole allowance is forfeited, and the next attempt gets its own.
  */
 export async function claimAllowance(
   deps: StepDeps,

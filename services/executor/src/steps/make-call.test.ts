@@ -53,7 +53,7 @@ async function call({ effect = "once", runs, rejectsRepeats = false, check }: Ta
 
 const lost = new TransientError("the connection is lost");
 
-describe("a call that acts once", () => {
+describe("a call that runs at most once", () => {
   it("returns what it was given", async () =>
     expect(await call({ runs: ["done"] })).toEqual({ what: "done", runs: 1 }));
 

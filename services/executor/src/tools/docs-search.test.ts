@@ -126,7 +126,7 @@ describe("docs.search", () => {
     expect(found.map((hits) => hits.length)).toEqual([1, 3, 1]);
   });
 
-  it("does not follow links, and passes over hidden and other files", async () => {
+  it("does not follow links, and skips hidden and other files", async () => {
     using outside = tempFolder();
     outside.write("secret.md", "zebra");
     symlinkSync(join(outside.path, "secret.md"), join(folder.path, "link.md"));

@@ -24,7 +24,7 @@ export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedba
   readonly sources: SourceCatalog;
   /** For which plan the call is made: it waits for a child process beside other plans' calls. */
   readonly owner?: CallOwner;
-  /** Tells that the output is that of an equal call; for no tool of its own. */
+  /** Tells that the output is that of an equal call; not for custom tools. */
   readonly noteReused?: () => void;
   /** The tools that a tool which works in a loop may call; for no other. */
   readonly desk?: ToolDesk;

@@ -74,7 +74,7 @@ function addSubmitting(server: McpServer, deps: McpServerDeps, caller: McpCaller
     "plan_submit",
     {
       title: "Submit a goal",
-      description: "Has a goal planned and carried out. Answers at once with the plan's id.",
+      description: "Plans a goal and runs the plan. Returns the plan's ID immediately.",
       inputSchema: McpSubmit,
       outputSchema: Accepted,
       annotations: ACTS,

@@ -53,7 +53,7 @@ export function keepTraces({
       }
       unreadBytes += bytes;
       try {
-        // A copy of its own, to be given away: a buffer may share its memory with others.
+        // A separate copy, whose ownership is passed on: a buffer may share its memory with others.
         const own = new Uint8Array(body);
         const outcome = await thread.ask({ kind: "add", ...request, body: own }, [own.buffer]);
         if (outcome.kind === "added") return outcome;

@@ -138,7 +138,7 @@ describe("OTLP in Protocol Buffers", () => {
     );
   });
 
-  it("has as many messages as can be kept at once, and no more", () => {
+  it("has as many messages as can be kept together, and no more", () => {
     const reader = new WireReader(Buffer.from([0x0a, 2, 0x0a, 0, 0x0a, 0]), { room: { messages: 2 } });
     reader.nextField();
     const inner = reader.message();

@@ -60,6 +60,6 @@ it("takes what names the plan while its parents have not arrived, and what is be
   ]);
 });
 
-it("comes to an end when parents go round in a circle", () => {
+it("terminates when parents form a cycle", () => {
   expect(own(span("a", "b"), span("b", "c"), span("c", "a"), span("self", "self"))).toEqual([]);
 });

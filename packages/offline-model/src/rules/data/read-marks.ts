@@ -246,7 +246,7 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
   return { mark, end: at + match[0].length, rank: 0 };
 }
 
-/** The day or year in which whoever a row is about was born. */
+/** The day or year in which the person of a row was born. */
 function birthOf({ columns }: Table): Column | null {
   const [birth, ...others] = columns.filter(
     ({ kind, words, joined }) =>

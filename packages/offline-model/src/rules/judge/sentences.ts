@@ -71,7 +71,7 @@ const CLOCK = /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm)\b/i;
 const OTHER_TIME =
   /^(?:On|In|Between|During|From)\s+(?:the\s+)?(?:\p{Lu}|\d|public|bank|winter|summer|school|holidays|weekends)/u;
 
-/** The parts of a sentence that each say something of their own. */
+/** The parts of a sentence that each make a statement. */
 export function partsOf(text: string): readonly string[] {
   return text.split(
     /;\s+|(?<=[.!?])\s+|,\s+(?:and|but)\s+|\s+and\s+(?=\p{Ll}+s\s|must\b|can\b|does\b|is\b)/u,

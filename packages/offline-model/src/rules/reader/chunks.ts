@@ -21,7 +21,7 @@ export type Ask =
 export type Negation = "not" | "no" | "without" | "except";
 
 export type Sense =
-  /** Grammar: says nothing of its own. A preposition may say which of two keys is meant. */
+  /** Grammar: has no meaning alone. A preposition may say which of two keys is meant. */
   | { readonly k: "skip" }
   | { readonly k: "ask"; readonly ask: Ask }
   | { readonly k: "agg"; readonly agg: Aggregate }

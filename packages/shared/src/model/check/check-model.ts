@@ -75,7 +75,7 @@ async function checkModel(
   };
   const { role, model, baseUrl, keyWithheld, settingNames } = settings;
   const server = URL.parse(baseUrl)?.origin ?? "";
-  const key = keyWithheld === true ? { keyWithheld: settingNames?.key ?? "a key of its own" } : {};
+  const key = keyWithheld === true ? { keyWithheld: settingNames?.key ?? "a separate key" } : {};
   const about = { role, model, server, ...key };
   const client = createModelClient({ ...settings, limits: LIMITS, fetch: watched });
   const startedMs = performance.now();
