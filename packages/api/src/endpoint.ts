@@ -25,7 +25,7 @@ export type DeepReadonly<Value> = Value extends readonly (infer Entry)[]
 /** A body that is not JSON. */
 export type Media = { readonly mediaTypes: readonly string[]; readonly description: string };
 
-/** What an answer carries: JSON by a schema, other media, or nothing. */
+/** The content of a response: JSON by a schema, other media, or nothing. */
 export type ResponseContent = z.ZodType | Media | null;
 
 export type Endpoint = {

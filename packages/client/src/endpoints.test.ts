@@ -1,4 +1,4 @@
-// Every endpoint of the contract can be called, and what is sent fits its schemas.
+// Every endpoint of the contract can be called, and requests match its schemas.
 import {
   type Endpoint,
   ENDPOINTS,

@@ -21,7 +21,7 @@ export class ProblemError extends PlanwrightError {
   readonly title: string;
   /** Every fault of the request, by field; empty when there is only the message. */
   readonly issues: readonly FieldIssue[];
-  /** Seconds after which the same request may succeed; absent when the gateway does not say. */
+  /** Seconds after which the same request may succeed; absent when the gateway does not name them. */
   readonly retryAfterSeconds: number | undefined;
   /** How often the request was sent. */
   readonly attempts: number;

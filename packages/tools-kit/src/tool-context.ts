@@ -1,4 +1,4 @@
-/** What a tool is given besides its arguments: everything it may touch arrives here. */
+/** A tool's inputs besides its arguments: everything it may touch arrives here. */
 
 export type ToolContext = {
   readonly planId: string;
@@ -15,7 +15,7 @@ export type ToolContext = {
   /** Aborts on cancel and at the step's deadline. */
   readonly signal: AbortSignal;
   readonly log: ToolLog;
-  /** The executor's model. A tool that calls it says so by `modelTokens`. */
+  /** The executor's model. A tool that calls it declares `modelTokens`. */
   readonly model: ToolModel;
   readonly workspace: Workspace;
   readonly sources: SourceCatalog;
@@ -75,7 +75,7 @@ export type ToolModel = {
 
 /** A piece of knowledge that a tool has found out on the way. */
 export type FactClaim = {
-  /** Names what it is about: claims with the same key are about the same thing. */
+  /** Names the subject: claims with the same key are about the same thing. */
   key: string;
   value: string | number | boolean | null;
   /** From 0 to 1. */

@@ -12,7 +12,7 @@ const BAD_FOR_MS = 1_000;
 /** JetStream: the store's limit is reached. */
 const INSUFFICIENT_RESOURCES = 10_023;
 
-/** Says why nothing can be stored; undefined when it can. */
+/** Explains why nothing can be stored; undefined when it can. */
 export type StoreProbe = () => Promise<string | undefined>;
 
 /** @param clock - In milliseconds, never set back. */

@@ -66,7 +66,7 @@ export async function bundleServices(options: {
   throw new Error(`the sources changed ${ATTEMPTS_MAX} times while they were bundled`);
 }
 
-/** Says that a bundle is in use, for another day. */
+/** Marks a bundle as used, for another day. */
 export async function markUsed(folder: string): Promise<void> {
   await utimes(folder, new Date(), new Date());
 }
@@ -76,7 +76,7 @@ export async function markUsed(folder: string): Promise<void> {
  * bundler's memory with it when it ends.
  *
  * @param options.root - The folder that the files of `options.entries` are named from: by name, which `<name>.js` is to be.
- * @throws {Error} With what the bundler said.
+ * @throws {Error} With the bundler's output.
  */
 export async function bundleEntries({
   root,

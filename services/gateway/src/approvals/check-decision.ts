@@ -1,4 +1,4 @@
-/** Holds what a person decides against what was asked. */
+/** Checks a user's decision against the approval's request. */
 import {
   type Agents,
   type Approval,
@@ -37,7 +37,7 @@ type Asked = {
 };
 
 /**
- * What is decided must be what this approval asks.
+ * The decision must be one of this approval's choices.
  *
  * @returns The decision as the log keeps it.
  * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `denied_by_policy`, `not_ready`.
@@ -82,7 +82,7 @@ function refuseAboveInline(field: string, value: Json | undefined): void {
   throw unfit(field, `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
 }
 
-/** The whole plan as a person wants it, checked like a submitted one, with the steps that are there already. */
+/** The whole plan as edited by a user, checked like a submitted one, with the existing steps. */
 function editedPlan(
   edits: JsonObject,
   plan: KnownPlan,

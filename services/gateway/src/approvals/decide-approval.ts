@@ -35,7 +35,7 @@ export type DecideDeps = {
   readonly offer: () => Pick<Offer, "tools" | "agents">;
   readonly now: () => Date;
   readonly redaction: Pick<Redaction, "forRole">;
-  /** What the log takes of one decision. */
+  /** The maximum bytes of one decision in the log. */
   readonly bytesMax: number;
 };
 
@@ -92,7 +92,7 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
   };
 }
 
-/** Who decides: by the key that was sent. Where none are set, one person decides everything, under any name. */
+/** The decider: the identity of the key that was sent. Without keys, a single user decides everything, under any name. */
 function signature(
   name: string | undefined,
   { tenant, identity }: Caller,

@@ -53,7 +53,7 @@ describe("the plans in memory", () => {
     hot.apply(submitted("open"), 1);
     hot.apply(submitted("first"), 2);
     hot.apply(ended("first"), 3);
-    // Together far more facts than are kept of ended plans.
+    // Together far more events than are kept of ended plans.
     for (let index = 0; index < 12_000; index++) {
       hot.apply(submitted(`p${index}`), index);
       hot.apply(ended(`p${index}`), index);

@@ -40,7 +40,7 @@ function given(index: number) {
 }
 type Given = ReturnType<typeof given>;
 
-/** What the order must not reveal. */
+/** Values that the order must not reveal. */
 const hide = (text: string) => text.replaceAll(/SECRET-\d+/g, "[secret]").replaceAll("@example.com", "");
 const key = (text: string) => hide(text).trim().toLowerCase();
 

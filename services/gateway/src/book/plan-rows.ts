@@ -13,7 +13,7 @@ const FORGET_AT_ONCE = 500;
 export type NotedPlan = {
   readonly planId: PlanId;
   readonly outline: PlanOutline;
-  /** Where its first fact stands, or stood, in the stream. */
+  /** The position of its first event, current or former, in the stream. */
   readonly sequence: number;
 };
 
@@ -129,7 +129,7 @@ function fixedFields(planId: PlanId, outline: PlanOutline, hide: HideText) {
   };
 }
 
-/** What a text is sorted by. */
+/** The sort key of a text. */
 function sortKey(text: string): string {
   return text
     .slice(0, GOAL_SHOWN_CHARS)

@@ -45,7 +45,7 @@ const FACTS = [
   event("plan.ended", { outcome: "succeeded", reason: "answered" }),
 ];
 
-/** The plan after each of its facts; the first is the one after its first fact. */
+/** The plan after each of its events; the first is the one after its first event. */
 const PLANS = FACTS.reduce<Plan[]>((plans, fact) => [...plans, evolve(plans.at(-1) ?? noPlan, fact)], []).map(
   (plan) => plan as KnownPlan,
 );
@@ -70,7 +70,7 @@ function stage({ costMs = 0 } = {}) {
   return { feeds, time };
 }
 
-/** What a reader who follows the news comes to see. */
+/** The final view of a reader that follows the changes. */
 function follow(view: unknown, news: readonly ViewNews[]): unknown {
   return news.reduce<unknown>((seen, one) => {
     const value: unknown = JSON.parse(one.json);

@@ -27,7 +27,7 @@ export type ViewNews =
 
 export type ViewFeed = Disposable & {
   /**
-   * What leads a reader from the view after fact `seq` to the newest one; empty when that is the newest.
+   * The changes from the view after event `seq` to the newest one; empty when that is the newest.
    *
    * @param plan - As it is now.
    */
@@ -37,7 +37,7 @@ export type ViewFeed = Disposable & {
 };
 
 export type ViewFeeds = {
-  /** @param redactor - What is hidden from the reader; readers with the same one share their views. */
+  /** @param redactor - Hides values from the reader; readers with the same one share their views. */
   join(planId: PlanId, redactor: Redactor): ViewFeed;
   /** Plans that are watched, counted again for each redactor. */
   readonly count: number;

@@ -19,7 +19,7 @@ const TYPES = { csv: "text/csv", sqlite: "application/vnd.sqlite3" } as const;
 export type SourceStoreDeps = {
   readonly artifacts: ArtifactStore;
   readonly registry: Registry<DataSource>;
-  /** What one tenant may have uploaded at a time. */
+  /** The limits of one tenant's uploads. */
   readonly limits: { readonly sources: number; readonly bytes: number };
   readonly random: RandomBytes;
   readonly log: Logger;

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CauseOf } from "./normalise-cause.ts";
 
-/** What workers write. Tolerant: a letter that cannot be read can still be looked at and discarded. */
+/** Written by workers. Tolerant: an unreadable dead letter can still be viewed and discarded. */
 const Stored = z.object({
   cause: z.string().catch("unknown"),
   deliveries: z.int().catch(0),

@@ -13,7 +13,7 @@ import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
 
-/** Others may say something at the same moment. */
+/** Other users may give feedback at the same moment. */
 const TRIES_MAX = 5;
 
 export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
@@ -23,7 +23,7 @@ export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
 
 export type GiveFeedback = (request: {
   readonly tenant: string;
-  /** Who rates it; undefined where no credentials are needed, and the rating may give a name. */
+  /** The rater; undefined where no credentials are needed, and the rating may give a name. */
   readonly identity: string | undefined;
   readonly planId: string;
   readonly feedback: Feedback;

@@ -84,7 +84,7 @@ function previousOf({ fromMs, toMs }: { readonly fromMs: number | undefined; rea
   return { fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
 }
 
-/** The periods that are told apart, and where they begin. */
+/** The periods of a query, and where they begin. */
 function periodsOf(
   database: DatabaseSync,
   { period }: KpisQuery,

@@ -28,7 +28,7 @@ export type FiguresPage = {
   readonly parts: readonly (FigurePart & { readonly strategy: PlannedBy; readonly period: number })[];
   /** Of the plans that succeeded. */
   readonly times: readonly (readonly [strategy: PlannedBy, period: number, durationMs: number])[];
-  /** Empty unless they were asked for. */
+  /** Empty unless requested. */
   readonly tools: readonly ToolTally[];
 };
 

@@ -70,7 +70,7 @@ const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: strin
 };
 
 /**
- * Makes the function that forks plans. It answers once the log has stored the new plan, which says where it came from.
+ * Makes the function that forks plans. It resolves once the log has stored the new plan, which names its origin.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `step_not_found`, `step_not_settled`,
  *   `fork_refused`, `invalid_plan`, and every refusal of a submission that is stored.
@@ -138,7 +138,7 @@ function budgetOf(
   return priceBudget(capped, { plan, ...offer });
 }
 
-/** The rest of the plan, as it can run with what the system offers now. */
+/** The rest of the plan, as it can run with the current tools. */
 function checkedRest(
   { rest, carried }: Fork,
   { goal }: KnownPlan,
@@ -160,7 +160,7 @@ function checkedRest(
   return checked.plan;
 }
 
-/** What is carried over, with its files as the new plan's own. */
+/** The carried steps, with their files as the new plan's own. */
 async function carryFiles(
   { book, bus, artifacts }: ForkDeps,
   { fork, from, to }: { readonly fork: Fork; readonly from: PlanId; readonly to: PlanId },

@@ -71,7 +71,7 @@ export type Handler<Of extends Endpoint> = RouteHandlerMethod<
   ZodTypeProvider
 >;
 
-/** What a request part is called in a refusal. */
+/** The name of a request part in a refusal. */
 const PARTS: Readonly<Record<string, string>> = {
   params: "path",
   querystring: "query",

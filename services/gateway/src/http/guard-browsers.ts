@@ -4,9 +4,9 @@ import { Problem } from "./problem.ts";
 export type BrowserHeaders = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  /** `Sec-Fetch-Site`: where the page stands that asks, as the browser says. */
+  /** `Sec-Fetch-Site`: the relation of the requesting page's site, as sent by the browser. */
   readonly site?: string | undefined;
-  /** `Sec-Fetch-Mode`: `navigate` when a person follows a link. */
+  /** `Sec-Fetch-Mode`: `navigate` when a user follows a link. */
   readonly mode?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ export function refuseForeignPages(
       `this gateway only accepts the hosts 127.0.0.1 and localhost, not ${JSON.stringify((host ?? "").slice(0, 80))}`,
     );
   }
-  // A form of another site navigates too, and sends what it likes.
+  // A form of another site navigates too, and sends any headers it likes.
   if (site === "cross-site" && (changes || mode !== "navigate")) {
     throw new Problem(
       "foreign_origin",

@@ -15,7 +15,7 @@ const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_NOT_FOUND: "not_found",
 };
 
-/** Whatever was thrown, as what the client may know of it: of a fault of ours, nothing. */
+/** Turns anything thrown into the problem that the client may see: an internal error reveals nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreFullError) {

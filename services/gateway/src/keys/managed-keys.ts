@@ -4,7 +4,7 @@
  * Invariants:
  *   KEYS-1. A key that is revoked is refused by every gateway that hears of it, and by none that may not have heard of it: one
  *           that is cut off from NATS, or could not read the bucket for a minute, refuses all managed keys.
- *   KEYS-2. What is open with a key ends when the key does.
+ *   KEYS-2. Connections opened with a key end when the key does.
  *   KEYS-3. A revoked key never returns: a note of its use is stored only if the record is still the one that was read, and no
  *           change of a revoked key is taken in.
  */

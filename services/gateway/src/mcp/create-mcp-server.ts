@@ -1,4 +1,4 @@
-/** The gateway as an MCP server: what a program does with plans, as tools that a model can call. */
+/** The gateway as an MCP server: calls on plans, as tools for models. */
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import {
   Accepted,
@@ -194,11 +194,11 @@ async function summaryNow(
   { plan, role, whole = [] }: { plan: KnownPlan; role: Role; whole?: readonly string[] },
 ): Promise<McpPlan> {
   const view = await viewWithSubPlans(book, plan, now().getTime());
-  // Before texts are cut: a part of what is hidden would not be found.
+  // Before texts are cut: a cut part of a hidden value would not be found.
   return summaryOf(redaction.forRole(role).json(view, VIEWS), whole);
 }
 
-/** Progress has to grow with each message: it is the plan's own counter of facts. */
+/** Progress has to grow with each message: it is the plan's own counter of events. */
 function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (plan: KnownPlan) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;

@@ -1,4 +1,4 @@
-/** What Prometheus is told of the plans that ended: by strategy and outcome, never by plan or tenant. */
+/** The Prometheus metrics of plans that ended: by strategy and outcome, never by plan or tenant. */
 import { DURATION_CLASSES_MS, type TotalName, withinName } from "../figures/figures-table.ts";
 import type { FigureTotal } from "../figures/read-totals.ts";
 import type { Metric } from "./render-metrics.ts";

@@ -1,4 +1,4 @@
-/** What waits for workers and what they have in hand, as nats-server counts it: a queue for each pool and role. */
+/** Queue depths and messages in hand, as nats-server counts them: a queue for each pool and role. */
 import type { PlannerDemand } from "@planwright/shared/bus";
 import { demandOf } from "../workers/pool-demand.ts";
 import { poolOf } from "../workers/pool-queues.ts";

@@ -9,7 +9,7 @@ export type CancelPlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
-  /** Who asks, for the record; the tenant when absent. */
+  /** The requester, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<{ readonly planId: PlanId }>;
 
@@ -43,7 +43,7 @@ function isCancelled({ conclusion }: KnownPlan): boolean {
   return conclusion?.outcome === "cancelled";
 }
 
-/** The refusal of what comes too late. */
+/** The refusal of a late request. */
 export function ended({ conclusion, status }: KnownPlan): Problem {
   return new Problem("plan_ended", `plan already finished (${conclusion?.outcome ?? status})`);
 }

@@ -1,4 +1,4 @@
-/** Deleting a plan: the gateway asks for it in the plan's log, a planner erases what is stored. */
+/** Deleting a plan: the gateway requests it in the plan's log, a planner erases the stored data. */
 import { DeleteRequested, isEnded, type KnownPlan, PlanId } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
 import { type Bus, deletionSubject, lastMessage } from "@planwright/shared/bus";

@@ -17,7 +17,7 @@ export async function ownPlan(
   throw planNotFound(planId);
 }
 
-/** The refusal of a plan that is not there, or another tenant's: both read the same. */
+/** The refusal for a missing plan, or another tenant's: both read the same. */
 export function planNotFound(planId: string): Problem {
   return new Problem("plan_not_found", `there is no plan ${JSON.stringify(planId.slice(0, 80))}`);
 }

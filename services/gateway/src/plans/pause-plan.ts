@@ -20,13 +20,13 @@ export type PausePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
-  /** Who pauses it, for the record; the tenant when absent. */
+  /** The user that pauses it, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<PlanState>;
 export type ResumePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
-  /** Who asks, for the record; the tenant when absent. */
+  /** The requester, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<PlanState>;
 

@@ -7,7 +7,7 @@ import type { PausePlan, ResumePlan } from "./pause-plan.ts";
 
 type Deps = { readonly book: Pick<PlanBook, "find"> };
 
-/** What a sub-plan may have come to in the meantime, which leaves nothing to do. */
+/** States that a sub-plan may have reached in the meantime, which leave nothing to do. */
 const OVER: ReadonlySet<string> = new Set(["plan_ended", "plan_not_found", "plan_not_paused"]);
 
 /**

@@ -30,7 +30,7 @@ export async function storeRequest({ bus, book, publish }: StoreDeps, event: Pla
 }
 
 /**
- * Resolves once the gateway's own view has taken in what is stored there.
+ * Resolves once the gateway's own view includes the stored request.
  *
  * @throws {TransientError} After 10 s.
  */

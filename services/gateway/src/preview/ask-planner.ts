@@ -1,4 +1,4 @@
-/** Asks a planner for the plan that a goal would get: a request over core NATS, nothing is stored. */
+/** Requests the plan that a goal would get from a planner: over core NATS, nothing is stored. */
 import { type GatePolicy, Issue, type PastPlan, PlanDocument, Strategy, Usage } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";

@@ -29,7 +29,7 @@ const PLAIN: ReadonlySet<string> = new Set([
 /** How long one answer may hold up other requests. */
 const TURN_MS = 10;
 
-/** Register it before the check of answers, which then sees what is sent. */
+/** Register it before the check of responses, which then sees the redacted ones. */
 export function redactAnswers(app: FastifyInstance, redaction: Redaction): void {
   if (!redaction.isActive) return;
   app.addHook("preValidation", async ({ role, body }) => {

@@ -28,7 +28,7 @@ const NAME_MISSING = [
   { field: "name", message: "wanted the source's name in the query, such as ?name=sales, got nothing" },
 ];
 const NAME_WANTED = `name: ${NAME_MISSING[0]?.message ?? ""}`;
-/** What `curl -d` and `fetch` send JSON as when they are told nothing. */
+/** The content types of JSON sent by `curl -d` and `fetch` by default. */
 const JSON_TYPES: ReadonlySet<string> = new Set([
   "",
   "application/json",
@@ -135,7 +135,7 @@ function jsonOf(body: string, contentType = ""): unknown {
   );
 }
 
-/** What a client sees of a source: not where it is stored. */
+/** A client's view of a source: not where it is stored. */
 function shownSource(known: DataSource): SourceInfo {
   const { files, writable = false, local: _local, tenant: _tenant, store: _store, ...source } = known;
   const origin = isInstalled(known) ? "configuration" : "upload";

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type App, serve } from "../http/contract.ts";
 import type { McpServerDeps } from "../mcp/create-mcp-server.ts";
 
-/** Of the request as it came, not of what is made of it. */
+/** Of the request as received, not of its parsed form. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
 
 /** What the protocol's library passes on of the key; without a role it may only read. */
@@ -43,7 +43,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     });
     return sendWebResponse(response, reply);
   });
-  // No endpoints: what a client that wants a session is refused with, by the protocol.
+  // No endpoints: the protocol's refusals for clients that want a session.
   app.get("/mcp", { config: { isOther: true } }, refuseSession);
   app.delete("/mcp", { config: { isOther: true } }, refuseSession);
 }

@@ -135,7 +135,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   takeMessages(socket, handle);
 }
 
-/** Answers go out once what they answer is in the audit log. */
+/** Responses go out once their requests are in the audit log. */
 function createAnswers(
   { outbox, redactor }: { readonly outbox: Outbox; readonly redactor: Redactor },
   request: SocketRequest,

@@ -24,7 +24,7 @@ const submitted = PlanEvent.parse({
 const begun = evolve(noPlan, submitted) as KnownPlan;
 const at = (seq: number): KnownPlan => ({ ...begun, seq });
 
-/** A book whose plan runs ahead of its reader: after the first fact it is at `now`. */
+/** A book whose plan runs ahead of its reader: after the first event it is at `now`. */
 function bookAhead(now: number) {
   const watchedAfter: number[] = [];
   let current = 1;

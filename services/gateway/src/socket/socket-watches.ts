@@ -104,7 +104,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
 type Watching = {
   readonly planId: PlanId;
   readonly after: number;
-  /** The last fact when the watch began: up to there, the reader asked for every one. */
+  /** The last event when the watch began: up to there, the reader requested every one. */
   readonly known: number;
   readonly signal: AbortSignal;
 };
@@ -118,7 +118,7 @@ async function sendFacts(deps: SocketWatchesDeps, { planId, after, known, signal
   }
 }
 
-/** Answers the number of the fact up to which a snapshot was sent, or undefined when the watch is over. */
+/** Returns the number of the event up to which a snapshot was sent, or undefined when the watch is over. */
 async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Promise<number | undefined> {
   const { book, outbox, redactor, now } = deps;
   const { planId, after, known, signal } = watching;

@@ -23,7 +23,7 @@ export type Admission = {
    */
   enter(bytes: number): Disposable;
   /**
-   * To be asked about a new plan, from inside.
+   * To be called for a new plan from inside.
    *
    * @throws {Problem} `too_many_open_plans`
    */

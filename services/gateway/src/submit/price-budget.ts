@@ -3,7 +3,7 @@ import type { ModelPrices } from "@planwright/shared/service";
 import type { FieldIssue } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
 
-/** The models that a plan may call, and what they cost. */
+/** The models that a plan may call, and their prices. */
 export type ModelOffer = {
   /** Of every role. */
   readonly configured: readonly string[];

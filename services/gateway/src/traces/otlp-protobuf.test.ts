@@ -70,7 +70,7 @@ function bytesOf(spans: Spans): Uint8Array {
   return bytes;
 }
 
-/** What was thrown, or `read`. */
+/** The error, or `read`. */
 function settled(act: () => unknown): [unknown] {
   try {
     act();

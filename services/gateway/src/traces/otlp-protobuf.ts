@@ -6,7 +6,7 @@
 import { Problem } from "../http/problem.ts";
 import { WireError, WireReader } from "./wire-reader.ts";
 
-/** Of lists and maps in attributes; what lies deeper is cut off. */
+/** Of lists and maps in attributes; deeper levels are cut off. */
 const DEPTH_MAX = 16;
 
 type Fields = Record<string, unknown>;
@@ -111,7 +111,7 @@ const SPAN: Message = {
   2: one("spanId", hex),
   4: (fields, reader) => {
     const parent = reader.bytes("hex");
-    // Senders may write a parent that is not there as an empty one.
+    // Senders may write a missing parent as an empty one.
     if (parent !== "") fields["parentSpanId"] = parent;
   },
   5: one("name", text),

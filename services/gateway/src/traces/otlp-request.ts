@@ -10,7 +10,7 @@ import { NAME_CHARS_MAX, NANOS } from "./span-form.ts";
 const FAULTS_TOLD_MAX = 5;
 /** Of one request; exporters send hundreds, collectors thousands. */
 const SPANS_OF_A_REQUEST_MAX = 20_000;
-/** It takes long to say what is wrong with so many. */
+/** Describing so many faults takes long. */
 const SPANS_REFUSED_MAX = 1_000;
 /** Events, and links, of one span; OpenTelemetry's own limit is 128. */
 const PARTS_OF_A_SPAN_MAX = 1_000;
@@ -61,7 +61,7 @@ export type ReceivedSpans = {
   readonly spans: readonly ReceivedSpan[];
   /** How many were no spans. */
   readonly refused: number;
-  /** What was wrong with the first of them, each with its place. */
+  /** The faults of the first of them, each with its place. */
   readonly faults: readonly string[];
 };
 
@@ -102,7 +102,7 @@ function serviceOf(attributes: Attributes): string {
   return typeof name === "string" && name.length <= NAME_CHARS_MAX ? name : "unknown";
 }
 
-/** What is wrong with it, when it is no span. */
+/** The fault of an invalid span. */
 function readSpan(value: unknown): OtlpSpan | string {
   const read = OtlpSpan.safeParse(value);
   if (read.success) return read.data;

@@ -3,7 +3,7 @@ import { type Span, SPAN_KINDS, SPAN_STATUSES } from "@planwright/api";
 import { attributesOf } from "./attribute-values.ts";
 import type { ReceivedSpan } from "./otlp-request.ts";
 
-/** What a span says. */
+/** The content of a span. */
 export function shownSpan(span: ReceivedSpan): Span {
   const { traceId, spanId, parentSpanId, name, service, startTimeUnixNano, endTimeUnixNano, status } = span;
   return {

@@ -28,7 +28,7 @@ const LIMITS: TraceStoreLimits = {
   bytesOfATraceMax: SPAN_BYTES_OF_A_TRACE_MAX,
 };
 
-/** What is kept now, and what was not, or not any more, since the beginning. */
+/** The kept spans, and those dropped or evicted, since the start. */
 export type KeptFigures = {
   readonly traces: number;
   readonly spans: number;
@@ -54,7 +54,7 @@ export type StoredTrace = {
 export type TraceStore = {
   /** @returns How many were not kept, because their trace has too many. */
   add(spans: readonly ReceivedSpan[], sender: Sender): number;
-  /** What a tenant sees of a trace: the spans of the services, and its own. */
+  /** A tenant's view of a trace: the spans of the services, and its own. */
   get(traceId: string, tenant: string): StoredTrace;
   /** Lets go of some of these spans. */
   remove(traceId: string, tenant: string, spanIds: ReadonlySet<string>): void;

@@ -20,7 +20,7 @@ export type Queue = {
 
 export type ReadQueues = () => Promise<readonly Queue[]>;
 
-/** Asks the server now: a request for each 256 queues, and one for each queue in which something waits. */
+/** Reads from the server: a request for each 256 queues, and one for each queue with messages. */
 export async function readQueues(bus: Bus): Promise<readonly Queue[]> {
   const infos: ConsumerInfo[] = [];
   for await (const info of bus.manager.consumers.list(STREAMS.work)) {

@@ -1,4 +1,4 @@
-/** Carries out what `decide` asks for. */
+/** Carries out the commands of `decide`. */
 import type { Command, PlanEvent, PlanId } from "@planwright/plan";
 import {
   ConflictError,

@@ -12,7 +12,7 @@ const TRIES_MAX = 5;
 type Deps = {
   readonly bus: Bus;
   readonly now: () => Date;
-  /** Stores a fact unless it, or another, stands on its subject. */
+  /** Stores an event unless it, or another, is on its subject. */
   readonly store: (event: PlanEvent) => Promise<unknown>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What a plan's owner does about a log that is not whole.
+ * The dispatcher's handling of an incomplete log.
  *
  * It is noticed in four ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
  * and again because the log tells less than was folded from it, the log begins after the plan's first fact, or the
@@ -51,7 +51,7 @@ export async function reportDamage(
   }
 }
 
-/** Notes what the log no longer tells, if it tells less than was folded, and what decisions have to expect now. */
+/** Notes the events that the log no longer has, if it has fewer than were folded, and what decisions have to expect now. */
 export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> {
   const { planId, seq } = owned.plan;
   let plan: Plan = noPlan;
@@ -72,7 +72,7 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
 /**
  * Notes which of these plans had a later fact than the log now holds of them.
  *
- * A replica may be behind, so what it lacks is asked of the leader before anything is made of it.
+ * A replica may be behind, so the leader is asked about missing events before anything is concluded.
  */
 export async function compareWithEnd(bus: Bus, plans: readonly OwnedPlan[]): Promise<OwnedPlan[]> {
   const cut: OwnedPlan[] = [];

@@ -34,7 +34,7 @@ const AT_A_TIME = 64;
 const Covered = z.object({ log: z.string(), sequence: z.int().nonnegative() });
 
 export type OpenPlanIndex = {
-  /** What the index knows of these partitions. Those of its plans that have ended have to be told to `ended`. */
+  /** The index's entries of these partitions. Those of its plans that have ended have to be passed to `ended`. */
   load(partitions: ReadonlySet<number>): Promise<{ covered: number; plans: IndexedPlan[] }>;
   /** A plan was found in the log. */
   opened(plan: IndexedPlan): void;
@@ -42,7 +42,7 @@ export type OpenPlanIndex = {
   /** Keeps no more account of a partition. */
   drop(partition: number): void;
   /**
-   * Writes what has changed. What cannot be written is written the next time.
+   * Writes changes. A failed write is repeated the next time.
    *
    * @param last - Up to here the log of these partitions is known.
    */
@@ -131,7 +131,7 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
 /**
  * What the bucket holds of these partitions. A replica of a cluster that is behind would leave out plans that are covered.
  *
- * @throws {TransientError} When it is older than what is known to be covered.
+ * @throws {TransientError} When it is older than the known covered position.
  */
 async function listOf(
   bucket: Bucket,

@@ -3,7 +3,7 @@ import type { KnownPlan } from "@planwright/plan";
 /** A plan as its owner holds it: its state, and where its log stands. */
 export type OwnedPlan = {
   plan: KnownPlan;
-  /** The stream sequence of the plan's first fact. */
+  /** The stream sequence of the plan's first event. */
   readonly firstSequence: number;
   /** Up to here the plan was read by itself: repeats in the followed log are skipped. */
   readonly readTo: number;
@@ -15,6 +15,6 @@ export type OwnedPlan = {
   flow: number;
   /** Decisions are stored one after the other, because each expects the one before. */
   recording: Promise<void>;
-  /** What its log lacks; absent when nothing is known to be missing. */
+  /** The missing part of its log; absent when nothing is known to be missing. */
   missing?: string;
 };

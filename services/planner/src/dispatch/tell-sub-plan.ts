@@ -1,4 +1,4 @@
-/** What a parent's owner stores in the logs of its sub-plans. */
+/** The events that a parent's dispatcher stores in the logs of its sub-plans. */
 import {
   type Agents,
   checkPlan,
@@ -56,7 +56,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   };
   const goal = submission.fault ?? (await readGoal(deps, submission));
   if ("code" in goal) {
-    // What another owner could submit is there.
+    // Another dispatcher's submission exists.
     if (await isSubmitted(deps, planId)) return stop();
     await storeOnce(deps, failureOf(deps, submission, goal));
     return;
@@ -78,7 +78,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   }
 }
 
-/** Stores a fact that is the only one on its subject. False when it, or another, stood there before. */
+/** Stores an event that is the only one on its subject. False when it, or another, was there before. */
 export async function storeOnce(
   { publish }: Pick<SubPlanDeps, "publish">,
   event: PlanEvent,
