@@ -31,7 +31,7 @@ const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
 export default defineConfig({
   plugins: [bundledChildren(), docsPages()],
   test: {
-    // No module keeps state from one file to the next, and loading them anew for each takes a third of the time.
+    // No module keeps state from one file to the next, and reloading them for each takes a third of the time.
     isolate: false,
     sequence: { sequencer: TestOrder },
     setupFiles: [ENDS_WITH_RUN],

@@ -1,4 +1,4 @@
-/** What the servers of examples have in common: small worlds outside, each a process of its own. */
+/** What the servers of examples have in common: small worlds outside, each in a separate process. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import process from "node:process";

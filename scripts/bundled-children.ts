@@ -7,9 +7,9 @@ import type { Plugin } from "vitest/config";
 import { bundleEntries } from "../packages/launcher/src/bundle/index.ts";
 import { bundledServices } from "../packages/testkit/src/system/bundled-services.ts";
 
-/** Sources that run in production; what tests start of their own is in a bundle of its own. */
+/** Sources that run in production; scripts of tests are in a separate bundle. */
 const SOURCE = /\/(?:services|packages)\/\w+\/src\/(?!.*(?:\.test\.ts|\/testing\/)).*\.ts$/;
-/** How they name the script of a process or a thread of their own. */
+/** How they name the script of a separate process or thread. */
 const CHILD = /new URL\("\.\/(?:[\w-]+\/)*([\w-]+-(?:child|thread))\.ts", import\.meta\.url\)/g;
 
 const TEST = /\/(?:services|packages)\/\w+\/(?:src|test)\/.*\.test\.ts$/;

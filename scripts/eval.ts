@@ -19,7 +19,7 @@ import { showTable } from "./eval/show-table.ts";
 const SECONDS_MAX = 300;
 const USAGE = `usage: npm run eval -- [--json] [--seconds n] [example ...]
 
-Runs all examples, or those that are named, on a system of its own. With OPENAI_API_KEY or OPENAI_BASE_URL set,
+Runs all examples, or the named ones, on a separate system. With OPENAI_API_KEY or OPENAI_BASE_URL set,
 against that model; otherwise with the replies that each example brings. Approvals are granted automatically.
 
   --json        print JSON instead of a table
@@ -132,7 +132,7 @@ async function sourcesOf(
   return seedFile === undefined ? {} : { PLANWRIGHT_SOURCES: await seedExample(seedFile, cleanup) };
 }
 
-/** Agent types stand in the prompts of every plan that is drafted after they were announced. */
+/** Agent types are in the prompts of every plan that is drafted after they were announced. */
 async function withAgentsLast(names: readonly string[]): Promise<string[]> {
   const examples = await Promise.all(names.map(loadExample));
   const [without, having] = [

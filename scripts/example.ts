@@ -1,4 +1,4 @@
-/** `npm run example -- <name>`: runs one folder of examples/ on a system of its own and shows what happens. */
+/** `npm run example -- <name>`: runs one folder of examples/ on a separate system and shows what happens. */
 import { buildDashboard } from "@planwright/launcher";
 import { listExamples, startExample } from "@planwright/testkit";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { saveFiles } from "./example/save-files.ts";
 
 const USAGE = `usage: npm run example -- <name> [--approve] [--keep]
 
-  --approve   approve whatever waits for a person; without it you are asked, without a time limit
+  --approve   approve everything; without it, you are prompted for each approval, without a time limit
   --keep      leave the system running afterwards, with the plan on its dashboard, until Ctrl-C
 
 HTTP_FETCH_ALLOW names hosts and ports that its steps may reach although their address is private.

@@ -16,7 +16,7 @@ const ASKS = eventOf(1, "approval.requested", {
 });
 const ENDS = eventOf(2, "plan.ended", { outcome: "succeeded", reason: "done" });
 
-it("waits for a person without a deadline", async () => {
+it("waits for approval without a deadline", async () => {
   const decided = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(ASKS);
@@ -24,7 +24,7 @@ it("waits for a person without a deadline", async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
-  // Any deadline is over at once.
+  // Any deadline is over immediately.
   const deadlines = vi
     .spyOn(AbortSignal, "timeout")
     .mockReturnValue(AbortSignal.abort(new Error("too late")));

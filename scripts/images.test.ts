@@ -31,7 +31,7 @@ it("finds every image of others in the files that build and run the system", asy
   ]);
 });
 
-it("pins all of them, once and again, so that nothing stands in a release's way", async () => {
+it("pins all of them, and again, so that none blocks a release", async () => {
   for (const file of FILES) await cp(path.join(ROOT, file), path.join(folder, file), { recursive: true });
   const before = await imageReferences(folder);
   const pinned = await pinImages(folder, async (image) => `${digestOf(image)}\n`);

@@ -45,7 +45,7 @@ it.each([
   expect((await runOf(files, starts)).last).toBe(line);
 });
 
-it("fails a run that started more whole systems than it may, and says how many", async () => {
+it("fails a run that started more whole systems than allowed, and reports how many", async () => {
   const excess = (STARTS_MAX["whole system"] ?? 0) + 1;
   const { last, lines, stderr, status } = await runOf([PASSES], "whole system\n".repeat(excess));
   expect({ last, status }).toEqual({ last: "2 passed, 1 failed", status: 1 });

@@ -62,8 +62,8 @@ it("names an advisory of weight, which stops a release", async () => {
 
 it.each([
   ["of less weight", 200, [advisory("moderate")], []],
-  ["that the registry keeps to itself", 405, [], [expect.stringContaining("the registry does not say")]],
-])("passes or says so with advisories: %s", async (_, status, about, faults) => {
+  ["that the registry keeps to itself", 405, [], [expect.stringContaining("the registry does not report")]],
+])("passes, or reports advisories: %s", async (_, status, about, faults) => {
   await using _registry = await registryWith(status, about);
   expect(await auditFaults(folder)).toEqual(faults);
 });

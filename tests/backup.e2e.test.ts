@@ -231,7 +231,7 @@ describe("in the restored system", () => {
     expect(effects.count(keyOf(mix.sending, "act"))).toBe(1);
   });
 
-  it("a step that sent after the backup asks before it sends again, and says why", async () => {
+  it("a step that sent after the backup needs approval before it sends again, and reports why", async () => {
     await answer(restored, mix.beforeSending);
     const { question } = await decide(restored, mix.beforeSending, {
       kind: "outcome-unknown",

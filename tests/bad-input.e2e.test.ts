@@ -1,4 +1,4 @@
-// Whatever a client sends, the whole system refuses it by name at its door, stores nothing, and goes on.
+// Whatever a client sends, the whole system refuses it by name at its door, stores nothing, and continues.
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
 import { PROBE_SUBJECT } from "@planwright/shared/bus";
@@ -172,7 +172,7 @@ const textOf = (body: unknown): string => (typeof body === "string" ? body : JSO
 const answerTo = (id: unknown) => (message: Told) => message["id"] === id;
 
 // In this order: until the last part nothing is stored, and then everything still works.
-describe("what is refused", () => {
+describe("refused input", () => {
   afterEach(async () => {
     const subjects = await storedSubjects("PLANS");
     if (subjects.length > 0) throw new Error(`wanted nothing in the log, got ${subjects.join(", ")}`);
@@ -276,7 +276,7 @@ describe("what is refused", () => {
     expect(binary).toMatchObject({ type: "error", code: "invalid_request" });
   });
 
-  it("a frame over the limit ends its own connection only, with the code that says so", async () => {
+  it("a frame over the limit ends only its own connection, with the matching code", async () => {
     await using own = await connectSocket(system.url);
     own.say(`"${"x".repeat(5 * 1024 * 1024)}"`);
     expect(await own.closed()).toBe(1009);

@@ -40,7 +40,7 @@ const succeeded = ({ steps }: PlanView): string[] =>
 it.each([
   ["that is smaller than its prompts have bytes", { tokens: 12_000 }],
   ["of three times what it costs in dollars", { usd: 1.8 }],
-])("drafts, runs and judges a plan within a budget %s", async (_what, budget) => {
+])("drafts, runs and reviews a plan within a budget %s", async (_what, budget) => {
   const before = counted();
   const { planId } = await system.client.submit({ goal: "two texts", budget });
   const view = await system.client.ended(planId);
@@ -72,7 +72,7 @@ it("lets a hundred parallel steps use no more tokens together than they have", a
   expect(view.answer?.text).toContain("word word");
 });
 
-it("counts drafts and judgements, and changes nothing while it suffices", async () => {
+it("counts drafts and reviews, and changes nothing while it suffices", async () => {
   const before = counted();
   const { planId } = await system.client.submit({
     goal: "two texts of it",
@@ -88,7 +88,7 @@ it("counts drafts and judgements, and changes nothing while it suffices", async 
   expect(view.budget?.used.usd).toBeCloseTo(view.usage.costUsd ?? Number.NaN, 8);
 });
 
-it("ends a plan whose draft it does not pay for, before the model is asked", async () => {
+it("ends a plan whose draft it does not pay for, before the model is called", async () => {
   const asked = model.requests.count;
   const { planId } = await system.client.submit({
     goal: "too dear",
@@ -144,7 +144,7 @@ it("sends no more steps than it has, and ends in time", async () => {
   });
 });
 
-it("asks for more, and goes on with it", async () => {
+it("requests more, and continues with it", async () => {
   const before = counted();
   const steps = ["a", "b", "c"].map((id) => write(id, `text ${id}`));
   const budget = { tokens: 1_000, onExhausted: "ask" };
@@ -186,7 +186,7 @@ it("takes what a worker had that died in a model call as used", async () => {
   const { used, forfeited } = view.budget ?? {};
   expect(forfeited?.tokens).toBeGreaterThan(8_000);
   expect(used?.tokens).toBeLessThanOrEqual(14_000);
-  // The dead worker's call was counted by the server, and by nobody else.
+  // The dead worker's call was counted by the server, and by no other process.
   expect(counted() - before).toBeGreaterThan((used?.tokens ?? 0) - (forfeited?.tokens ?? 0));
   expect(counted() - before).toBeLessThanOrEqual(used?.tokens ?? 0);
 });

@@ -1,4 +1,4 @@
-// A plan can be cancelled at any moment of its life: it ends as cancelled, and nothing goes on behind its back.
+// A plan can be cancelled at any moment of its life: it ends as cancelled, and nothing continues in the background.
 import type { PlanView } from "@planwright/plan";
 import { echo, judgementText, planPieces, type SeenEvent, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
@@ -71,13 +71,13 @@ it("cancels a plan that is being written: its running steps stop, and the model 
   const view = await shared.system.client.ended(planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled" });
   expect(statuses(view)).toEqual(["first cancelled"]);
-  // The connection to the model is closed: a reply that nobody wants costs nothing more.
+  // The connection to the model is closed: an unneeded reply costs nothing more.
   await expect.poll(() => left).toBe(true);
   expect(shared.model.count("plan")).toBe(1);
   expect(shared.model.count("judgement")).toBe(0);
 });
 
-it("cancels a plan whose results are being judged, and keeps what they are", async () => {
+it("cancels a plan whose results are being reviewed, and keeps the results", async () => {
   let left = false;
   shared.model.play({
     judgement: async (call) => {
@@ -123,13 +123,13 @@ it("cancels a plan that waits for its next attempt", async () => {
   });
 });
 
-it("ends a plan once, as cancelled, when several ask at the same moment", async () => {
+it("ends a plan once, as cancelled, for several simultaneous requests", async () => {
   const { planId } = await shared.system.client.submit({
     goal: "once",
     plan: { steps: [wait("long", 60_000)] },
   });
   const asked = await Promise.all(Array.from({ length: 20 }, () => cancel(planId)));
-  // Whoever asks after the end is told so.
+  // Requests after the end get that answer.
   expect(asked.every((status) => status === 202 || status === 409)).toBe(true);
   expect(asked).toContain(202);
   await shared.system.client.ended(planId);

@@ -52,7 +52,7 @@ it("loses, repeats and mixes up nothing while services and nats-server die and c
 });
 
 /**
- * In turn, each dies at another moment of somebody's plan; the last two at the same time. Of the two planners one
+ * In turn, each dies at another moment of some plan; the last two at the same time. Of the two planners one
  * dies in every other round, and both in the others.
  */
 async function letDie(system: TestSystem, signal: AbortSignal): Promise<void> {

@@ -119,7 +119,7 @@ describe("the packed client in Chromium", () => {
     expect(host.sockets()).toBe(2);
   });
 
-  it("is not let in from a page of another origin, which no header allows, and says so", async () => {
+  it("is refused to a page of another origin, which no header allows, and reports that", async () => {
     await using host = await startOneHost(project.folder);
     await using browser = await openBrowser();
     const { page, misconduct } = await browser.open(`${host.url}/index.html`);

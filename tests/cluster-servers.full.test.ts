@@ -48,7 +48,7 @@ afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-it("says which servers there are when there are fewer than replicas", async () => {
+it("names the existing servers when there are fewer than replicas", async () => {
   const refused = provision(faulty.bus, { replicas: 5 });
   await expect(refused).rejects.toMatchObject({ code: "too_few_servers" });
   await expect(refused).rejects.toThrow(
@@ -71,14 +71,14 @@ it("brings every stream and queue to three replicas while plans run, and then se
   expect(await changesBy(() => provision(faulty.bus))).toEqual([]);
 });
 
-it("shows a client what it has just written, whichever server it is connected to", async () => {
+it("shows a client what it has just written, on whichever server it is connected to", async () => {
   await provision(faulty.bus, { replicas: 3 });
   await untilWhole(faulty.bus);
   const missed = await Promise.all(cluster.servers.map(({ url }) => missedReads(url)));
   expect(missed.flat()).toEqual([]);
 });
 
-it("shows no lease that ran out, and nothing that was removed, after the server that is asked has crashed", async () => {
+it("shows no expired lease, and nothing that was removed, after the server that answers has crashed", async () => {
   await provision(faulty.bus, { replicas: 3 });
   await untilWhole(faulty.bus);
   const leases = await openBucket(faulty.bus, BUCKETS.leases);

@@ -135,7 +135,7 @@ describe("docker-compose.yml", () => {
     expect(() => environmentOf("gateway", { OPENAI_API_KEY: "sk-test" })).toThrow("PLANWRIGHT_API_KEYS");
   });
 
-  it("publishes the gateway's port and asks for its readiness there", () => {
+  it("publishes the gateway's port and checks its readiness there", () => {
     const { PORT } = readConfig(gatewayService.Config, environmentOf("gateway", USER_ENVIRONMENT));
     expect(service("gateway").ports.map((port) => interpolate(port, {}))).toEqual([`8080:${PORT}`]);
     expect(service("gateway").ports.map((port) => interpolate(port, { PORT: "9000" }))).toEqual([
@@ -195,7 +195,7 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  it("keeps the store of nats on its volume, on the monitoring port that the health checks ask", async () => {
+  it("keeps the store of nats on its volume, on the monitoring port that the health checks use", async () => {
     const config = await readFile(path.join(ROOT, "deploy/nats.conf"), "utf8");
     const store = /store_dir: (\S+)/.exec(config)?.[1];
     const monitor = /http: 0\.0\.0\.0:(\d+)/.exec(config)?.[1];

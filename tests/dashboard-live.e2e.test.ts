@@ -83,7 +83,7 @@ async function shownEvents(page: Page): Promise<string[]> {
   return rows.toReversed();
 }
 
-it("loses no fact and shows none twice, whatever ends the connection, and says that it is gone", async () => {
+it("loses no event and shows none twice, whatever ends the connection, and reports that it is gone", async () => {
   const { system } = stage;
   const { client, url } = system;
   // It ends only when all of it has been done to the connections: nothing is live about a plan that has ended.
@@ -125,7 +125,7 @@ it("loses no fact and shows none twice, whatever ends the connection, and says t
   }
 });
 
-it("follows a plan of 320 steps by what changes of its view, and lets a reader find a step of it", async () => {
+it("follows a plan of 320 steps by changes of its view, and lets a reader find a step of it", async () => {
   const { client, url } = stage.system;
   const { planId } = await client.submit({
     goal: "many steps",
@@ -144,7 +144,7 @@ it("follows a plan of 320 steps by what changes of its view, and lets a reader f
       if (payload.includes('"type":"resync"')) told.whole += 1;
     });
   });
-  // It runs only when somebody watches, however slowly the page comes.
+  // It runs only when a client watches, however slowly the page comes.
   await page.goto(`${url}/plans/${planId}`);
   await page.locator('[data-connection="open"]').waitFor();
   await page.getByTestId("approval").getByRole("button", { name: "Approve" }).click();

@@ -1,4 +1,4 @@
-// How the page looks and is reached, whichever part of it: for every eye, on a phone, with strangers' words in every
+// How the page looks and is reached, in every part: for every eye, on a phone, with hostile text in every
 // field.
 import { jetstream } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
@@ -15,7 +15,7 @@ const stage = dashboardStage();
 
 type HostilePlans = { readonly ended: string; readonly open: string; readonly searched: string };
 
-/** Plans with strangers' words in every field: one has ended, one waits, one has searched; and a dead letter. */
+/** Plans with hostile text in every field: one has ended, one waits, one has searched; and a dead letter. */
 async function hostilePlans(): Promise<HostilePlans> {
   const { client, nats } = stage.system;
   const { planId: searched } = await client.submit(HOSTILE_AND_SEARCHED);
@@ -33,7 +33,7 @@ async function hostilePlans(): Promise<HostilePlans> {
   return { ended, open, searched };
 }
 
-it("is for everybody on a phone, in light and dark, with strangers' words in every field", async () => {
+it("is usable by everyone on a phone, in light and dark, with hostile text in every field", async () => {
   const { url } = stage.system;
   const plans = await hostilePlans();
   const tab = await stage.browser.open(url, PHONE);
@@ -72,7 +72,7 @@ it("is for everybody on a phone, in light and dark, with strangers' words in eve
   expectWellBehaved(tab);
 });
 
-it("is light or dark as the system is, or as somebody has chosen", async () => {
+it("is light or dark as the system is, or as the user has chosen", async () => {
   const { url } = stage.system;
   const tab = await stage.browser.open(url, { colorScheme: "dark" });
   const { page } = tab;
@@ -165,7 +165,7 @@ it("finds plans, actions and docs in a palette that works by keyboard, on a phon
   expectWellBehaved(tab);
 });
 
-it("reloads a module that did not arrive, and asks for an API key when the gateway requires one", async () => {
+it("reloads a module that did not arrive, and prompts for an API key when the gateway requires one", async () => {
   const { url } = stage.system;
   const { page, context } = await stage.browser.open("about:blank");
   // A module that did not arrive, as after an update of the gateway.

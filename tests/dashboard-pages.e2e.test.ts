@@ -20,7 +20,7 @@ const goalsShown = (page: Page) => page.locator(".plan-row-goal").allTextContent
 const viewCount = (page: Page, name: string) =>
   page.getByRole("list", { name: "Views" }).getByRole("link", { name }).locator(".view-count");
 
-it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps views of one's own", async () => {
+it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps saved views", async () => {
   const { client, url, nats } = stage.system;
   const now = Date.now();
   const plans = Array.from({ length: PLANS }, (_, index) => {

@@ -284,7 +284,7 @@ it("reads a step's part of the trace when the step has changed, and never in bet
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
 });
 
-it("asks for nothing while no plan changes: neither the table of plans, nor the list beside other pages", async () => {
+it("requests nothing while no plan changes: neither the table of plans, nor the list beside other pages", async () => {
   const tab = await stage.browser.open("about:blank");
   const { page, context } = tab;
   const { asked } = await live.play(context);

@@ -19,7 +19,7 @@ type Task = {
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-it("does each common task with as many clicks as the docs say", async () => {
+it("does each common task with as many clicks as the docs state", async () => {
   const tasks = await tasksOn();
   const said = await saidInDocs();
   expect(Object.keys(tasks)).toEqual([...said.keys()]);

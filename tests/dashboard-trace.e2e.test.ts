@@ -83,14 +83,14 @@ it("draws of hundreds of spans those in view, and stays within a phone", async (
   expectWellBehaved(tab);
 });
 
-it("has the figures that Grafana's dashboards ask for, with their labels", async () => {
+it("has the metrics that Grafana's dashboards query, with their labels", async () => {
   const { client } = stage.system;
   const { planId } = await client.submit(MIXED);
   await client.ended(planId);
   const metrics = async () => (await client.fetch("/metrics")).text();
   // The projection counts a plan a moment after it has ended.
   await expect.poll(metrics).toMatch(/^planwright_plans_ended_total\{.*outcome="succeeded"/m);
-  // Told by whoever called, beside the log.
+  // Reported by the caller, beside the log.
   await expect
     .poll(metrics)
     .toMatch(/^gen_ai_client_inference_usage_output_tokens_total\{.*gen_ai_agent_name="executor"/m);

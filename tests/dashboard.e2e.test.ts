@@ -104,7 +104,7 @@ it("shows two tabs the same events, those of the log", async () => {
   }
 });
 
-it("goes on where it was when the gateway comes back", async () => {
+it("continues where it was when the gateway comes back", async () => {
   const { client, url } = stage.system;
   const args = { question: "Is it back?", choices: ["yes", "no"] };
   const steps = [{ id: "q", tool: "human.ask", args }, wait("b", 100, { dependsOn: ["q"] })];
@@ -184,7 +184,7 @@ it("keeps its header low, and shows of a plan of 40 steps those that run, collap
   expectWellBehaved({ ...tab, misconduct: { ...tab.misconduct, foreign: [] } });
 });
 
-it("takes a plan as JSON, and lets a person approve it as edited, reject with a reason, and answer", async () => {
+it("accepts a plan as JSON, and lets a user approve it as edited, reject with a reason, and answer", async () => {
   const { client, url } = stage.system;
   const question = { question: "Which region?", choices: ["north", "south"] };
   const steps = [
@@ -275,7 +275,7 @@ it("takes a plan as JSON, and lets a person approve it as edited, reject with a 
   expectWellBehaved(tab);
 });
 
-it("runs an ended plan again, as it was and after editing", async () => {
+it("runs an ended plan again, unchanged and after editing", async () => {
   const { client, url } = stage.system;
   const goal = "say it again";
   const plan = { steps: [{ id: "a", tool: "flow.echo", args: { value: "once" } }] };
@@ -398,8 +398,8 @@ it("shows the tools, the workers, and the dead letters, which can be discarded",
   expectWellBehaved(tab);
 });
 
-it("asks once for the key that the gateway wants, and says why a goal is refused", async () => {
-  // A tenant of its own, which has no plans yet.
+it("prompts once for the key that the gateway requires, and shows why a goal is refused", async () => {
+  // A separate tenant, which has no plans yet.
   await stage.system.reconfigure("gateway", { PLANWRIGHT_API_KEYS: "keyed:right" });
   const { page, misconduct } = await stage.browser.open(stage.system.url);
   await page.getByRole("textbox", { name: "API key" }).fill("wrong");

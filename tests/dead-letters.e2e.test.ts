@@ -1,4 +1,4 @@
-// Work that no worker can read: its step fails instead of hanging, and runs again when somebody says so.
+// Work that no worker can read: its step fails instead of hanging, and runs again when a user retries it.
 import { jetstream } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
 import { echo, wait } from "@planwright/testkit";

@@ -101,7 +101,7 @@ describe("the sources", () => {
   it("have what they import among the dependencies that an installation without development has", async () => {
     const wrong: string[] = [];
     for (const owner of Object.keys(ALLOWED)) {
-      // The page is bundled, and nobody installs what it is made of.
+      // The page is bundled, and its parts are not installed by users.
       if (owner === "dashboard") continue;
       const own = imports.filter(
         (entry) => entry.owner === owner && !isTest(entry) && entry.specifier.startsWith("@planwright/"),

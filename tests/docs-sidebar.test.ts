@@ -18,7 +18,7 @@ describe("the sidebar of the docs", () => {
     expect(entries.map(({ page }) => page).toSorted()).toEqual(pages.toSorted());
   });
 
-  it("has only entries whose page exists, each with a text of its own", () => {
+  it("has only entries whose page exists, each with a unique text", () => {
     expect(entries.filter(({ page }) => !existsSync(`docs/${page}`))).toEqual([]);
     const texts = entries.map(({ text }) => text);
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);

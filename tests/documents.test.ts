@@ -16,7 +16,7 @@ const FOREIGN = new Set([
   "TICKETS_TOKEN",
   "PLANWRIGHT_SECRET_CRM",
 ]);
-/** What a reader is to put something of their own for. */
+/** Placeholders for a reader's own values. */
 const PLACEHOLDER = /[A-Z]{2,}|…/;
 
 const documents = readDocuments();
@@ -57,7 +57,7 @@ describe("links", () => {
     expect(links.filter(({ target }) => target.includes("#")).length).toBeGreaterThan(10);
   });
 
-  it("lead to a file and a heading that are there", () => {
+  it("lead to a file and a heading that exist", () => {
     const broken = faults(documents, function* ({ file, links }) {
       for (const { target } of links.filter(isOurs)) {
         const [place = "", anchor] = target.split("#");
@@ -96,8 +96,8 @@ describe("links", () => {
   });
 });
 
-describe("what is written as code", () => {
-  it("names files that are there", () => {
+describe("names in code", () => {
+  it("names files that exist", () => {
     const missing = faults(present, function* ({ codeSpans }) {
       for (const [name] of codeSpans.flatMap((code) => [...code.matchAll(PATH_IN_CODE)])) {
         if (PLACEHOLDER.test(name)) continue;
@@ -110,7 +110,7 @@ describe("what is written as code", () => {
     expect(missing).toEqual([]);
   });
 
-  it("names commands of npm that are there", () => {
+  it("names npm commands that exist", () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync("package.json", "utf8")));
@@ -130,7 +130,7 @@ describe("what is written as code", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("names commands and options of the command line that are there", () => {
+  it("names commands and options of the command line that exist", () => {
     const sections = reference("cli").split(/^### planwright /m);
     const [common = ""] = sections;
     const byName = new Map(sections.slice(1).map((text) => [/^[\w-]+/.exec(text)?.[0] ?? "", text]));

@@ -67,7 +67,7 @@ it("stops a running step when its plan is cancelled, and starts nothing more", a
   const view = await system.client.ended(planId);
   expect(view).toMatchObject({ status: "cancelled", outcome: "cancelled", reason: "enough" });
   expect(view.steps.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
-  // The worker lets go of the step long before its minute is over: the executor stops at once.
+  // The worker lets go of the step long before its minute is over: the executor stops immediately.
   const [executor] = system.processes("executor");
   expect(await executor?.stop()).toBe(0);
   await system.kill("executor");

@@ -1,4 +1,4 @@
-// Workers die around what acts once. What counts is what a server outside of the system has counted.
+// Workers die around effects that happen at most once. The counts of a server outside of the system decide.
 import { PlanEvent, type PlanId, type PlanView } from "@planwright/plan";
 import { type Bus, connectBus, readPlanEvents, STREAMS } from "@planwright/shared/bus";
 import { type EffectTarget, openPlanLog, startEffectCounter, type TestSystem } from "@planwright/testkit";
@@ -51,7 +51,7 @@ async function untilStep(planId: string, status: string): Promise<PlanView> {
 }
 
 async function decide(planId: string, body: object): Promise<number> {
-  // The owner asks as soon as it has read that nobody knows.
+  // The owner asks as soon as it has read that the outcome is unknown.
   await expect.poll(async () => (await system.client.view(planId)).approvals.length).toBeGreaterThan(0);
   const [approval] = (await system.client.view(planId)).approvals;
   const path = `/v1/plans/${planId}/approvals/${approval?.approvalId}`;
@@ -110,7 +110,7 @@ async function followUpOf(
   return { id, view: await client.ended(id) };
 }
 
-it("undoes by a plan of its own what a stopped worker turns out to have done after its plan was cancelled", async () => {
+it("undoes by a separate plan what a stopped worker turns out to have done after its plan was cancelled", async () => {
   const { planId, ended, letWorkerReport } = await endedWithoutOutcome(system, "c9");
   expect(ended).toMatchObject({ status: "cancelled", effects: [{ status: "unknown" }] });
   expect(ended.reason).toContain("unknown whether these took effect: book (http.send)");
@@ -160,7 +160,7 @@ it.each([
   expect(plans.map((plan) => plan.planId).toSorted()).toEqual([id, planId].toSorted());
 });
 
-/** Each in a pool of its own, where its first worker dies; later one worker serves them all. */
+/** Each in a separate pool, where its first worker dies; later one worker serves them all. */
 const DEATHS = [
   { name: "before its start is stored", pool: "c1", point: "step-start.before-publish", target: "plain" },
   { name: "after its start is stored", pool: "c2", point: "step-start.after-publish", target: "plain" },
@@ -211,7 +211,7 @@ describe("a worker that dies", () => {
   });
 
   it.each(DEATHS.filter(({ pool }) => pool !== "c2" && pool !== "c4"))(
-    "$name leaves one effect and a plan that goes on by itself",
+    "$name leaves one effect and a plan that continues by itself",
     async ({ pool }) => {
       const view = await system.client.ended(planOf(pool));
       expect(view).toMatchObject({ status: "succeeded", approvals: [] });
@@ -220,7 +220,7 @@ describe("a worker that dies", () => {
     },
   );
 
-  it("after it undid a step leaves it to a person to say that it happened, and undoes it once", async () => {
+  it("after it undid a step leaves it to a user to confirm that it happened, and undoes it once", async () => {
     const compensate = { tool: "http.send", agent: "c8", args: { url: effects.url("plain"), body: 1 } };
     const steps = [
       { id: "act", tool: "files.write", args: { path: "a", content: "a" }, compensate },
@@ -247,7 +247,7 @@ describe("a worker that dies", () => {
     expect(effects.count(key)).toBe(1);
   });
 
-  it("after its start is stored leaves it to a person to have it run again, with the same key", async () => {
+  it("after its start is stored leaves it to a user to run it again, with the same key", async () => {
     const planId = planOf("c2");
     const waiting = await untilStep(planId, "awaiting-approval");
     expect(waiting).toMatchObject({ status: "awaiting-approval", effects: [{ status: "unknown" }] });
@@ -269,7 +269,7 @@ describe("a worker that dies", () => {
     expect(countOf(planId)).toBe(1);
   });
 
-  it("after it acted leaves it to a person to say that it happened: it is not done again", async () => {
+  it("after the effect leaves it to a user to confirm that it happened: it is not repeated", async () => {
     const planId = planOf("c4");
     await untilStep(planId, "awaiting-approval");
     expect(countOf(planId)).toBe(1);
@@ -311,7 +311,7 @@ it("ignores a worker that was frozen before it began and resumes later", async (
   ]);
 });
 
-it("acts once when its work is in the queue twice", async () => {
+it("takes effect once when its work is in the queue twice", async () => {
   const held = effects.hold("before");
   const planId = await send({ target: "plain", canCheck: true });
   await held.reached;
@@ -343,7 +343,7 @@ describe("an answer that gets lost", () => {
     expect(view.effects[0]?.status).toBe(status === "succeeded" ? "done" : "unknown");
   });
 
-  it("before the effect, of a target that can be asked, has it done by the next attempt", async () => {
+  it("before the effect, with a target that can be checked, has it done by the next attempt", async () => {
     const held = effects.hold("before");
     const args = { url: effects.url("plain"), checkUrl: effects.url("check") };
     const retry = { maxAttempts: 2, backoffMs: 1 };
@@ -363,7 +363,7 @@ describe("an answer that gets lost", () => {
   });
 });
 
-it("tells the ledger of a step that acted while its plan was cancelled", async () => {
+it("records in the ledger a step that took effect while its plan was cancelled", async () => {
   const held = effects.hold("after");
   const planId = await send({ target: "plain", canCheck: true });
   await held.reached;

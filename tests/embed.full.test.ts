@@ -1,9 +1,12 @@
-// docs/guides/embed.md: every block of it, compiled and run in a project that has only the published packages.
+// docs/guides/embed.md: every block of it, compiled and run in a project that has only the published packages. With it, the
+// other blocks that need such a project: the testkit's README, and the login for a worker elsewhere.
 import { freePort } from "@planwright/launcher";
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
+import { blocksRunBy } from "./support/documents/block-runners.ts";
+import { commandsOf, settingsOf } from "./support/documents/shell-settings.ts";
 import { emptyProject, packAll } from "./support/installed-packages.ts";
 
 const GUIDE = path.resolve(import.meta.dirname, "../docs/guides/embed.md");
@@ -32,6 +35,14 @@ const blocks = [...(await readFile(GUIDE, "utf8")).matchAll(BLOCK)].map(([, file
 }));
 for (const { file, code } of blocks) await project.write(file, code);
 const files = blocks.map(({ file }) => file);
+const claimed = blocksRunBy("tests/embed.full.test.ts");
+const shell = claimed
+  .filter(({ language }) => language === "sh")
+  .flatMap(({ code }) => commandsOf(code))
+  .map((line) => ({ line, ...settingsOf(line) }));
+const TESTKIT = "testkit-readme.ts";
+for (const { file, code } of claimed)
+  if (file === "packages/testkit/README.md") await project.write(TESTKIT, code);
 
 it("has a block for each embedding, whose files import published packages only", () => {
   expect(files).toEqual(["ask.ts", "server.ts", "app/api/ask/route.ts", "tools/price.ts", "price.test.ts"]);
@@ -43,11 +54,25 @@ it("has a block for each embedding, whose files import published packages only",
   expect(ours.filter((name) => !names.has(name))).toEqual([]);
 });
 
-it("compiles under strict TypeScript", async () => {
-  expect(await project.faults(files, { types: ["node"] })).toBe("");
+it("shows commands that install published packages, start a worker, and create a login for one", () => {
+  const names = new Set<string>(packed.map(({ name }) => name));
+  const installed = shell.flatMap(({ line }) =>
+    line.startsWith("npm install ") ? line.split(" ").slice(2) : [],
+  );
+  expect(installed.length).toBeGreaterThan(3);
+  expect(installed.filter((name) => !name.startsWith("--") && !names.has(name))).toEqual([]);
+  const others = shell.filter(({ line }) => !line.startsWith("npm install "));
+  expect(others.map(({ command }) => command).toSorted()).toEqual([
+    "npx planwright credentials worker --pool shop",
+    "npx planwright worker",
+  ]);
 });
 
-it("asks from a script and from Express, and runs the tool on a worker of its own", async () => {
+it("compiles under strict TypeScript", async () => {
+  expect(await project.faults([...files, TESTKIT], { types: ["node"] })).toBe("");
+});
+
+it("submits from a script and from Express, and runs the tool on a separate worker", async () => {
   // From another folder, so that its own worker does not have the tool.
   await using system = await project.start([], {}, "app");
   const env = { PLANWRIGHT_URL: system.url };
@@ -65,14 +90,17 @@ it("asks from a script and from Express, and runs the tool on a worker of its ow
   );
   const submit = () => project.planwright(["submit", "--plan", "plan.json", "--watch", "the price"], env);
   expect(await submit()).toMatchObject({ code: 5, printed: expect.stringContaining("shop.price") });
-  await using _worker = await startWorker({
-    PLANWRIGHT_DATA: path.join("app", ".planwright"),
-    EXECUTOR_POOLS: "shop",
-  });
+  const { env: shown = {} } = shell.find(({ command }) => command === "npx planwright worker") ?? {};
+  expect(shown).toEqual({ PLANWRIGHT_DATA: "../system/.planwright", EXECUTOR_POOLS: "shop" });
+  const data = { PLANWRIGHT_DATA: path.join("app", ".planwright") };
+  await using _worker = await startWorker({ ...shown, ...data });
   expect(await submit()).toMatchObject({ code: 0, printed: expect.stringContaining("usd: 120") });
+
+  const login = await project.planwright(["credentials", "worker", "--pool", "shop"], data);
+  expect(login.printed).toMatch(/^NATS_URL=nats:\/\/\S+\nNATS_NKEY_SEED=\S+\nEXECUTOR_POOLS=shop\n$/);
 });
 
-it("asks from a route inside of Next.js, which passes each event on as it comes", async () => {
+it("submits from a route inside of Next.js, which passes each event on as it arrives", async () => {
   const own = packed.filter(({ name }) => name === "@planwright/client");
   await using next = await emptyProject(own, NEXT);
   // Next.js fills it in.
@@ -98,9 +126,14 @@ it("asks from a route inside of Next.js, which passes each event on as it comes"
   expect(chunks.join("")).toMatch(/event: answer\ndata: "2 \* 21 = 42[^\n]*\n\n$/);
 });
 
-it("says what is missing when a worker has no system", async () => {
+it("names the missing setting when a worker has no system", async () => {
   const { code, printed } = await project.planwright(["worker"]);
   expect([code, printed]).toEqual([2, expect.stringContaining("NATS_URL is not set")]);
+});
+
+it("runs the testkit's example as its README shows it", async () => {
+  const { code, printed } = await project.run(process.execPath, [TESTKIT]);
+  expect([code, printed.trim()]).toEqual([0, "succeeded 12 dollars { product: 'tent' }"]);
 });
 
 it("runs the tool's test in a system of the test's own", async () => {

@@ -26,7 +26,7 @@ const shared = sharedSystem({
 });
 const { play, runToEnd } = exampleStage(shared);
 
-it("has a test for every example, and says what it shows", async () => {
+it("has a test for every example, and describes what it shows", async () => {
   const sources: string[] = [];
   for await (const file of glob("tests/{,examples/}*.e2e.test.ts"))
     sources.push(await readFile(file, "utf8"));
@@ -97,7 +97,7 @@ it("acme-competitors: two models, and each prompt holds only what its step depen
   expectInOrder(view, ["competitors", "pricing", "comparison", "report"]);
 });
 
-it("dag: takes as long as its critical path, and nobody waits for a slower sibling", async () => {
+it("dag: takes as long as its critical path, and no step waits for a slower sibling", async () => {
   const request = await play("dag");
   const view = await runToEnd(request);
   expect(view).toMatchObject({
@@ -233,7 +233,7 @@ it("market-analysis: the synthesis waits for its inputs; as a direct goal it is 
   expect(shared.model.requests.entries.length - before).toBe(1);
 });
 
-it("q4-sales: exact figures from the file, and a dashboard that is deployed when a person has said so", async () => {
+it("q4-sales: exact figures from the file, and a dashboard that is deployed after approval", async () => {
   const { script } = await loadExample("q4-sales");
   shared.model.play(script ?? {});
   const { client } = shared.system;

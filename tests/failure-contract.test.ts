@@ -16,7 +16,7 @@ it("has a row for each fault", () => {
   expect(gateRows.length).toBeGreaterThan(5);
 });
 
-it.each([...rows, ...gateRows])("shows a test that is there: %s", (row) => {
+it.each([...rows, ...gateRows])("shows a test that exists: %s", (row) => {
   const { file = "", name = "" } = ROW.exec(row)?.groups ?? {};
   expect(readFileSync(file, "utf8")).toContain(name);
 });

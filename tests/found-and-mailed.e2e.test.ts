@@ -68,7 +68,7 @@ async function approve(planId: string): Promise<object> {
   return approval ?? {};
 }
 
-it("finds a document, reads it and mails what it says, once a person has seen the words", async () => {
+it("finds a document, reads it and mails its content, once a user has approved the text", async () => {
   const search = (id: string) => ({ id, tool: "web.search", args: { query: "widget prices", limit: 1 } });
   const steps = [
     search("find"),
@@ -111,7 +111,7 @@ it("finds a document, reads it and mails what it says, once a person has seen th
   expect(await draft.text()).toContain("X-Unsent: 1");
 });
 
-it("leaves it to a person whether an e-mail was sent when the worker dies on the way, and sends no second one", async () => {
+it("leaves it to a user whether an e-mail was sent when the worker dies while sending, and sends no second one", async () => {
   const doomed = await system.start("executor", {
     EXECUTOR_POOLS: "m1",
     PLANWRIGHT_FAULTS: "effect.after-run=kill",

@@ -15,7 +15,7 @@ const bwrap = process.env["BWRAP_BIN"] ?? "";
 
 it.skipIf(bwrap === "")("finishes every accepted plan after its disk was full, without help", async () => {
   await using data = await temporaryData();
-  // In a namespace of its own, whose processes end with it.
+  // In a separate namespace, whose processes end with it.
   const inDisk = [
     "--bind",
     "/",

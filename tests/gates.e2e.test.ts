@@ -130,7 +130,7 @@ async function notWaiting(cases: readonly Case[]): Promise<string[]> {
   return found.flat();
 }
 
-it("has every plan wait, and goes on waiting when planner and gateway were killed", async () => {
+it("has every plan wait for approval, and keep waiting when planner and gateway were killed", async () => {
   const { system, model } = shared;
   model.play({ judgement: () => judgementText({ status: "failed", text: "it was not allowed" }) });
   await Promise.all(
@@ -153,7 +153,7 @@ describe.each(GATES)("the $gate gate", (gate) => {
 });
 
 describe("after nats-server was killed too", () => {
-  it("has every plan go on waiting", async () => {
+  it("has every plan keep waiting", async () => {
     const { nats } = shared.system;
     await nats.kill();
     await nats.restart();
@@ -196,7 +196,7 @@ describe("after nats-server was killed too", () => {
       expect((await viewOf(gate, "cancelled")).steps.find(({ id }) => id === "a")?.status).toBe("cancelled");
     });
 
-    it("lets through what a person has made of it", async () => {
+    it("runs the edited version after approval", async () => {
       const { edits } = gate;
       expect(await decide(gate, "edited", { decision: "approve", edits })).toBe("200");
       expect(await endOf(gate, "edited")).toMatchObject({ ...gate.edited, approvals: [{ edits }] });
@@ -210,7 +210,7 @@ const send = (id: string, body: unknown) => ({
   args: { url: effects.url("plain"), body },
 });
 
-it("lets two branches of one plan wait for approval simultaneously, and runs what was approved while nothing was there to run it", async () => {
+it("lets two branches of one plan wait for approval simultaneously, and runs approved steps that no worker was there to run", async () => {
   const { system } = shared;
   const echoed = { id: "join", tool: "flow.echo", args: { value: "{{first.output.status}}" } };
   const { planId } = await system.client.submit({

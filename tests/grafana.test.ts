@@ -7,7 +7,7 @@ import { type Dashboard, grafanaDashboards } from "./support/grafana-dashboards.
 const COLUMNS = 24;
 const dashboards = await grafanaDashboards();
 
-it("are there for plans, steps, queues and models, each under a name of its own", () => {
+it("exist for plans, steps, queues and models, each under a unique name", () => {
   expect(dashboards.map(({ uid }) => uid).sort()).toEqual([
     "planwright-model",
     "planwright-plans",
@@ -17,7 +17,7 @@ it("are there for plans, steps, queues and models, each under a name of its own"
 });
 
 describe.each(dashboards)("$title", ({ panels }) => {
-  it("asks the sources that Grafana has, each in its own language", () => {
+  it("query the sources that Grafana has, each in its own language", () => {
     for (const { datasource, targets } of panels) {
       expect(datasource.uid).toBe(datasource.type);
       for (const target of targets) {

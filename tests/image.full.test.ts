@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
-it.each(SERVICES)("starts the %s from what the image contains, and stops it", async (service) => {
+it.each(SERVICES)("starts the %s from the image's content, and stops it", async (service) => {
   await using nats = await startNats();
   // As the compose file's own container does before the services start.
   await using bus = await connectBus({ url: nats.url, name: "provision" });

@@ -121,7 +121,7 @@ describe.each(DEPLOYMENTS)("$title", ({ service, deployment, pod, manifests }) =
   const { Config } = definition;
   const [container] = pod.spec.containers;
 
-  it("runs a service that is there, in an environment that the service reads and accepts", () => {
+  it("runs an existing service, in an environment that the service reads and accepts", () => {
     expect(container.command).toEqual(["node", `services/${service}/src/main.ts`]);
     expect(existsSync(path.join(ROOT, container.command[1] ?? ""))).toBe(true);
     const known = new Set([...Object.keys(Config.shape), "NATS_MONITOR_URL"]);

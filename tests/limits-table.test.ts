@@ -50,7 +50,7 @@ function memberOf(members: Readonly<Record<string, unknown>>, name: string): num
   return Number(members[name]);
 }
 
-it.each(rows)("says what the code says: %s", (row) => {
+it.each(rows)("states the value of the code: %s", (row) => {
   const { name = "", value = "", setting } = ROW.exec(row)?.groups ?? {};
   const place = LIMIT_PLACES.get(name);
   if (place === undefined) throw new Error(`tests/support/limit-places.ts has no place of ${name}`);

@@ -5,7 +5,7 @@ import { sharedSystem } from "./support/shared-system.ts";
 
 const shared = sharedSystem();
 
-it("says what is missing when a step fails for good, and keeps what the others found", async () => {
+it("reports what is missing when a step fails permanently, and keeps the results of the others", async () => {
   shared.model.play({
     judgement: () => judgementText({ text: "The quick one found 7.", sources: ["quick"] }),
   });
@@ -46,14 +46,14 @@ it("ends a plan with the reason when no model can be reached", async () => {
   expect(view.answer?.text).toMatch(/could not be planned.*401|bad key/);
 });
 
-it.concurrent("answers with what the steps gave, and why that is all, when the model's server refuses to judge", async () => {
+it.concurrent("answers with the results of the steps and the reason, when the model's server refuses the synthesis", async () => {
   const refused = { status: 401, body: { error: { message: "no such key" } } };
   shared.model.play({ judgement: refused });
   const steps = [echo("a", { value: "first part" }), echo("b", { value: "second part" })];
   const { planId } = await shared.system.client.submit({ goal: "put together", plan: { steps } });
   const { status, answer } = await shared.system.client.ended(planId);
   expect([status, answer?.status, answer?.sources]).toEqual(["partial", "partial", ["a", "b"]]);
-  expect(answer?.text).toMatch(/No model has judged these results: .*401/);
+  expect(answer?.text).toMatch(/No model reviewed these results: .*401/);
   for (const part of ["first part", "second part"]) expect(answer?.text).toContain(part);
 });
 

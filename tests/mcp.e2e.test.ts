@@ -21,7 +21,7 @@ await writeFile(
     mcpServers: {
       files: { command: process.execPath, args: [main, "${DOCUMENTS}"] },
       nobody: { command: "there-is-no-such-program" },
-      // Its tool `die` acts once, since it says nothing of itself, and dies in the call.
+      // Its tool `die` runs at most once, since it declares nothing, and dies in the call.
       mortal: { command: process.execPath, args: [hostile], tools: { "*": { risk: "low" } } },
     },
   }),
@@ -43,7 +43,7 @@ type Asking = {
   readonly url?: string;
 };
 
-/** A client as anybody has it. */
+/** An ordinary client. */
 async function connect({ era = "auto", key, url = shared.system.url }: Asking = {}) {
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit: { headers } });
@@ -109,7 +109,7 @@ it("runs a plan with a server's files, which a client submits, approves with edi
   expect((await shared.system.client.view(planId)).approvals[0]?.decidedBy).toBe("default (MCP)");
 });
 
-it.each(["legacy", "auto"] as const)("tells progress while it waits, and cancels, %s", async (era) => {
+it.each(["legacy", "auto"] as const)("reports progress while it waits, and cancels, %s", async (era) => {
   await using mcp = await connect({ era });
   const { value } = await mcp.call("plan_submit", { goal: "wait", plan: slow });
   const { planId } = z.object({ planId: z.string() }).parse(value);
@@ -125,7 +125,7 @@ it.each(["legacy", "auto"] as const)("tells progress while it waits, and cancels
   expect((await mcp.call("plan_cancel", { planId })).text).toMatch(/^plan_ended: /);
 });
 
-it("asks a person what became of a call whose server died in it, and never repeats it unasked", async () => {
+it("asks a user about the outcome of a call whose server died in it, and never repeats it without a decision", async () => {
   const tools = async () => await (await shared.system.client.fetch("/v1/tools")).text();
   await expect.poll(tools).toContain("mortal.die");
   await using mcp = await connect();
@@ -142,7 +142,7 @@ it("asks a person what became of a call whose server died in it, and never repea
   expect(ended).toMatchObject({ status: "succeeded", steps: [{ output: { text: "it did" } }] });
 });
 
-it("says what is wrong, as the other interfaces do", async () => {
+it("reports errors as the other interfaces do", async () => {
   await using mcp = await connect();
   const wrong = await mcp.call("plan_submit", {
     goal: "x",
@@ -163,7 +163,7 @@ it("says what is wrong, as the other interfaces do", async () => {
   expect((await client.fetch("/mcp")).status).toBe(405);
 });
 
-it("lets nobody in without a key, and nobody see the plans of others", async () => {
+it("admits no client without a key, and shows no client the plans of others", async () => {
   const gateway = await shared.system.start("gateway", {
     PORT: "0",
     PLANWRIGHT_DATA: path.join(folder, "second"),

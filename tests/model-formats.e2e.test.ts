@@ -63,7 +63,7 @@ it.each([
   ["refuses response_format", says(400), PLAN],
   ["answers 500 whenever there is one", says(500), PLAN],
   ["refuses it, and writes a numbered list instead of JSON,", says(400), LIST],
-])("a server that %s is asked by the prompt alone from then on, and plans", async (_, refuse, plan) => {
+])("a server that %s is sent the prompt alone from then on, and plans", async (_, refuse, plan) => {
   await using server = await startServer(refuse, plan);
   const { system } = shared;
   const asks = ["planner", "reflector"] as const;

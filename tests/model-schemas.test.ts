@@ -13,7 +13,7 @@ import { judgementSchema } from "../services/reflector/src/judge/judgement.ts";
 import { valuesSchema } from "../services/reflector/src/search/value-actions.ts";
 import { createAllTools } from "./support/all-tools.ts";
 
-/** Tools as strangers describe them: names that are keywords elsewhere, unions, patterns, maps, schemas that hold themselves. */
+/** Tools as untrusted servers describe them: names that are keywords elsewhere, unions, patterns, maps, schemas that hold themselves. */
 const STRANGE: Readonly<Record<string, JsonSchema>> = {
   "odata.query": {
     type: "object",

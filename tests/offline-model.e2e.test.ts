@@ -49,7 +49,7 @@ it("answers otherwise when the table is another", async () => {
   }
 });
 
-it("finds what documents say, calculates, and says what it cannot do", async () => {
+it("finds what documents contain, calculates, and reports what it cannot do", async () => {
   const [documents, sum, poem] = await Promise.all([
     ask(shared.system, "What is the warranty of tents?"),
     ask(shared.system, "What is 17 * 23 + 4?"),
@@ -91,7 +91,7 @@ it.each(["/v1/plans", "/v1/plans/preview"])(
   },
 );
 
-it("judges plans, answers and the actions of a search, and says each time that it is rules", async () => {
+it("reviews plans, answers and the actions of a search, and states each time that it is rule-based", async () => {
   const { client } = shared.system;
   const goal = "What is the warranty of tents?";
   const [judged, searched] = await Promise.all(

@@ -55,7 +55,7 @@ it("finds calls of the gateway outside of the client only where the protocol its
   expect(found.toSorted()).toEqual(Object.keys(SPEAKS_PROTOCOL).toSorted());
 });
 
-it("finds benchmarks that make a request or a connection of their own only where it is said why", () => {
+it("finds benchmarks that make their own request or connection only where the reason is given", () => {
   const own = [...texts].filter(
     ([file, text]) => file.startsWith("benchmarks/") && /(?<![.\w])fetch\(|new WebSocket\(/.test(text),
   );

@@ -14,7 +14,7 @@ it.each(services)("the $name gets its own secrets and no others", ({ name, secre
   expect(Object.keys(withOwnSecrets(everything, name)).toSorted()).toEqual(secrets.toSorted());
 });
 
-it("an executor of several is one, and what is no secret of anybody stays", () => {
+it("several executors are one, and values that are not secrets stay", () => {
   const env = { SMTP_URL: "smtp://x", PLANWRIGHT_API_KEYS: "k", MY_TOOL_TOKEN: "t" };
   expect(withOwnSecrets(env, "executor-2")).toEqual({ SMTP_URL: "smtp://x", MY_TOOL_TOKEN: "t" });
 });

@@ -84,7 +84,7 @@ it("knows the errors that they throw for its own", async () => {
   });
 });
 
-it("reports a file that it cannot use, by name and reason, and goes on", async () => {
+it("reports a file that it cannot use, by name and reason, and continues", async () => {
   const workers = async () => await (await shared.system.client.fetch("/v1/workers")).text();
   await expect.poll(workers).toContain("broken.ts");
   const told = await workers();
@@ -93,7 +93,7 @@ it("reports a file that it cannot use, by name and reason, and goes on", async (
   expect(told).toContain("there is another tool named own.say");
 });
 
-it("takes in what is added, changed and taken away while it runs", async () => {
+it("loads added, changed and removed files while it runs", async () => {
   await write(
     "shout.mjs",
     toolFile("shout", "({ said: words.join(' ').toUpperCase() })").replace(": { words: string[] }", ""),
@@ -108,10 +108,10 @@ it("takes in what is added, changed and taken away while it runs", async () => {
     .toEqual({ value: { said: "changed" } });
 });
 
-it("does not start with a folder that is not there", async () => {
+it("does not start with a missing folder", async () => {
   const missing = path.join(folder, "missing");
   const executor = await shared.system
     .start("executor", { PLANWRIGHT_TOOLS: missing })
     .catch((error: unknown) => error);
-  expect(String(executor)).toContain(`PLANWRIGHT_TOOLS: wanted a folder, there is none named ${missing}`);
+  expect(String(executor)).toContain(`PLANWRIGHT_TOOLS: folder ${missing} not found`);
 });

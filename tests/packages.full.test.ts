@@ -42,13 +42,13 @@ describe.each(packed)("$name", ({ name, folder, files }) => {
     expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([]);
   });
 
-  it("holds what is built and its documents, no source, test or map", () => {
+  it("contains the build and its documents, no source, test or map", () => {
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
     const odd = files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.map$|node_modules\//.test(file));
     expect(odd).toEqual([]);
   });
 
-  it("says under which licence it is, and is published with its provenance", async () => {
+  it("names its licence, and is published with its provenance", async () => {
     const manifest: unknown = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
     expect(manifest).toMatchObject({
       name,

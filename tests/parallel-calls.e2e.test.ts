@@ -191,7 +191,7 @@ it("makes only the calls that have no outcome when its worker dies in the middle
   ]);
 });
 
-it("acts once in a call of a turn whose worker dies after it acted", async () => {
+it("takes effect once in a call of a turn whose worker dies after it", async () => {
   const { system, model } = shared;
   const send = (n: number): Call => [
     "http.send",
@@ -215,7 +215,7 @@ it("acts once in a call of a turn whose worker dies after it acted", async () =>
   expect([view.status, model.count("react_turn")]).toEqual(["succeeded", 2]);
 });
 
-it("asks a person at the effect between two reads, and repeats nothing of the turn afterwards", async () => {
+it("asks a user at the effect between two reads, and repeats nothing of the turn afterwards", async () => {
   const { system, model } = shared;
   pages.release("/before", "/after");
   const send: Call = ["http.send", { url: effects.url("plain"), body: { n: 1 } }];
@@ -244,7 +244,7 @@ it("asks a person at the effect between two reads, and repeats nothing of the tu
   expect([view.status, model.count("react_turn")]).toEqual(["succeeded", 2]);
 });
 
-it("goes on with the rest of a turn when a person rejects one of its calls", async () => {
+it("continues with the rest of a turn when a user rejects one of its calls", async () => {
   const { system, model } = shared;
   pages.release("/after", "/gone");
   const send: Call = ["http.send", { url: effects.url("plain"), body: { n: 1 } }];
@@ -316,7 +316,7 @@ it("counts tool calls against maxCalls, and lets the model finish without more",
   expect(second).toContain("Turns left: 11. Calls left: 0.");
 });
 
-it("tells the model the date on which the step began, in every attempt, after what never changes", async () => {
+it("states to the model the date on which the step began, in every attempt, after the constant parts", async () => {
   const { system, model } = shared;
   model.play({ react_turn: [turn([["math.evaluate", { expression: "1 + 1" }]]), turn([], "2")] });
   await system.end("executor");

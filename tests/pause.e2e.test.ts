@@ -36,14 +36,14 @@ async function keepBusy(system: TestSystem): Promise<() => Promise<void>> {
   };
 }
 
-it("runs steps once that were in the queue when their plan was paused, whenever it goes on", async () => {
+it("runs steps once that were in the queue when their plan was paused, whenever it resumes", async () => {
   const { system } = shared;
   const plan = {
     goal: "write",
     plan: { steps: [write("a"), write("b", { dependsOn: ["a"] })], answerFrom: "b" },
   };
 
-  // The message from before the pause is still in the queue when the plan goes on.
+  // The message from before the pause is still in the queue when the plan resumes.
   const release = await keepBusy(system);
   const early = await system.client.submit(plan);
   await ask(system, early.planId, "pause");

@@ -12,7 +12,7 @@ function answerOf(name: string): AnswerStatus {
   return AnswerStatus.parse(named);
 }
 
-it("says in its table what decides how a plan ends, and the exit code that follows", () => {
+it("states in its table what decides how a plan ends, and the exit code that follows", () => {
   const rows = OUTCOME_TABLE.map(({ name, outcome }) => {
     const answer = { text: "", status: answerOf(name), sources: [], artifacts: [] };
     return `| ${name} | \`${outcome}\` | ${exitCodeOf({ status: outcome, answer })} |`;

@@ -134,7 +134,7 @@ describe("the planner's prompt for all tools of an installation", () => {
     }
   });
 
-  it("says how to revise and repair only where there is something to revise or repair", () => {
+  it("describes revisions and repairs only where there is something to revise or repair", () => {
     const user = (more: Partial<DraftRequest>) => messagesOf({ strategy: "parallel", ...more })[1]?.content;
     const rules = ["Refer to a succeeded step by its id", "Plan only what is missing", "without them"];
     for (const rule of rules) expect(user({})).not.toContain(rule);

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 
 const { blocks } = readDocument("docs/policy.md", readFileSync("docs/policy.md", "utf8"));
 
-it("is parsed as it stands in docs/policy.md", () => {
+it("is parsed as shown in docs/policy.md", () => {
   const [example] = blocks.filter(({ title }) => title === "policy.json");
   const file = PolicyFile.parse(JSON.parse(example?.code ?? ""));
   expect(policyOf(file, "acme")).toMatchObject({ approvers: ["acme/*"], maxBudget: { usd: 5 } });

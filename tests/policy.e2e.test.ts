@@ -67,7 +67,7 @@ const turn = (call: object | undefined, result: string | null = null): string =>
   });
 const loop = { id: "loop", tool: "agent.react", args: { goal: "send it", tools: ["http.send"] } };
 
-it("a loop's call waits, is judged again as edited, and runs as approved", async () => {
+it("a loop's call waits for approval, is checked again as edited, and runs as approved", async () => {
   shared.model.play({ react_turn: [turn(sending(1)), turn(undefined, "sent")] });
   const planId = await submit([loop]);
   const asked = await pending(planId);
@@ -109,7 +109,7 @@ it("a program's call waits, and a forbidden one fails", async () => {
   expect(effects.requests).toEqual([]);
 });
 
-it("a sub-plan's steps wait, whatever the plan that a model hands over says", async () => {
+it("a sub-plan's steps wait for approval, whatever the plan that a model hands over contains", async () => {
   const inner = { id: "send", tool: "http.send", args: sending(3) };
   const given = { id: "sub", tool: "plan.run", args: { plan: { steps: [inner] } } };
   const planId = await submit([given]);
@@ -134,7 +134,7 @@ it("a sub-plan's steps wait, whatever the plan that a model hands over says", as
   expect(effects.requests).toEqual([]);
 });
 
-it("a compensation waits, and runs with what was approved", async () => {
+it("a compensation waits for approval, and runs as approved", async () => {
   const write = {
     id: "write",
     tool: "files.write",
@@ -154,7 +154,7 @@ it("a compensation waits, and runs with what was approved", async () => {
   expect(effects.requests).toHaveLength(1);
 });
 
-it("an obedient model does nothing with what a document tells it to do", async () => {
+it("an obedient model carries out no instruction of a document", async () => {
   const call = (tool: string, args: object) => ({ tool, argsJson: JSON.stringify(args) });
   const said = (calls: object[], result: string | null = null) =>
     JSON.stringify({ thought: "so", calls, result, requiresReplan: false, reason: null });

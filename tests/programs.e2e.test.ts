@@ -67,7 +67,7 @@ it("repeats no call when its worker dies after one has acted, and runs by the sa
   expect(view.answer?.data).toMatchObject({ result: { status: 200, now: body.now } });
 });
 
-it("waits for a person at a call of high risk, and goes on as if it had not", async () => {
+it("waits for approval at a high-risk call, and continues as if it had not", async () => {
   const { system } = shared;
   const code = `
     const sent = [];
@@ -95,7 +95,7 @@ it("waits for a person at a call of high risk, and goes on as if it had not", as
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
 });
 
-it("asks a person about a call, changed before, of which nobody knows, and goes on with what they say", async () => {
+it("asks a user about a call, changed before, with an unknown outcome, and follows the decision", async () => {
   const { system } = shared;
   await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });
@@ -114,7 +114,7 @@ it("asks a person about a call, changed before, of which nobody knows, and goes 
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
 });
 
-it("has no tool that its plan does not allow, none of its like, and no more calls than its limit", async () => {
+it("has no tool that its plan does not allow, none like it, and no more calls than its limit", async () => {
   const { client } = shared.system;
   const refused = async (tools: readonly string[], more: object = {}) => {
     const response = await client.fetch("/v1/plans", {

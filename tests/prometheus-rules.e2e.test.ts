@@ -78,14 +78,14 @@ function metricOf(series: string) {
   return histogram?.type === "histogram" ? histogram : undefined;
 }
 
-it("have names of their own", () => {
+it("have unique names", () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
 });
 
 describe.each(rules)("$alert", ({ alert, expr, annotations }) => {
   it("is an expression that Prometheus understands", () => expect(read(expr).faults).toEqual([]));
 
-  it("asks for metrics and labels that a gateway exports", () => {
+  it("query metrics and labels that a gateway exports", () => {
     const { metrics, labels } = read(expr);
     expect(metrics.length).toBeGreaterThan(0);
     const known = metrics
@@ -96,7 +96,7 @@ describe.each(rules)("$alert", ({ alert, expr, annotations }) => {
     expect(labels.filter((label) => !OWN_LABELS.has(label) && !exportedLabels.has(label))).toEqual([]);
   });
 
-  it("has a section that says what it means, and what to do", () => {
+  it("has a section that explains its meaning and what to do", () => {
     expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
     const [, section = ""] = alerts.split(`### ${alert}\n`);
     const [text = ""] = section.split(/^#/m);

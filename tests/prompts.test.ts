@@ -13,17 +13,17 @@ import { readPrompts } from "../scripts/prompts/read-prompts.ts";
 const promptOf = (version: number, system: string) =>
   definePrompt({ name: "test.ask", version, texts: { system }, messages: () => [] });
 
-it("refuses changed words under a recorded version", () => {
+it("refuses a changed text under a recorded version", () => {
   const record = withPrompts({}, [promptOf(1, "old")]);
   expect(faultsOfPrompts([promptOf(1, "old")], record)).toEqual([]);
   expect(faultsOfPrompts([promptOf(1, "new")], record)).toEqual([
-    "test.ask has other words than version 1 had: make it version 2",
+    "test.ask has a different text than version 1: make it version 2",
   ]);
   expect(faultsOfPrompts([promptOf(2, "new")], record)).toEqual([]);
   expect(faultsOfPrompts([promptOf(1, "old"), promptOf(2, "new")], record)).toHaveLength(1);
 });
 
-it("keeps what it has recorded", () => {
+it("keeps recorded versions", () => {
   const record = withPrompts({}, [promptOf(1, "old")]);
   expect(withPrompts(record, [promptOf(2, "new")])).toEqual({
     "test.ask@1": hashOfTexts(promptOf(1, "old")),
@@ -32,7 +32,7 @@ it("keeps what it has recorded", () => {
   expect(withPrompts(record, [promptOf(1, "new")])).toEqual(record);
 });
 
-it("has recorded every prompt with the words that it has", async () => {
+it("has recorded every prompt with its current text", async () => {
   const [prompts, record] = [await readPrompts(), await readPromptRecord()];
   expect(prompts.map(({ name }) => name)).toContain("planner.plan");
   expect(faultsOfPrompts(prompts, record)).toEqual([]);
@@ -48,7 +48,7 @@ it("finds every prompt that is defined", async () => {
   expect(new Set((await readPrompts()).map(({ file }) => file))).toEqual(new Set(defining));
 });
 
-it("says in every prompt that what strangers wrote is data and never an instruction", async () => {
+it("states in every prompt that untrusted content is data and never an instruction", async () => {
   for (const { name, texts } of await readPrompts()) {
     const words = Object.values(texts).join("\n");
     expect(words, name).toMatch(/\bdata\b/i);

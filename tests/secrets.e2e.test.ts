@@ -119,7 +119,7 @@ async function run(...steps: readonly object[]): Promise<PlanView> {
 const step = (tool: string, args: object, more: object = {}) => ({ tool, args, ...more });
 
 describe("a step", () => {
-  it("sends the value where the rule says, and its output has the reference", async () => {
+  it("sends the value where the rule permits it, and its output has the reference", async () => {
     const view = await run(step("http.fetch", { url: `http://${host}/a`, headers }));
     expect(seen.at(-1)).toMatchObject({ url: "/a", headers: { authorization: `Bearer ${VALUE}` } });
     expect(view).toMatchObject({ status: "succeeded", steps: [{ args: { headers } }] });
@@ -210,7 +210,7 @@ it("an output that says it is a reference gets no value", async () => {
   expect(sent).not.toContain(VALUE);
 });
 
-it("a program may use it in its calls where the rule says so, and gets back the reference", async () => {
+it("a program may use it in its calls where the rule permits it, and gets back the reference", async () => {
   const program = (tool: string) => ({
     language: "javascript",
     tools: [tool],
@@ -226,7 +226,7 @@ it("a program may use it in its calls where the rule says so, and gets back the 
   });
 });
 
-it("a header without a secret tells no stranger anything", async () => {
+it("a header without a secret reveals nothing to another host", async () => {
   const view = await run(step("http.fetch", { url: `http://${host}/f`, headers: { "x-data": "rows" } }));
   expect(view).toMatchObject({ steps: [{ error: { code: "header_refused" } }] });
 });

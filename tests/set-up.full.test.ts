@@ -1,5 +1,5 @@
-// The installation before anything runs, on a small workspace of its own with the real npm and pnpm: whatever happened to
-// an earlier one, the same command goes on.
+// The installation before anything runs, in a separate small workspace with the real npm and pnpm: whatever happened to
+// an earlier one, the same command continues.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, glob, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";

@@ -31,7 +31,7 @@ it("takes one of two branches, and continues with the one that ran", async () =>
   ]);
 });
 
-it("runs a step for each of a list at once, and shows what failed in its place", async () => {
+it("runs a step for each item of a list simultaneously, and shows failures in their places", async () => {
   const { view, planId } = await run({
     steps: [
       { id: "list", tool: "flow.echo", args: { value: { names: ["a", "../b", "c"] } } },
@@ -97,7 +97,7 @@ it("runs no finished item again when its worker is killed in the middle", async 
   );
 });
 
-it("asks of each item what it has to, and has a plan of its own for each", async () => {
+it("asks a separate question for each item, and has a separate plan for each", async () => {
   const { client } = shared.system;
   const { planId } = await client.submit({
     goal: "ask and divide",

@@ -85,7 +85,7 @@ const bearer = (key: string): string => `bearer.${Buffer.from(key).toString("bas
 
 describe("without a key", () => {
   it.each(["/v1/plans", "/v1/tools", "/v1/data", "/v1/workers", "/metrics", "/v1/ws"])(
-    "nothing is told at %s",
+    "nothing is revealed at %s",
     async (path) => {
       for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: "key-of-ada" }]) {
         const response = await get(path, headers);
@@ -104,7 +104,7 @@ describe("without a key", () => {
 });
 
 describe("another tenant", () => {
-  it("does not learn that a plan exists, whatever is asked", async () => {
+  it("does not learn that a plan exists, whatever it requests", async () => {
     const file = `/v1/plans/${adas.planId}/artifacts/files%2Fnote.txt`;
     expect(await (await get(file, ADA)).text()).toBe("adas secret");
     const rests = ["", "/events", "/artifacts", "/artifacts/files%2Fnote.txt", "/trace"];
@@ -153,7 +153,7 @@ describe("another tenant", () => {
     }
   });
 
-  it("is not shown what waits for somebody in it", async () => {
+  it("is not shown pending approvals of it", async () => {
     const steps = [{ id: "a", tool: "flow.echo", args: { value: "adas secret" } }];
     const body = { goal: "adas wait", plan: { steps }, approval: { risk: "low" } };
     const headers = { ...ADA, "content-type": "application/json" };
@@ -270,7 +270,7 @@ describe("data that a tenant uploads", () => {
     }
   });
 
-  it("is listed to its tenant only; what the operator installed, to all", async () => {
+  it("is listed to its tenant only; those of the operator, to all", async () => {
     expect(await namesOf(ADA)).toEqual(expect.arrayContaining(["payroll", "both", "sales"]));
     expect(await namesOf(BOB)).toEqual(expect.arrayContaining(["both", "sales"]));
     expect(await namesOf(BOB)).not.toContain("payroll");
@@ -278,7 +278,7 @@ describe("data that a tenant uploads", () => {
     expect(installed.map(({ name }) => name)).toEqual(expect.arrayContaining(["sales"]));
   });
 
-  it("may have the name of another tenant's, and each asks its own", async () => {
+  it("may have the name of another tenant's, and each queries its own", async () => {
     const sql = "SELECT whose FROM both";
     expect(await asked(ADA, "both", sql)).toContain("adas");
     const bobs = await asked(BOB, "both", sql);
@@ -322,7 +322,7 @@ describe("data that a tenant uploads", () => {
     expect(await asked(BOB, "none-such", "SELECT 1")).not.toContain("hers-alone");
   });
 
-  it("is deleted by its tenant only, and then no plan can ask it", async () => {
+  it("is deleted by its tenant only, and then no plan can query it", async () => {
     const remove = (who: Record<string, string>, name: string) =>
       system.client.fetch(`/v1/data/${name}`, { method: "DELETE", headers: who });
     await upload(ADA, "togo", `n\n${SECRET}\n`);
@@ -369,7 +369,7 @@ describe("data that a tenant uploads", () => {
     }
   });
 
-  it("is asked by sub-plans of its tenant's plans", async () => {
+  it("is queried by sub-plans of its tenant's plans", async () => {
     const { plan } = queryPlan("both", "SELECT whose FROM both");
     const steps = [{ id: "sub", tool: "plan.run", args: { plan } }];
     const goal = "ask in a sub-plan";
@@ -419,7 +419,7 @@ describe("a key", () => {
     );
   });
 
-  it("is in no log, no view and no fact", async () => {
+  it("is in no log, no view and no event", async () => {
     const texts = [
       await eventsOf(ADA, adas.planId),
       await (await get(`/v1/plans/${adas.planId}`, ADA)).text(),

@@ -103,7 +103,7 @@ it("fires every timer that waited while everything died, and a pause lasts", asy
     .toMatchObject({ status: "failed", error: { code: "deadline_exceeded" } });
 });
 
-it("undoes what a cancelled plan has done, and says what could not be undone", async () => {
+it("undoes the effects of a cancelled plan, and reports what could not be undone", async () => {
   const stuck = { tool: "flow.wait", args: { ms: 60_000 }, timeoutMs: 50, retry: { maxAttempts: 1 } };
   const path = "{{draft.output.path}}.undone";
   const undone = await submit([

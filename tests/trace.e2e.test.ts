@@ -88,7 +88,7 @@ it("combined-agent: decomposition, parallelism, review and a gate in one plan, a
   const inputs = ["a", "b", "c"];
   expect(view.planReviews).toMatchObject([{ draft: 1, verdict: "accepted" }]);
   expect(stepOf(view, "compare").reviews?.map(({ verdict }) => verdict)).toEqual(["rejected", "accepted"]);
-  // Two plans, two texts, and three judgements.
+  // Two plans, two texts, and three reviews.
   expect(view.usage.modelCalls).toBe(7);
   expect(startOf(view, "compare")).toBeGreaterThanOrEqual(Math.max(...inputs.map((id) => endOf(view, id))));
   const ours = () => receiver.spans.filter((span) => span.traceId === traceId);

@@ -22,7 +22,7 @@ const steps = [
   wait("d", 400, { dependsOn: ["c"] }),
 ];
 
-it("shows two watchers, one over SSE and one over WebSocket, the same facts without a gap", async () => {
+it("shows two watchers, one over SSE and one over WebSocket, the same events without a gap", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const [overSse, overSocket] = await Promise.all([
     all(system.client.stream(planId)),
@@ -68,7 +68,7 @@ it("loses and repeats nothing for a client that comes back time and again, by ei
   expect(seen.map(({ event }) => event)).toEqual(whole.map(({ event }) => event));
 });
 
-it("goes on for a client that stays connected while nats-server is killed and comes back", async () => {
+it("continues for a client that stays connected while nats-server is killed and comes back", async () => {
   const { planId } = await system.client.submit({ goal: "watched", plan: { steps } });
   const watching = all(system.client.stream(planId));
   const other = watchOverSocket(system, planId);
@@ -80,7 +80,7 @@ it("goes on for a client that stays connected while nats-server is killed and co
   expect((await other).map(({ seq }) => seq)).toEqual(seen.map(({ seq }) => seq));
 });
 
-it("shows an ended plan from any place, says when nothing is left, and knows no other plans", async () => {
+it("shows an ended plan from any position, reports when nothing is left, and knows no other plans", async () => {
   const one = { id: "a", tool: "flow.echo", args: { value: 1 } };
   const { planId } = await system.client.submit({ goal: "short", plan: { steps: [one], answerFrom: "a" } });
   const whole = await all(system.client.stream(planId));

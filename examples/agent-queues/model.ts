@@ -1,4 +1,4 @@
-/** Two researchers look, one of them in a loop of its own; a tool adds up; a writer writes. */
+/** Two researchers look, one of them in a separate loop; a tool adds up; a writer writes. */
 import { judgementText, type ModelScript, planPieces } from "@planwright/testkit";
 
 const plan = {

@@ -1,6 +1,6 @@
 /**
  * The plan's programs share a state: the first one leaves the names there, the second one trips over a missing field,
- * and the revision goes on with what the first one has left.
+ * and the revision continues with the state that the first one left.
  */
 import { type ModelScript, planPieces } from "@planwright/testkit";
 

@@ -1,4 +1,4 @@
-/** The first draft names an action that nobody knows; the second one keeps to search, analyze and synthesize. */
+/** The first draft names an unknown action; the second one keeps to search, analyze and synthesize. */
 import { judgementText, type ModelScript, planPieces } from "@planwright/testkit";
 
 const VENDORS = ["A", "B", "C"];

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { codeFiles, lintCode } from "../prose/code-prose.ts";
 import { lintProse, proseFiles } from "../prose/lint-prose.ts";
 import { runBin } from "../run-node.ts";
 
@@ -8,14 +9,16 @@ const FORMAT = [
   ...(process.stdout.isTTY ? [] : ["--colors=off"]),
 ];
 
-/** `npm run lint`: the lint rules, whether every file is formatted as `npm run format` would, then the prose of the documents. */
+/** `npm run lint`: the lint rules, whether every file is formatted as `npm run format` would, then the prose of the documents and of the code. */
 export async function lintCommand(args: readonly string[]): Promise<number> {
   const rules = await runBin("oxlint", ["--type-aware", "--deny-warnings", ...args]);
   const format = await runBin("biome", ["format", ...FORMAT, ...args]);
   const prose = await lintProse(
     args.length === 0 ? proseFiles() : args.filter((file) => file.endsWith(".md")),
   );
-  return rules || format || prose;
+  const all = codeFiles();
+  const code = lintCode(args.length === 0 ? all : args.filter((file) => all.includes(file)));
+  return rules || format || prose || code;
 }
 
 /** `npm run format`: formats all files; `-- --check` only says what it would do. */

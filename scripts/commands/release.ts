@@ -52,8 +52,7 @@ export async function releaseCommand(args: readonly string[]): Promise<number> {
     options.image === undefined ? [] : buildArguments({ repository: options.image, version: VERSION });
   if (image.length > 0) console.log(`the image: docker ${image.join(" ")}`);
   if (!options.publish) {
-    const verdict =
-      faults.length === 0 ? "nothing stands in the way" : `${faults.length} faults stand in the way`;
+    const verdict = faults.length === 0 ? "ready to publish" : `${faults.length} problems block the release`;
     console.log(`dry run: nothing was published; ${verdict}. \`--publish\` publishes with provenance.`);
     return faults.length === 0 ? 0 : 1;
   }
@@ -75,7 +74,7 @@ async function pinCommand(): Promise<number> {
   }
 }
 
-/** What a release of the repository as it is lacks, and how to mend it. */
+/** What a release of the current repository lacks, and how to fix it. */
 export async function releaseFaults(root: string): Promise<string[]> {
   const faults: string[] = [];
   const { stdout: changed } = await run("git", ["status", "--porcelain"], { cwd: root });
@@ -88,11 +87,11 @@ export async function releaseFaults(root: string): Promise<string[]> {
     );
   }
   if (repository === undefined) {
-    faults.push("package.json names no `repository`, which provenance is checked against: add its URL");
+    faults.push("package.json has no `repository`, which provenance requires: add its URL");
   }
   const changelog = await readFile(path.join(root, "CHANGELOG.md"), "utf8");
   if (!new RegExp(`^## ${RegExp.escape(VERSION)}\\b`, "m").test(changelog)) {
-    faults.push(`CHANGELOG.md has no section "## ${VERSION}": give what stands under Unreleased its version`);
+    faults.push(`CHANGELOG.md has no section "## ${VERSION}": rename the section Unreleased to the version`);
   }
   return faults;
 }

@@ -43,7 +43,7 @@ async function bundleOrSay(warn: (line: string) => void): Promise<string | undef
     setInterval(() => void markUsed(folder).catch(() => undefined), MARK_INTERVAL_MS).unref();
     return folder;
   } catch (error) {
-    warn(`could not bundle the services, they start more slowly: ${describeError(error)}`);
+    warn(`could not bundle the services, so they start more slowly: ${describeError(error)}`);
     return undefined;
   }
 }

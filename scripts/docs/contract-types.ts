@@ -149,7 +149,7 @@ type Place = {
   readonly isTop?: boolean;
 };
 
-/** A schema with another description or check is a schema of its own, but has the same definition. */
+/** A schema with another description or check is a separate schema, but has the same definition. */
 function namesOfSchemas(): ReadonlyMap<object, string> {
   const named = Object.entries({ ...plan, ...api, ...RECEIVED }).flatMap(([name, value]) =>
     value instanceof z.ZodType && !isPlain(value as unknown as Schema)

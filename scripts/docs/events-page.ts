@@ -115,7 +115,7 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
   "cancel.requested": { by: "gateway", means: "A user cancelled the plan. No further step starts." },
   "feedback.given": {
     by: "gateway",
-    means: "A user's rating of the finished plan. It does not change the plan and has no `seq` of its own.",
+    means: "A user's rating of the finished plan. It does not change the plan and has no `seq`.",
   },
   "redrive.requested": {
     by: "gateway",

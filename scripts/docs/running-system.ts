@@ -6,7 +6,7 @@ import { connectBus, provision } from "@planwright/shared/bus";
 import { startNats, startServiceProcess } from "@planwright/testkit";
 import { z } from "zod";
 
-/** What makes an executor offer the tools that need a setting; nobody is asked anything at these addresses. */
+/** What makes an executor offer the tools that need a setting; no request is sent to these addresses. */
 const EVERY_TOOL = {
   SEARXNG_URL: "http://127.0.0.1:9/",
   SMTP_URL: "smtp://127.0.0.1:9",

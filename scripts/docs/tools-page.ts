@@ -36,7 +36,7 @@ function sectionOf(tool: ToolSpec): string {
   const more = [
     ...(needs === undefined ? [] : [`It is there only with ${needs}.`]),
     ...(modelTokens === undefined ? [] : [`It asks a model: about ${modelTokens} tokens a run.`]),
-    ...(untrusted === false ? ["Its output holds no stranger's words."] : []),
+    ...(untrusted === false ? ["Its output contains no untrusted text."] : []),
     ...(light === true ? ["It is light: several steps of it may share a message."] : []),
   ];
   return [

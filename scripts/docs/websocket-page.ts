@@ -54,5 +54,5 @@ function fieldText(name: string, schema: unknown, isRequired: boolean): string {
   return `\`${name}\`${isRequired ? "" : "?"}: ${type}${description === undefined ? "" : ` (${description})`}`;
 }
 
-/** Described on pages of their own. */
+/** Described on their own pages. */
 const LONG: Readonly<Record<string, string>> = { event: "object", plan: "object", code: "text" };

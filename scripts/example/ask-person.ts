@@ -20,7 +20,7 @@ export async function askPerson(
   const view = await client.view(planId);
   const asked = view.approvals.find((one) => one.approvalId === approvalId);
   if (asked === undefined) return;
-  console.log(`\n  waits for a person: ${asked.question}`);
+  console.log(`\n  needs approval: ${asked.question}`);
   if (asked.kind === "plan") for (const line of planLines(view)) console.log(`  ${line}`);
   else if (asked.args !== undefined) {
     console.log(`  ${JSON.stringify(asked.args, undefined, 2).slice(0, ARGS_CHARS_MAX)}`);

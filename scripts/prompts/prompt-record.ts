@@ -36,7 +36,7 @@ export function faultsOfPrompts(prompts: readonly PromptTexts[], record: PromptR
     names.add(name);
     const recorded = record[keyOf(prompt)];
     if (recorded !== undefined && recorded !== hashOfTexts(prompt)) {
-      faults.push(`${name} has other words than version ${version} had: make it version ${version + 1}`);
+      faults.push(`${name} has a different text than version ${version}: make it version ${version + 1}`);
     }
   }
   return faults;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
-/** A prompt and the file that it stands in, from the repository's root. */
+/** A prompt and the file that it is in, from the repository's root. */
 export type FoundPrompt = PromptTexts & { readonly file: string };
 
 const FILES = "{packages,services}/*/src/**/*-prompt.ts";

@@ -7,13 +7,14 @@ export const TERMS: readonly (readonly [pattern: string, replacement: string])[]
   ["whoever", "the user, the caller, the client"],
   ["nobody", "no one, or name the subject"],
   ["somebody", "someone, or name the subject"],
+  ["(?:any|every)body", "anyone, everyone, or name the subject"],
   ["that which", "name the subject"],
   ["(?:is|are|was|were) told", "receives, is sent"],
 
   // Phrases that are not idiomatic.
   ["at once", "immediately, or simultaneously"],
   ["anew", "again, or from scratch"],
-  ["goes on", "continues, or resumes"],
+  ["(?:goes|go|went) on", "continues, or resumes"],
   ["come(?:s)? to (?:its|an|their) end", "finishes"],
   ["(?:became|becomes|become) of", "happened to, happens to"],
   ["stands? in for", "replaces"],
@@ -30,4 +31,19 @@ export const TERMS: readonly (readonly [pattern: string, replacement: string])[]
   ["(?<!/)\\bredriv(?:en|es|ing|e)\\b", "retry"],
   ["(?:succeeded|answered) in part", "partially succeeded"],
   ["offline models?", "demo model"],
+];
+
+/** Of these phrases, those that are never right in a comment, in the name of a test or in a text of a program. */
+export const CODE_TERMS: typeof TERMS = [
+  ["nobody|somebody|anybody|everybody", "no one, someone, or name the subject"],
+  ["whoever", "the user, the caller, the client"],
+  ["at once", "immediately, or simultaneously"],
+  ["anew", "again, or from scratch"],
+  ["(?:goes|go|went|going) on(?! (?:about|to))", "continues, or resumes"],
+  ["comes? to (?:its|an|their) end", "finishes"],
+  ["(?:gives?|given|giving) up", "abandons, or dead-letters"],
+  ["pass(?:es|ed) over", "skips"],
+  ["acts? once", "runs at most once"],
+  ["of (?:its|their) own(?! \\w)", "its own …, or a separate …"],
+  ["strangers?", "untrusted, or another party"],
 ];

@@ -17,7 +17,7 @@ const NOTICES = "THIRD_PARTY_LICENSES.md";
 const STARTED = /new URL\("(\.\/[\w./-]+)\.ts", import\.meta\.url\)/g;
 
 /**
- * Builds the command line and the services. Each module becomes a file of its own at the place that it has in the
+ * Builds the command line and the services. Each module becomes a separate file at the place that it has in the
  * repository, so that what it finds by its place (scripts of threads, files beside it, the pages) is found in the
  * package too. Packages of npm stay imports.
  *
@@ -62,7 +62,7 @@ async function moveNotices(outDir: string): Promise<void> {
   await Promise.all(files.map((file) => rm(file)));
 }
 
-/** What a module starts is an entry of its own. */
+/** What a module starts is a separate entry. */
 const startedScripts: Rolldown.Plugin = {
   name: "started-scripts",
   transform(code, id) {

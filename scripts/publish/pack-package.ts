@@ -59,7 +59,7 @@ export async function packPackage(
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
   const { stdout } = await run("npm", args, { cwd: folder, maxBuffer: OUTPUT_BYTES_MAX, signal });
   const [packed] = Packed.parse(JSON.parse(stdout));
-  if (packed === undefined) throw new Error(`npm packed nothing of ${published.name}`);
+  if (packed === undefined) throw new Error(`npm packed no files of ${published.name}`);
   return {
     name: published.name,
     version: String(manifest["version"]),

@@ -7,7 +7,7 @@ export type PublishedPackage = {
   readonly folder: string;
   /**
    * `library`: one module with its types, the private packages inside. `system`: every module of the command line and of
-   * the services as a file of its own, because they find files and start processes by where they are.
+   * the services as a separate file, because they find files and start processes by where they are.
    */
   readonly kind: "library" | "system";
   /** What becomes `dist/index.js` of a library, from `folder`. */

@@ -8,7 +8,7 @@ export const refuseLibraries: Rolldown.Plugin = {
     const foreign = modules.filter((id) => id.includes("/node_modules/"));
     if (foreign.length === 0) return;
     this.error(
-      `${foreign.slice(0, 5).join(", ")}: wanted imports of packages, found them inside of the output: make them dependencies`,
+      `${foreign.slice(0, 5).join(", ")}: these packages are inside the output instead of being imported: make them dependencies`,
     );
   },
 };

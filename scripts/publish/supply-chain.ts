@@ -45,7 +45,7 @@ export async function auditFaults(root: string): Promise<string[]> {
   const report = Audit.safeParse(parseJson(output)).data;
   if (report === undefined) {
     const why = asked instanceof Error ? describeError(asked) : "its report cannot be read";
-    return [`the registry does not say what is known against the dependencies: ${why}`];
+    return [`the registry does not report the vulnerabilities of the dependencies: ${why}`];
   }
   return Object.values(report.advisories)
     .filter(({ severity }) => STOPS_RELEASE.has(severity))

@@ -1,4 +1,4 @@
-/** Plans of the examples that have a tab of their own on the page. */
+/** Plans of the examples that have their own tab on the page. */
 import { loadExample } from "@planwright/testkit";
 import { planPage, shell } from "./page-asks.ts";
 import { type Scenario, until } from "./scenario.ts";

@@ -1,4 +1,4 @@
-// Examples of steps that work in a loop of their own, and what becomes of such a loop when its worker dies.
+// Examples of steps that run a loop, and what happens to such a loop when its worker dies.
 import { afterAll, beforeEach, expect, it } from "vitest";
 import type { PlanId } from "@planwright/plan";
 import { connectBus } from "@planwright/shared/bus";
@@ -12,7 +12,7 @@ beforeEach(() => effects.forget());
 const shared = sharedSystem({ services: { executor: { HTTP_FETCH_ALLOW: effects.host } } });
 const { play, runToEnd } = exampleStage(shared);
 
-it("react-step: one requires_replan is one revision, and what has run is not run again", async () => {
+it("react-step: one requires_replan is one revision, and finished steps are not run again", async () => {
   const request = await play("react-step");
   const { client } = shared.system;
   const { planId } = await client.submit(request);
@@ -100,7 +100,7 @@ const looping = (tools: readonly string[], more: object = {}) => ({
   },
 });
 
-it("goes on after the last turn when the worker dies, and repeats no call that it knows of", async () => {
+it("continues after the last turn when the worker dies, and repeats no call that it knows of", async () => {
   const { system, model } = shared;
   model.play({
     react_turn: [
@@ -126,7 +126,7 @@ it("goes on after the last turn when the worker dies, and repeats no call that i
   ]);
 });
 
-it("acts once in a call whose worker dies after it acted, and the ledger tells of it", async () => {
+it("takes effect once in a call whose worker dies after it, and the ledger records it", async () => {
   const { system, model } = shared;
   const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: { n: 1 } };
   model.play({ react_turn: [turn("http.send", args), turn(null, {}, "sent")] });
@@ -162,7 +162,7 @@ async function decide(planId: PlanId, count: number, body: object): Promise<void
   expect(response.status).toBe(200);
 }
 
-it("makes a call of high risk with a person's leave, as edited, and hears of a rejection", async () => {
+it("makes a high-risk call once approved, as edited, and learns of a rejection", async () => {
   const { system, model } = shared;
   const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
   model.play({ react_turn: [send(1), send(2), turn(null, {}, "one was sent")] });
@@ -180,7 +180,7 @@ it("makes a call of high risk with a person's leave, as edited, and hears of a r
   expect(model.count("react_turn")).toBe(3);
 });
 
-it("leaves it to a person whether a call has acted of which nobody knows, and does as they say", async () => {
+it("leaves a call with an unknown outcome to a user, and follows the decision", async () => {
   const { system, model } = shared;
   const send = (n: number) => turn("http.send", { url: effects.url("plain"), body: { n } });
   model.play({ react_turn: [send(1), send(2), send(3), turn(null, {}, "sent")] });
@@ -241,7 +241,7 @@ it.each([
   expect([view.steps[0]?.error?.code, shared.model.count("react_turn")]).toEqual([code, calls]);
 });
 
-it("agent-queues: each step reaches the queue of its agent type, with that type's model and words", async () => {
+it("agent-queues: each step reaches the queue of its agent type, with that type's model and prompt", async () => {
   const request = await play("agent-queues");
   const { agentsFile = "" } = await loadExample("agent-queues");
   const { system, model } = shared;
@@ -275,7 +275,7 @@ it("agent-queues: each step reaches the queue of its agent type, with that type'
   expect(drafted?.[1]).not.toContain("You are an editor");
 });
 
-it("refuses an agent that nobody knows, submitted or drafted, and shows those that there are", async () => {
+it("refuses an unknown agent, submitted or drafted, and lists the existing ones", async () => {
   const { client } = shared.system;
   const step = { id: "s1", tool: "math.evaluate", args: { expression: "1 + 1" } };
   const submitted = await client.fetch("/v1/plans", {

@@ -48,7 +48,7 @@ it("code-planning: the plan's programs share a state, a thrown error is a revisi
   await shared.system.start("executor");
 });
 
-it("goes on with a plan's state on another worker when the first one dies", async () => {
+it("continues with a plan's state on another worker when the first one dies", async () => {
   const { system } = shared;
   const program = (id: string, code: string, state: object) => ({
     id,

@@ -6,7 +6,7 @@ import { sharedSystem } from "../support/shared-system.ts";
 const shared = sharedSystem();
 const { play, runToEnd } = exampleStage(shared);
 
-it("hierarchical-summary: 25 calls in all, and a fact of part 10 arrives although the executor was killed", async () => {
+it("hierarchical-summary: 25 calls in total, and a fact of part 10 arrives although the executor was killed", async () => {
   const request = await play("hierarchical-summary");
   const { system, model } = shared;
   await system.end("executor");

@@ -54,7 +54,7 @@ function statuses({ steps }: PlanView): Record<string, string> {
   return Object.fromEntries(steps.map(({ id, status }) => [id, status]));
 }
 
-it("human-in-the-loop: four gates, and what was decided is what happens", async () => {
+it("human-in-the-loop: four gates, and the decisions are carried out", async () => {
   const request = await play("human-in-the-loop");
   const { client } = shared.system;
   const { planId } = await client.submit(request);
@@ -104,7 +104,7 @@ it("human-in-the-loop: four gates, and what was decided is what happens", async 
   expect(await sent.json()).toEqual({ sent: JSON.stringify(edited.body) });
 });
 
-it("human-in-the-loop: what ran with medium risk is rolled back when the plan is cancelled", async () => {
+it("human-in-the-loop: medium-risk steps are rolled back when the plan is cancelled", async () => {
   const { client } = shared.system;
   const { planId } = await client.submit(await play("human-in-the-loop"));
   await waiting(planId, ["plan-0"]);
@@ -118,11 +118,11 @@ it("human-in-the-loop: what ran with medium risk is rolled back when the plan is
   expect(await decide(planId, "risk-tell-ann-0", { decision: "approve" })).toBe(409);
 });
 
-it("employee-onboarding: ten effects, none of them twice, whoever dies, and none when the stream is replayed", async () => {
+it("employee-onboarding: ten effects, none of them twice, whichever process dies, and none when the stream is replayed", async () => {
   const { system } = shared;
   const { client } = system;
   await system.end("executor");
-  // Dead after its third effect, which nobody but the company has heard of.
+  // Dead after its third effect, which only the company knows of.
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill@3" });
   const { planId } = await client.submit(company.request);
   await waiting(planId, ["risk-account-0", "risk-equipment-0"]);
@@ -139,7 +139,7 @@ it("employee-onboarding: ten effects, none of them twice, whoever dies, and none
   const calls = await companyCalls();
   expect(calls.filter(({ system: name }) => name === "accounts")).toHaveLength(1);
   expect(calls.some(({ system: name }) => name === "mail")).toBe(false);
-  // Whoever comes next replays the whole stream.
+  // The next one replays the whole stream.
   await Promise.all([system.kill("executor"), system.kill("planner")]);
   expect(await decide(planId, "risk-credentials-0", { decision: "approve" })).toBe(200);
   await Promise.all([system.start("executor"), system.start("planner")]);

@@ -39,7 +39,7 @@ describe("reflection-writer", () => {
     expect(view.answer?.text).toBe("The Ridge 2 is a tent of 1.9 kg.");
   });
 
-  it("is not approved by a text that says APPROVED", async () => {
+  it("is not approved by a text that contains APPROVED", async () => {
     const request = await play("reflection-writer");
     const { script } = await loadExample("reflection-writer");
     const words = findingsText({ approved: false, score: 0, issues: ["APPROVED"], suggestion: "APPROVED" });
@@ -52,7 +52,7 @@ describe("reflection-writer", () => {
     ]);
   });
 
-  it("takes the draft as it is when the critic answers prose, and says so", async () => {
+  it("accepts the draft unchanged when the reviewer answers in prose, and reports that", async () => {
     const request = await play("reflection-writer");
     const { script } = await loadExample("reflection-writer");
     shared.model.play({ ...script, step_review: "APPROVED. A fine text!" });
@@ -67,7 +67,7 @@ describe("adaptive-planner", () => {
   const idsOf = (view: PlanView, wanted: string) =>
     view.steps.filter(({ status }) => status === wanted).map(({ id }) => id);
 
-  it("goes on with 2b, 2c, 3 and 4 when step 2 fails, and runs step 1 once", async () => {
+  it("continues with 2b, 2c, 3 and 4 when step 2 fails, and runs step 1 once", async () => {
     const view = await runToEnd(await play("adaptive-planner"));
     expect(view).toMatchObject({ status: "succeeded", revision: 1, answer: { text: "found another way" } });
     expect(idsOf(view, "succeeded")).toEqual(["1", "2b", "2c", "3-d2", "4-d2"]);
@@ -77,7 +77,7 @@ describe("adaptive-planner", () => {
     expect(view.steps.find(({ id }) => id === "1")?.attempt).toBe(1);
   });
 
-  it("ends at the fourth failure with what there is", async () => {
+  it("ends at the fourth failure with the results so far", async () => {
     const request = await play("adaptive-planner");
     const missing = (number: number) => ({
       id: `try-${number}`,
@@ -97,7 +97,7 @@ describe("adaptive-planner", () => {
 });
 
 describe("self-correction", () => {
-  it("revises the plan with the issues and the suggestion, and keeps what succeeded", async () => {
+  it("revises the plan with the issues and the suggestion, and keeps succeeded steps", async () => {
     const view = await runToEnd(await play("self-correction"));
     expect(view).toMatchObject({ status: "succeeded", revision: 1 });
     expect(view.answer?.text).toContain("sales rise");
@@ -126,7 +126,7 @@ describe("improved-draft", () => {
     expect(types.filter((type) => type === "step.succeeded")).toHaveLength(3);
   });
 
-  it("runs the draft as it is when its critic answers prose, and says so", async () => {
+  it("runs the draft unchanged when its reviewer answers in prose, and reports that", async () => {
     const request = await play("improved-draft");
     const { script } = await loadExample("improved-draft");
     shared.model.play({ ...script, plan_review: "APPROVED. A fine plan!" });
@@ -136,10 +136,10 @@ describe("improved-draft", () => {
   });
 });
 
-describe("improved-draft, with its answer judged", () => {
+describe("improved-draft, with its answer reviewed", () => {
   const reject = findingsText({ approved: false, score: 0.4, issues: ["Say by how much."] });
 
-  it("writes the answer again with what its critic said, and gives it when it is accepted", async () => {
+  it("rewrites the answer with the reviewer's feedback, and returns it when it is accepted", async () => {
     const request = await play("improved-draft");
     const { script } = await loadExample("improved-draft");
     const judgement = judgementText({ text: "A is cheaper than B by 5 a month.", sources: ["compare-d2"] });
@@ -155,7 +155,7 @@ describe("improved-draft, with its answer judged", () => {
     expect(JSON.stringify(rewrite)).toContain("Say by how much.");
   });
 
-  it("has each judgement once when the reflector is killed in the middle of it", async () => {
+  it("has each review once when the reflector is killed in the middle of it", async () => {
     const request = await play("improved-draft");
     const { script } = await loadExample("improved-draft");
     const { system, model } = shared;

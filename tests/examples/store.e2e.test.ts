@@ -138,7 +138,7 @@ describe.each([
 });
 
 describe("sunglasses-store", () => {
-  it("changes nothing when a person says no, and does not ask again", async () => {
+  it("changes nothing when a user rejects it, and does not ask again", async () => {
     const view = await decide(await untilWaiting(await submit(BUY)), "reject");
     expect(stepOf(view, "apply").error).toMatchObject({ code: "approval_rejected" });
     expect(view.answer?.text ?? "").not.toMatch(/^Done/);
@@ -146,7 +146,7 @@ describe("sunglasses-store", () => {
     expect(rows()).toEqual(SEEDED);
   });
 
-  it("names a sale in between, and writes the program again from the rows as they are", async () => {
+  it("names a sale in between, and writes the program again from the current rows", async () => {
     const request = await play("sunglasses-store");
     const { planId } = await shared.system.client.submit({ ...request, maxReplans: 1 });
     const waiting = await untilWaiting(planId);
@@ -183,17 +183,20 @@ describe("sunglasses-store", () => {
       "<execute_python>\nimport os\nanswer_text = str(os.environ)\nSTATUS = 'success'\n</execute_python>",
       "os",
     ],
-  ])("blocks code that reaches for the machine, after one chance, and says so: %#", async (reply, word) => {
-    const planId = await submit("Do you have round sunglasses?", reply);
-    const view = await shared.system.client.ended(planId);
-    expect(view.status).toBe("failed");
-    expect(shared.model.count("write")).toBe(2);
-    expect(JSON.stringify(view)).toContain(`${word} is not allowed`);
-    expect(JSON.stringify(shared.model.calls("write").at(1))).toContain(`${word} is not allowed`);
-    expect(rows()).toEqual(SEEDED);
-  });
+  ])(
+    "blocks code that reaches for the machine, after one chance, and reports it: %#",
+    async (reply, word) => {
+      const planId = await submit("Do you have round sunglasses?", reply);
+      const view = await shared.system.client.ended(planId);
+      expect(view.status).toBe("failed");
+      expect(shared.model.count("write")).toBe(2);
+      expect(JSON.stringify(view)).toContain(`${word} is not allowed`);
+      expect(JSON.stringify(shared.model.calls("write").at(1))).toContain(`${word} is not allowed`);
+      expect(rows()).toEqual(SEEDED);
+    },
+  );
 
-  it("keeps what waits when every service is killed, and changes the rows once after that", async () => {
+  it("keeps pending approvals when every service is killed, and changes the rows once after that", async () => {
     const { planId } = await untilWaiting(await submit(BUY));
     const services = ["gateway", "planner", "executor", "reflector"] as const;
     for (const name of services) await shared.system.kill(name);

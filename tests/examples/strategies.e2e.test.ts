@@ -94,7 +94,7 @@ it("retry-backoff: waits of 1, 2 and 4 s at the server, and a fatal error is not
   });
 });
 
-it("competitive-analysis: twelve calls of tools, nine of them at once, and a report with its table and chart", async () => {
+it("competitive-analysis: twelve tool calls, nine of them in parallel, and a report with its table and chart", async () => {
   const request = await play("competitive-analysis");
   const constraints = [`The pages about the competitors are at ${pages.url}.`];
   const view = await runToEnd({ ...request, constraints });

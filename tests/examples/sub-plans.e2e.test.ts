@@ -1,4 +1,4 @@
-// Examples of plans that hand work to plans of their own, and of plans in waves.
+// Examples of plans that hand work to sub-plans, and of plans in waves.
 import type { PlanView } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { exampleStage } from "../support/example-stage.ts";
@@ -33,14 +33,14 @@ it("blog-platform: divides to a depth of 3, runs the leaves, and nests their res
   expect(new Set(family.map(({ traceId }) => traceId)).size).toBe(1);
   // Five plans were drafted, and counted once each where they belong.
   expect(view.usage.modelCalls).toBe(5);
-  // Nobody at the deepest level is offered a further one.
+  // At the deepest level, no further one is offered.
   const offered = shared.model.calls("plan").map(({ request }) => textOf(request));
   expect(offered.filter((text) => !text.includes('"plan.run"'))).toEqual([
     expect.stringContaining("Write the schema"),
   ]);
 });
 
-it("marketing-campaign: 3a and 3b overlap, and sprint 2 is planned from what sprint 1 has shown", async () => {
+it("marketing-campaign: 3a and 3b overlap, and sprint 2 is planned from the results of sprint 1", async () => {
   const view = await runToEnd(await play("marketing-campaign"));
   expect(view).toMatchObject({ status: "succeeded", strategy: "waves", revision: 1 });
   expect(view.revisions).toMatchObject([{ cause: "wave", added: ["4"] }]);

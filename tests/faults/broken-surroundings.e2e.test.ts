@@ -24,7 +24,7 @@ async function waitingWork({ manager }: Bus): Promise<string[]> {
   return Object.keys(state.subjects ?? {});
 }
 
-it("lets workers that were stopped past the ack wait go on, and counts nothing twice", async () => {
+it("lets workers that were stopped past the ack wait continue, and counts nothing twice", async () => {
   const { system } = stage.faulty;
   const broken = await stage.faulty.during(async () => {
     await delay(100);

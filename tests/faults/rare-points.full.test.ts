@@ -51,7 +51,7 @@ async function factsOf(planId: PlanId, type: PlanEvent["type"]): Promise<PlanEve
 }
 
 it.each(pointsOf("interruption"))(
-  "asks a person once, and acts once, when a worker dies at %s",
+  "asks a user once, and takes effect once, when a worker dies at %s",
   async (point) => {
     const pool = point.replace(".", "-");
     const doomed = await system.start("executor", { EXECUTOR_POOLS: pool, ...deadly(point) });
@@ -82,7 +82,7 @@ it.each(pointsOf("redrive"))("redrives a step once when the gateway dies at %s",
   const { planId } = await system.client.submit({ goal: "redrive me", plan });
   const step = async () => (await system.client.view(planId)).steps[0];
   await expect.poll(step).toMatchObject({ status: "running" });
-  // Work that nobody can read, in the place of the step's own.
+  // Unreadable work, in the place of the step's own.
   await bus.js.publish(`work.step.default.${planId}.again.0.1.1`, "{ no work at all");
   await expect.poll(step).toMatchObject({ status: "failed" });
   const { deadLetters } = Letters.parse(await (await system.client.fetch("/v1/dead-letters")).json());

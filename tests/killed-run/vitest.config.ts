@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const TESTKIT = "./packages/testkit/src";
 
-/** A test run of its own, which `tests/killed-run.full.test.ts` kills. */
+/** A separate test run, which `tests/killed-run.full.test.ts` kills. */
 export default defineConfig({
   test: {
     root: ".",

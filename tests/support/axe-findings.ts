@@ -20,7 +20,7 @@ export type AxeOptions = {
   readonly part?: string | undefined;
 };
 
-/** Returns what axe calls serious or critical in a page as it is now, a line each. */
+/** Returns what axe calls serious or critical in the current page, a line each. */
 export async function axeFindings(page: Page, { rules, part }: AxeOptions = {}): Promise<string[]> {
   const isThere = await page.evaluate("'axe' in window");
   // Through the debugger: the page's content security policy would refuse a script element.

@@ -9,7 +9,7 @@ export type Told = z.infer<typeof Told>;
 /** A client of the gateway's WebSocket that keeps what it was told. */
 export type SocketClient = AsyncDisposable & {
   readonly told: readonly Told[];
-  /** Sends an object as JSON, anything else as it is. */
+  /** Sends an object as JSON, anything else unchanged. */
   say(message: object | string | Buffer): void;
   /** Waits until something that fits was told. */
   hear(fits: (message: Told) => boolean): Promise<Told>;

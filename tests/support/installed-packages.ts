@@ -1,4 +1,4 @@
-/** The published packages as their users have them: built, packed, and installed by npm into a folder of their own. */
+/** The published packages as their users have them: built, packed, and installed by npm into a separate folder. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -10,7 +10,7 @@ const ONE_AT_A_TIME = {
   REFLECTOR_CONCURRENCY: "1",
 } as const;
 
-/** The deaths of each service one after the other, all services at once; each lives on afterwards. */
+/** The deaths of each service one after the other, all services simultaneously; each lives on afterwards. */
 export async function letAllDie(
   system: TestSystem,
   deaths: readonly Death[],
@@ -43,7 +43,7 @@ async function letDieAt(
     const end = await Promise.race([doomed.ended, late(signal, `${name} never passed ${point}`)]);
     if (end !== "SIGKILL") throw new Error(`${name} ended with ${end} at ${point}:\n${doomed.output()}`);
   } catch (error) {
-    // What is due at once may pass the point before the service says that it is ready.
+    // Work that is due immediately may pass the point before the service says that it is ready.
     if (!(error instanceof Error) || !error.message.includes(`fault: ${point},`)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Where each limit of docs/limits.md stands in the code, by its name there. */
+/** Where each limit of docs/limits.md is in the code, by its name there. */
 export type LimitPlace =
   | { readonly setting: string }
   /** A member of `LIMITS`. */

@@ -1,4 +1,4 @@
-/** A walk through the page's places that says what keeps one of them from being for everybody. */
+/** A walk through the page's places that says what keeps one of them from being accessible. */
 import type { Page } from "playwright-core";
 import { axeFindings } from "./axe-findings.ts";
 import { goTo } from "./go-to.ts";
@@ -6,9 +6,9 @@ import { goTo } from "./go-to.ts";
 export const PHONE = { viewport: { width: 360, height: 740 }, reducedMotion: "reduce" } as const;
 
 export type Walk = {
-  /** Where somebody would be kept out, with the reasons; empty when there is no such place. */
+  /** Where a user would be kept out, with the reasons; empty when there is no such place. */
   readonly faults: Readonly<Record<string, readonly string[]>>;
-  /** Checks the page as it is, in light and in dark colours. */
+  /** Checks the current page, in light and in dark colours. */
   readonly look: (place: string) => Promise<void>;
   /** Goes to a path, waits for what is `seen` there, and looks. */
   readonly visit: (path: string) => Promise<void>;

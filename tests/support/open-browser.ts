@@ -19,7 +19,7 @@ export type Misconduct = { readonly errors: string[]; readonly foreign: string[]
 /** Disposing it closes its tabs, as `closeTabs` does; the browser itself serves all test files of its process. */
 export type TestBrowser = AsyncDisposable & {
   /**
-   * A tab in a session of its own; what it does wrong is recorded. Unless it is asked for, nothing moves in it: without a
+   * A tab in a separate session; what it does wrong is recorded. Unless it is asked for, nothing moves in it: without a
    * graphics card every frame of an animation is a processor's work, as long as a step runs.
    */
   open(url: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Tab>;

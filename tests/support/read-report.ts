@@ -1,4 +1,4 @@
-/** What stands in a page that report.render has made: the cells of its tables and the text of its charts. */
+/** The content of a page that report.render has made: the cells of its tables and the text of its charts. */
 export function readReport(html: string) {
   const inside = (tag: string, text: string): string[] =>
     [...text.matchAll(new RegExp(`<${tag}[ >][\\s\\S]*?</${tag}>`, "g"))].map(([element]) => element);

@@ -53,7 +53,7 @@ const price = (product: string, before: number, after: number) => ({
   after: { price: after },
 });
 
-/** Waits for somebody to look at the rows that it is about to change. */
+/** Waits for approval of the rows that it is about to change. */
 export const CHANGES_TO_APPROVE = {
   goal: "Lower the prices that are above every competitor's.",
   plan: {

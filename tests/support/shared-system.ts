@@ -23,7 +23,7 @@ export type SharedSystemOptions = {
   /** What single services are given besides, for this file only. */
   readonly services?: ServiceEnvironments;
   /**
-   * Those that run as processes of their own, as this file kills or stops them; the others share one process, which starts them
+   * Those that run as separate processes, as this file kills or stops them; the others share one process, which starts them
    * in a fraction of the time. Default: none.
    */
   readonly alone?: readonly ServiceName[];

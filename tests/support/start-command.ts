@@ -1,4 +1,4 @@
-/** `npm start` as a user has it: the real services under the real supervisor, on a folder of their own. */
+/** `npm start` as a user has it: the real services under the real supervisor, on a separate folder. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -69,7 +69,7 @@ export async function start(
 }
 
 /**
- * Lines that a user would worry about. What npm says of its own settings is none, and neither is a span that ends
+ * Lines that a user would worry about. npm's messages about its settings do not count, and neither is a span that ends
  * while the gateway closes its receiver, or has too much to do to take it.
  */
 function alarmsIn(printed: string): string[] {

@@ -15,7 +15,7 @@ export type Pages = AsyncDisposable & {
 /**
  * Serves the files of a folder.
  *
- * @param options.together - Answers nobody before so many have asked: whoever asks one after the other waits for ever.
+ * @param options.together - Responds only once so many requests have arrived: sequential requests wait forever.
  */
 export async function startPages(folder: string, { together = 1 } = {}): Promise<Pages> {
   const asked: string[] = [];

@@ -3,7 +3,7 @@ import { parseArguments, RECORDED, UsageError } from "./parse-arguments.ts";
 
 const KNOWN = { workloads: ["W1", "W2", "W3"], groups: { all: ["W1", "W2", "W3"], some: ["W1", "W3"] } };
 
-it("runs what is named, five times, without touching what is recorded", () => {
+it("runs the named workloads five times without changing recorded results", () => {
   const command = parseArguments(["W2", "W2"], KNOWN);
   expect(command).toMatchObject({ kind: "run", workloads: ["W2"], runs: 5 });
   expect(command).not.toMatchObject({ out: RECORDED });

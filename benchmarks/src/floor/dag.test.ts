@@ -18,7 +18,7 @@ it.each([
   expect(steps).toBe(count);
 });
 
-it("starts what is independent at once", async () => {
+it("starts independent steps simultaneously", async () => {
   let running = 0;
   let most = 0;
   await runDag(fanIn(10).dag, async () => {

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Resident memory of processes in MiB: what each has of its own, and the largest part that is mapped from files, which is
+ * Resident memory of processes in MiB: what each has alone, and the largest part that is mapped from files, which is
  * the runtime's and the same pages in all of them. 0 where the machine does not tell.
  */
 export async function memoryMibTogether(pids: readonly number[]): Promise<number> {

@@ -1,5 +1,5 @@
 /**
- * The floor of what a page can show: when a bare client hears of each success, over a WebSocket of its own. It reads the
+ * The floor of what a page can show: when a bare client hears of each success, over its own WebSocket. It reads the
  * messages themselves: a client's work would be part of the floor.
  */
 import { once } from "node:events";

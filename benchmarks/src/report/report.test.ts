@@ -48,7 +48,7 @@ it("prints one line of JSON without the raw samples", () => {
   expect(JSON.parse(line)).not.toHaveProperty("samples");
 });
 
-it("says in the table whether the target is met, how far the floor is, and how busy the machine was", () => {
+it("shows in the table whether the target is met, how far away the floor is, and how busy the machine was", () => {
   const [headline] = tableOf([result]).split("\n").slice(2);
   expect(headline).toBe(
     "| W0 | time per step **0.6** ms (0.5 to 0.9) | ≤ 0.7 ms: met | floor <bare> 0.3 ms (× 2) | 0.06 ms | 0.5 to 1 on 2 cores; others kept 0.25 cores busy |",

@@ -31,7 +31,7 @@ import { watchMemory } from "./watch-memory.ts";
 
 const MINUTE_MS = 60_000;
 const PLANS_AT_A_TIME = 12;
-/** What is open at the end must come to its end within this. */
+/** Plans that are open at the end must end within this time. */
 const REST_MS = 5 * MINUTE_MS;
 /** Only a whole soak stands beside the other figures; a shorter one is a try. */
 const WHOLE_MINUTES = 10;
@@ -62,7 +62,7 @@ async function soak(duration: number): Promise<SoakResult> {
     pid: own.pid ?? 0,
   }));
 
-  // The second gateway has a list of plans of its own, and stays where it was.
+  // The second gateway has its own list of plans, and stays where it was.
   let mortalPort = "0";
   const startMortal = async (name: ServiceName): Promise<ServiceProcess> => {
     const own = name === "gateway" ? { PORT: mortalPort, PLANWRIGHT_DATA: data } : {};

@@ -14,6 +14,6 @@ it("compares the first third of the samples with the last", () => {
   });
 });
 
-it("has nothing to say about a process that was never seen", () => {
+it("reports nothing for a process that was never seen", () => {
   expect(trendOf("planner", [])).toMatchObject({ firstThird: 0, lastThird: 0, samples: 0 });
 });

@@ -45,9 +45,9 @@ export type BenchSystem = AsyncDisposable & {
   processes(): readonly ProcessToWatch[];
   /** Starts one more process of a service. */
   start(name: ServiceName): Promise<void>;
-  /** Ends the processes of a service at once, as a crash would. */
+  /** Ends the processes of a service immediately, as a crash would. */
   kill(name: ServiceName): Promise<void>;
-  /** Ends the oldest process of a service: as a crash would, or as it is asked to. */
+  /** Ends the oldest process of a service: as a crash would, or by a signal. */
   endOldest(name: ServiceName, how: "kill" | "stop"): Promise<void>;
 };
 

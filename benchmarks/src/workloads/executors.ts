@@ -12,7 +12,7 @@ const BURSTS = 3;
 const WARM_UP_BURSTS = 6;
 /** Steps at a time of one executor. */
 const ROOM = 64;
-/** More at once than four executors have room for. */
+/** More than four executors have room for. */
 const WAITS = 1_024;
 const WAIT_MS = 200;
 

@@ -35,7 +35,7 @@ export function runPromises({ dag }: Shape): Promise<void> {
   return runDag(dag, ({ waitMs }: DagStep) => (waitMs === undefined ? Promise.resolve() : delay(waitMs)));
 }
 
-/** Results in the order of `times` calls, all at once. */
+/** Results in the order of `times` calls, all simultaneously. */
 export function atOnce<Result>(times: number, run: () => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: times }, run));
 }

@@ -49,7 +49,7 @@ export function chainWithEffect(target: { readonly url: string; readonly checkUr
   ];
   const dag = steps.map(({ id }, index) => ({ id, after: index === 0 ? [] : [`s${index}`] }));
   const shape = shapeOf("a chain of 5 that acts once", { steps, answer: 200, dag });
-  // Nobody is there to approve what is of high risk.
+  // No user is there to approve high-risk steps.
   return { ...shape, body: { ...shape.body, approval: { risk: "never" } } };
 }
 
@@ -86,7 +86,7 @@ function independent(width: number, stepOf: (index: number) => Pick<BenchStep, "
   return { steps, dag: steps.map(({ id }) => ({ id, after: [] })) };
 }
 
-/** Three waits of 300 ms at once, then 200 ms, then 200 ms. */
+/** Three simultaneous waits of 300 ms, then 200 ms, then 200 ms. */
 export const WAITS_CRITICAL_PATH_MS = 700;
 
 export function waits(): Shape {

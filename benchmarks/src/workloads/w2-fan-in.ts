@@ -1,4 +1,4 @@
-/** W2: a wide plan, its steps ready all at once. */
+/** W2: a wide plan, all of whose steps are ready together. */
 import { median } from "../measure/statistics.ts";
 import { runPlan, runPromises, timedEach } from "./run-shape.ts";
 import { fanIn } from "./shapes.ts";

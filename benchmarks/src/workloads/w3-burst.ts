@@ -1,4 +1,4 @@
-/** W3: how many plans go through when many come at once. */
+/** W3: the throughput when many plans are submitted together. */
 import { median, quantile } from "../measure/statistics.ts";
 import { atOnce, runPlan, runPromises, timed, timedEach } from "./run-shape.ts";
 import { chain } from "./shapes.ts";

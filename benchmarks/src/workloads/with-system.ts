@@ -20,7 +20,7 @@ type OwnReading = Pick<RunReading, "values" | "samples"> & {
 };
 
 /**
- * Starts a system of its own and the floor beside it, warms both up, and measures run after run. Both stay up,
+ * Starts a separate system and the floor beside it, warms both up, and measures run after run. Both stay up,
  * so that ours and the floor's share of a run meet the same machine.
  *
  * @param ours - One run on the system; its processor time is divided by the steps it says.

@@ -1,4 +1,4 @@
-/** A tool of one's own: the company's systems, each of whose calls acts once. */
+/** A custom tool: the company's systems, each of whose calls runs at most once. */
 import process from "node:process";
 import { defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/tools-kit";
 

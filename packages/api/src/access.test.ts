@@ -39,7 +39,7 @@ describe("the table of permissions", () => {
   });
 });
 
-/** A check without a model; the MCP server, whose tools have rules of their own. */
+/** A check without a model; the MCP server, whose tools have their own rules. */
 const READS_BY_POST = ["checkPlan", "callMcp"];
 
 describe("a role", () => {

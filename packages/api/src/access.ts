@@ -60,7 +60,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   getSignInOptions: "public",
   signOut: "public",
   getSystem: "read",
-  // Asks each model, which costs.
+  // Calls each model, which costs tokens.
   checkModels: "submit",
   getMetrics: "read",
   getPrometheusMetrics: "read",

@@ -1,4 +1,4 @@
-/** What each endpoint answers with, by its id: derived from the descriptions of the endpoints. */
+/** The responses of each endpoint, by its id: derived from the descriptions of the endpoints. */
 import type { z } from "zod";
 import type * as contract from "./index.ts";
 

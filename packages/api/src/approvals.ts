@@ -1,4 +1,4 @@
-/** Approvals: what waits for a reviewer, and the decision. */
+/** Approvals: pending requests, and decisions. */
 import { ApprovalDecision, ApprovalView, JsonObject, JsonValue, PlanId } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";

@@ -15,7 +15,7 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** What a client passes and nobody changes. */
+/** What a client passes unchanged. */
 export type DeepReadonly<Value> = Value extends readonly (infer Entry)[]
   ? readonly DeepReadonly<Entry>[]
   : Value extends object
@@ -25,7 +25,7 @@ export type DeepReadonly<Value> = Value extends readonly (infer Entry)[]
 /** A body that is not JSON. */
 export type Media = { readonly mediaTypes: readonly string[]; readonly description: string };
 
-/** What an answer carries: JSON by a schema, other media, or nothing. */
+/** The content of a response: JSON by a schema, other media, or nothing. */
 export type ResponseContent = z.ZodType | Media | null;
 
 export type Endpoint = {

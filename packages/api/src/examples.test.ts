@@ -1,4 +1,4 @@
-// What the document shows is what the gateway takes and answers.
+// The document's examples are accepted and returned by the gateway.
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS, isMedia } from "./index.ts";
 

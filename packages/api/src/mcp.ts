@@ -13,12 +13,12 @@ const PlanId = z.string().min(1).max(128).describe("As plan_submit returned it."
 
 /** The fields of a submission that most clients need; the others go through `options`. What they hold is checked as in `POST /v1/plans`. */
 const GoalFields = {
-  goal: z.string().min(1).describe("What is wanted, in words."),
+  goal: z.string().min(1).describe("The goal, in plain language."),
   plan: z
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'A plan to run as it is, without drafting: {"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "…"}}]}.',
+      'A plan to run unchanged, without drafting: {"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "…"}}]}.',
     ),
   strategy: Strategy.optional().describe("How the plan is drafted; auto when absent."),
   constraints: z.array(z.string()).optional().describe("Sentences that planning and judging keep to."),

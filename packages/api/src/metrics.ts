@@ -10,7 +10,7 @@ export type Period = z.output<typeof Period>;
 export const MetricsRange = z.enum(["hour", "day", "week", "month"]);
 export type MetricsRange = z.output<typeof MetricsRange>;
 
-/** Tools that one answer tells apart. */
+/** Tools that one response distinguishes. */
 export const METRICS_TOOLS_MAX = 100;
 
 const Moment = z.iso.datetime();

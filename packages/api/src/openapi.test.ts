@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
         // A WebSocket answers with 101, and its messages belong to no path.
         "operation-2xx-response": "off",
         "no-unused-components": "off",
-        // Not every call has a client's fault of its own: health has none.
+        // Not every call has its own client error: health has none.
         "operation-4xx-response": "off",
         // Takes the key `$ref` of a reference of the plan language for one of JSON Schema.
         "no-required-schema-properties-undefined": "off",
@@ -42,7 +42,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("has every endpoint, under a name of its own", () => {
+  it("has every endpoint under a unique name", () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const current = operations.filter(({ deprecated }) => deprecated !== true);
@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("asks for a key where one is needed, and nowhere else", () => {
+  it("requires a key where one is needed, and nowhere else", () => {
     expect(document.security).toEqual([{ key: [] }]);
     for (const { id, path } of ENDPOINTS) {
       const operation = operations.find(({ operationId }) => operationId === id);

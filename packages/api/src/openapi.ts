@@ -19,7 +19,7 @@ type Json = { readonly [key: string]: unknown };
 
 const JSON_TYPE = "application/json";
 const SECURITY = { key: [] };
-/** What an answer is described by where there is nothing to say of it. */
+/** The description of a response without a description. */
 export const DONE = "Done.";
 
 /**
@@ -61,7 +61,7 @@ export function openApiDocument({
     },
     servers: [{ url: "/" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    // Without keys a request may carry one all the same.
+    // Without keys, a request may carry one anyway.
     security: withKeys ? [SECURITY] : [SECURITY, {}],
     paths,
     components: {

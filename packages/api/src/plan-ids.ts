@@ -1,4 +1,4 @@
-/** What the calls of one plan share. */
+/** What the calls of one plan have in common. */
 import { PlanId } from "@planwright/plan";
 import { z } from "zod";
 

@@ -59,7 +59,7 @@ export const PlanFilter = z.object({
     .string()
     .trim()
     .max(QUERY_CHARS_MAX)
-    // An empty search field asks for everything.
+    // An empty search field matches everything.
     .transform((text) => (text === "" ? undefined : text))
     .optional()
     .meta({

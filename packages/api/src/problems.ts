@@ -1,5 +1,5 @@
 /**
- * What the gateway refuses and why: one table of stable codes, for HTTP and for the WebSocket.
+ * The gateway's refusals and their reasons: one table of stable codes, for HTTP and for the WebSocket.
  *
  * Codes never change their meaning; clients decide by them.
  */
@@ -103,7 +103,7 @@ export const FieldIssue = z.object({
   stepId: z.string().optional().meta({ description: "For a plan: the step with the problem." }),
   code: z.string().optional().meta({ description: "For a plan: the stable code of the problem." }),
 });
-/** One fault of a request: where, and what was wanted. */
+/** One fault of a request: its place, and the expected value. */
 export type FieldIssue = z.output<typeof FieldIssue>;
 
 const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];

@@ -1,4 +1,4 @@
-/** Who asks, and how users sign in to the page. */
+/** The caller's identity, and how users sign in to the page. */
 import { ApprovalDecision, Role } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";

@@ -43,7 +43,7 @@ export const SubmissionEdits = z
 
 export const RerunBody = z.strictObject({ edits: SubmissionEdits.optional() });
 
-/** The edits of {@link RerunBody} as they were sent: parsed, they would have the defaults of what is inside them. */
+/** The edits of {@link RerunBody} as they were sent: parsing would add the defaults of nested fields. */
 export const SentEdits = z
   .object({ edits: JsonObject.default({}) })
   .nullish()

@@ -129,7 +129,7 @@ export const getReference = defineEndpoint({
   responses: { 200: { mediaTypes: HTML, description: "The page." } },
 });
 
-/** What the Model Context Protocol defines; JSON-RPC over streamable HTTP. */
+/** The Model Context Protocol: JSON-RPC over streamable HTTP. */
 export const callMcp = defineEndpoint({
   id: "callMcp",
   method: "POST",

@@ -1,2 +1,2 @@
-/** The header of every answer that has the gateway's version, so that a client of another version can say so. */
+/** The header with the gateway's version in every response, so that a client of another version can report it. */
 export const VERSION_HEADER = "planwright-version";

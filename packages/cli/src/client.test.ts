@@ -208,7 +208,7 @@ describe.concurrent("planwright", () => {
     expect(await runCli(["tools", "--url", `${url}${path}`, ...args], { env })).toMatchObject(ends);
   });
 
-  it("reports that no gateway answers, and what to do about it", async () => {
+  it("reports that no gateway answers and how to fix it", async () => {
     const { code, out, err } = await runCli(["tools"], { env: { PLANWRIGHT_URL: "http://127.0.0.1:9" } });
     expect([code, out]).toEqual([3, ""]);
     expect(err).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:9 .*\n.*npm start.*--url/);

@@ -26,7 +26,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command with an exit code and a message for the user, and a hint: what to do about it. */
+/** Ends the command with an exit code, a message for the user, and a hint. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: ExitCode;

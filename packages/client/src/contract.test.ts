@@ -33,7 +33,7 @@ it("has the answer of every endpoint", () => {
   expectTypeOf<contract.Answers>().toEqualTypeOf<Unbranded<api.Answers>>();
 });
 
-it("has what is sent, with defaults that may be left out", () => {
+it("matches what is sent, with defaults that may be left out", () => {
   expectTypeOf<contract.SubmissionInput>().toEqualTypeOf<Unbranded<api.SubmissionInput>>();
   expectTypeOf<contract.ClientMessageInput>().toEqualTypeOf<
     Unbranded<api.DeepReadonly<api.ClientMessageInput>>

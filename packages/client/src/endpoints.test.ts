@@ -1,4 +1,4 @@
-// Every endpoint of the contract can be called, and what is sent fits its schemas.
+// Every endpoint of the contract can be called, and requests match its schemas.
 import {
   type Endpoint,
   ENDPOINTS,
@@ -77,7 +77,7 @@ describe("the client", () => {
   });
 
   it.each(ENDPOINTS.filter(({ id: name }) => name !== "openSocket"))(
-    "sends $id as its schemas say",
+    "sends $id as its schemas define it",
     async (endpoint) => {
       await using server = await startServer((response) =>
         sendJson(response, endpoint.example?.response ?? { checks: [], artifacts: [] }),

@@ -1,4 +1,4 @@
-/** Every error that the client throws by itself; an aborted signal's own reason is thrown as it is. */
+/** Every error that the client throws by itself; an aborted signal's own reason is thrown unchanged. */
 import type { FieldIssue, PlanView, ProblemBody, ProblemCode } from "@planwright/api";
 
 /** The base of all errors of this client. */
@@ -21,7 +21,7 @@ export class ProblemError extends PlanwrightError {
   readonly title: string;
   /** Every fault of the request, by field; empty when there is only the message. */
   readonly issues: readonly FieldIssue[];
-  /** Seconds after which the same request may succeed; absent when the gateway does not say. */
+  /** Seconds after which the same request may succeed; absent when the gateway does not name them. */
   readonly retryAfterSeconds: number | undefined;
   /** How often the request was sent. */
   readonly attempts: number;

@@ -1,4 +1,4 @@
-/** What a client and its calls can be told. */
+/** Options of a client and its calls. */
 
 /** The part of the standard WebSocket that is used; `WebSocket` of browsers, Node 22, Bun, Deno and of the package `ws` fits. */
 export type WebSocketLike = {
@@ -40,7 +40,7 @@ export type PlanwrightOptions = {
 
 export type Versions = { readonly client: string; readonly gateway: string };
 
-/** What every call can be given. */
+/** Options of every call. */
 export type RequestOptions = {
   /** Ends the call; it then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -87,7 +87,7 @@ const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 const RETRIES = 3;
 const BASE_URL = "http://127.0.0.1:8080";
 
-/** @throws {TypeError} When an option cannot be used; the message says which and what is wanted. */
+/** @throws {TypeError} When an option is invalid; the message names it and the expected value. */
 export function settingsOf(options: PlanwrightOptions): Settings {
   const { apiKey, headers = {}, onUnauthorized, onVersionMismatch = warnOfVersion } = options;
   return {

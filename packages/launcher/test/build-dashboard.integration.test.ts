@@ -47,7 +47,7 @@ it("builds for production, whatever it is built from", async () => {
   expect(await readFile(path.join(assets, script), "utf8")).toContain("production");
 });
 
-it("keeps the last good build when a new one fails, and says why it failed", async () => {
+it("keeps the last good build when a new one fails, and reports why it failed", async () => {
   await using dashboard = await page();
   await buildDashboard({ ...dashboard, signal });
   await dashboard.write("src/main.ts", "import './nowhere.ts';");
@@ -61,7 +61,7 @@ it("has nothing to do where there is no page", async () => {
   expect(await buildDashboard({ ...dashboard, signal })).toBe("absent");
 });
 
-it("gives up a build that was called off before it began, and leaves no error behind that nobody hears", async () => {
+it("abandons a build that was cancelled before it began, without an unhandled error", async () => {
   await using dashboard = await page();
   const calledOff = { ...dashboard, signal: AbortSignal.abort(new Error("called off")) };
   await expect(buildDashboard(calledOff)).rejects.toThrow();

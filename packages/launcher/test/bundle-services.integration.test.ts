@@ -1,4 +1,4 @@
-// A small repository in a folder of its own, bundled by the real bundler and run by the real Node.
+// A small repository in a separate folder, bundled by the real bundler and run by the real Node.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -82,7 +82,7 @@ it("finds again what it has bundled, and never after a change", async () => {
   expect([first, second]).not.toContain(await bundle(repo.root));
 });
 
-it("keeps the bundler out of the process that asks for a bundle", async () => {
+it("keeps the bundler out of the process that requests a bundle", async () => {
   await using repo = await repository();
   // Started as the launcher is, so that nothing else has loaded the bundler before.
   const bundling = path.resolve(import.meta.dirname, "../src/bundle/index.ts");
@@ -109,7 +109,7 @@ it("removes what was not used for a day", async () => {
   expect(new Set(await readdir(path.dirname(now)))).toEqual(new Set(kept));
 });
 
-it("bundles a copy anew: places are part of what is bundled", async () => {
+it("bundles a copy again, because paths are part of the bundle", async () => {
   await using repo = await repository();
   await using copy = await repository();
   await bundle(repo.root);
@@ -117,7 +117,7 @@ it("bundles a copy anew: places are part of what is bundled", async () => {
   expect(await run(await bundle(copy.root))).toContain(copy.root);
 });
 
-it("leaves no half of a bundle when several bundle at once, or the sources are broken", async () => {
+it("leaves no partial bundle when several processes bundle simultaneously, or the sources are broken", async () => {
   await using repo = await repository();
   const folders = await Promise.all([bundle(repo.root), bundle(repo.root), bundle(repo.root)]);
   expect(new Set(folders).size).toBe(1);

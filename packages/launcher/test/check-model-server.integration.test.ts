@@ -54,7 +54,7 @@ it("reports nothing about a server that accepts the key, and how to fix any othe
   expect(await oddityOfModelServer(gone, AbortSignal.abort())).toBeUndefined();
 });
 
-it("sends the configured query and headers, and asks Azure for the models of the resource", async () => {
+it("sends the configured query and headers, and requests the resource's models from Azure", async () => {
   await using server = await startServer();
   const env = {
     OPENAI_BASE_URL: `${server.url}/azure/deployments/d?api-version=2024-10-21`,

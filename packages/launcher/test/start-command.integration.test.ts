@@ -200,7 +200,7 @@ it("stops everything when a service keeps crashing", async () => {
   await allGone(await Promise.all(["nats-server", ...SERVICES].map(run.pidOf)));
 });
 
-it("gives up immediately on a service that cannot start", async () => {
+it("stops immediately when a service cannot start", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir, { env: { FIXTURE_EXECUTOR: "broken" } });
   expect(await run.exitCode()).toBe(1);

@@ -14,7 +14,7 @@ function ask(url: string, schema: string | null, content: string, stream = false
   return fetch(`${url}/chat/completions`, { method: "POST", body: JSON.stringify(body) });
 }
 
-it("says in its list of models what it is, and names itself in replies", async () => {
+it("identifies itself in its list of models and in replies", async () => {
   await using model = await startOfflineModel();
   const list: unknown = await (await fetch(`${model.url}/models`)).json();
   expect(list).toMatchObject({

@@ -10,7 +10,7 @@ export type OfflineModel = AsyncDisposable & {
 };
 
 /**
- * Starts the model that stands in when there is no key: an OpenAI-compatible server whose replies come from
+ * Starts the model that is used without a key: an OpenAI-compatible server whose replies come from
  * rules. It answers any request on any model name and names itself `planwright-offline` in its replies.
  *
  * @param options - `port` is 0 (any free one) and `host` 127.0.0.1 when absent.
@@ -23,7 +23,7 @@ export async function startOfflineModel(
     ...options,
     respond,
     model: { id: OFFLINE_MODEL, description: NOTICE },
-    // Nobody reads its journal, and prompts may hold much data.
+    // Its journal is never read, and prompts may hold much data.
     journalEntriesMax: 1,
   });
 }

@@ -1,7 +1,7 @@
 /**
  * The two faults our machinery knows, told apart by what the receiver should do.
  *
- * One place turns them into a verdict on a message: `TransientError` is delivered again after a
+ * One place turns them into the handling of a message: `TransientError` is delivered again after a
  * delay, `PermanentError` is never tried again. An error of any other class counts as transient.
  */
 

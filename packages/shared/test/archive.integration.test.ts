@@ -1,4 +1,4 @@
-// The archive against a real nats-server: what comes back is what was stored, whoever else writes at the same time.
+// The archive against a real nats-server: what comes back is what was stored, whatever other processes write at the same time.
 import { PlanId } from "@planwright/plan";
 import { type ArchivedMessage, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import {
@@ -55,7 +55,7 @@ async function subjects(planId: PlanId): Promise<string[]> {
   return Object.keys(state.subjects ?? {});
 }
 
-it("gives back every message as it was, from any place on", async () => {
+it("returns every message unchanged, from any position", async () => {
   const planId = PlanId.parse("small");
   const archives = createArchiveStore(bus);
   const binary = { ...message(9), body: Buffer.from([0xff, 0]).toString("base64"), base64: true as const };
@@ -74,7 +74,7 @@ it("gives back every message as it was, from any place on", async () => {
   expect(await stored(PlanId.parse("unknown"))).toEqual([]);
 });
 
-it("keeps a plan of many megabytes in parts, and reads only those that are asked for", async () => {
+it("keeps a plan of many megabytes in parts, and reads only the requested ones", async () => {
   const planId = PlanId.parse("large");
   const messages = large(12);
   const { parts } = await createArchiveStore(bus).put(planId, given(messages));

@@ -25,7 +25,7 @@ async function startBus() {
   return { nats, bus, connect, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-it("lets the first of two writers win, and tells the other", async () => {
+it("lets the first of two writers win, and notifies the other", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.leases);
   const first = await bucket.write("partition.1", "a", { expect: 0 });
@@ -36,7 +36,7 @@ it("lets the first of two writers win, and tells the other", async () => {
   expect(await bucket.write("partition.1", "c", { expect: first ?? 0 })).toBeGreaterThan(first ?? 0);
 });
 
-it("tells an entry that was removed from one whose time was over", async () => {
+it("distinguishes a removed entry from an expired one", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.leases);
   expect(await bucket.latest()).toEqual([]);
@@ -52,7 +52,7 @@ it("tells an entry that was removed from one whose time was over", async () => {
   expect(await bucket.get("none")).toBeUndefined();
 });
 
-it("does not bring back what was removed, changed or had run out when its nats-server crashes", async () => {
+it("does not bring back removed, changed or expired entries when its nats-server crashes", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.keys);
   const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
@@ -92,7 +92,7 @@ it("lists every entry or fails, whenever the connection is lost", async () => {
   expect(new Set(ends)).toEqual(new Set(["failed", keys.length]));
 });
 
-it("uses a bucket that was deleted once it is provisioned again, and says that a server is gone", async () => {
+it("uses a deleted bucket once it is provisioned again, and reports an unreachable server", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.openPlans);
   await bucket.write("open.1.p1", "7");
@@ -106,7 +106,7 @@ it("uses a bucket that was deleted once it is provisioned again, and says that a
   await t.nats.restart();
 });
 
-it("knows at once who has gone, and counts who does not answer as present", async () => {
+it("notices immediately who has left, and counts those that do not answer as present", async () => {
   await using t = await startBus();
   expect(await isPresent(t.bus, "alive.a")).toBe(false);
   const other = await t.connect();
@@ -141,7 +141,7 @@ it("reads the last message of more subjects than one answer may have, by a wildc
   }
 });
 
-it("tells of every entry of a bucket that has more than one answer may have", async () => {
+it("reports every entry of a bucket with more entries than one reply can hold", async () => {
   await using t = await startBus();
   const keys = await fillBucket(t.bus);
   const told = new Map<string, string>();

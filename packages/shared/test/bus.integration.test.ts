@@ -52,7 +52,7 @@ async function startBus() {
   return { nats, bus, publish: createPublish(bus), [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-it("stores the first of two facts that exclude each other, and knows a repeat of the first", async () => {
+it("stores the first of two mutually exclusive events, and recognises a repeat of the first", async () => {
   await using t = await startBus();
   const subject = factSubject(submitted);
   const options = { id: submitted.id, expect: { sequence: 0 } };
@@ -69,7 +69,7 @@ it("refuses a start when the plan was paused, resumed or cancelled since, and fo
   const expect0 = { sequence: 0, subject: flowSubjects(planId) };
   const about = (suffix: string): string => planSubjects(planId).replace(">", suffix);
   await t.publish(about("r.s1.0.1.started"), {}, { id: "b", expect: expect0 });
-  // What else people say leaves the plan's course as it is.
+  // Other events of users do not change the plan.
   await t.publish(about("control.approval.1"), {}, { id: "c" });
   await t.publish(about("r.s2.0.1.started"), {}, { id: "d", expect: expect0 });
   const { sequence } = await t.publish(about("control.flow.paused.1"), {}, { id: "e" });
@@ -86,7 +86,7 @@ it("keeps one work message for an attempt while it waits", async () => {
   await expect(t.publish(subject, {}, { id: "y", expect: { sequence: 0 } })).rejects.toThrow(ConflictError);
 });
 
-it("lets the server write a fact at a given time", async () => {
+it("lets the server write an event at a given time", async () => {
   await using t = await startBus();
   const fired = PlanEvent.parse({
     ...submitted,
@@ -108,7 +108,7 @@ it("lets the server write a fact at a given time", async () => {
   expect(await seen.promise).toEqual(fired);
 });
 
-it("hands over the log from any place, and goes on with what comes later", async () => {
+it("hands over the log from any position, and continues with later events", async () => {
   await using t = await startBus();
   const other = PlanEvent.parse({ ...submitted, planId: "p2", id: "p2/submitted" });
   await t.publish(factSubject(submitted), submitted, { id: submitted.id });
@@ -129,7 +129,7 @@ it("hands over the log from any place, and goes on with what comes later", async
   expect(seen).toEqual(["p2", "p3"]);
 });
 
-it("goes on after the server was killed and is back, without a gap or a repeat", async () => {
+it("continues after the server was killed and is back, without a gap or a repeat", async () => {
   await using t = await startBus();
   const seen: string[] = [];
   const numbered = (index: number): PlanEvent =>
@@ -207,7 +207,7 @@ it("does not follow a log on that has lost its end", async () => {
   expect(seen).toEqual(["p1", "p2", "p3"]);
 });
 
-it("tells a server that does not answer from one that refuses", async () => {
+it("distinguishes a server that does not answer from one that refuses", async () => {
   await using t = await startBus();
   const fault = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
   expect(isUnavailable(await fault(t.bus.manager.streams.info("NONE")))).toBe(false);
@@ -260,7 +260,7 @@ it("shares a registry between processes", async () => {
   await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(60_000));
 });
 
-it("says that it waits for a server that is not there, comes when it is, and gives up when it is told to", async () => {
+it("reports that it is waiting for a server, connects when the server is up, and stops when aborted", async () => {
   const lines: string[] = [];
   const heard = pino({}, { write: (line: string) => void lines.push(line) });
   await using nats = await startNats();

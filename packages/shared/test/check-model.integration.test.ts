@@ -9,7 +9,7 @@ import { completion, refusal, startModelServer } from "./support/model-server.ts
 
 const target = { model: "small", apiKey: "secret-key" };
 
-it("says for each role what its model accepts, or the cause and the fix, and names no key", async () => {
+it("reports for each role what its model accepts, or the cause and the fix, and names no key", async () => {
   await using nats = await startNats();
   await using bus = await connectBus({ url: nats.url, name: "test" });
   await using strict = await startModelServer(completion('{"ok": true}'));
@@ -37,7 +37,7 @@ it("says for each role what its model accepts, or the cause and the fix, and nam
   expect(strict.requests).toHaveLength(1);
 });
 
-it("calls each fallback model too, and says where a key is withheld", async () => {
+it("calls each fallback model too, and reports where a key is withheld", async () => {
   await using nats = await startNats();
   await using bus = await connectBus({ url: nats.url, name: "test" });
   await using own = await startModelServer(completion('{"ok": true}'));
@@ -71,7 +71,7 @@ it("calls each fallback model too, and says where a key is withheld", async () =
   expect([own.requests.length, other.requests.length]).toEqual([2, 1]);
 });
 
-it("says which service is missing", async () => {
+it("names the missing service", async () => {
   await using nats = await startNats();
   await using bus = await connectBus({ url: nats.url, name: "test" });
   const [planner] = await askForModelChecks(bus);

@@ -136,7 +136,7 @@ it("gives each delivery of a message the time at which it was stored", async () 
   expect(first?.getTime()).toBeGreaterThan(0);
 });
 
-it("delivers again what failed in passing, and gives up what never works", async () => {
+it("redelivers transient failures, and dead-letters permanent ones", async () => {
   await using t = await setUp();
   const seen: [string, number][] = [];
   const given = counter(1);
@@ -224,7 +224,7 @@ it("hands back the work that does not heed its signal when its worker stops, and
   await expect.poll(t.left).toBe(0);
 });
 
-it("counts nothing against a message that stopping workers hand back, but says how often it was taken", async () => {
+it("counts nothing against a message that stopping workers return, but reports how often it was delivered", async () => {
   await using t = await setUp();
   await t.publish("work.step.default.a", { name: "a" }, { id: "a", headers: { "X-Kept": "yes" } });
   const seen: string[] = [];
@@ -252,7 +252,7 @@ it("counts nothing against a message that stopping workers hand back, but says h
   expect(seen).toEqual(["a 1 yes", "a 2 yes"]);
 });
 
-it("gives up what fails every time with what went wrong at last", async () => {
+it("dead-letters work that fails every time, with the last error", async () => {
   await using t = await setUp();
   const given = counter(1);
   await using _worker = await t.worker(1, {
@@ -264,7 +264,7 @@ it("gives up what fails every time with what went wrong at last", async () => {
   expect(given.names).toEqual(["failed 5 times, at last: nobody listens there"]);
 });
 
-it("gives up the work that kills its workers, and not the work in flight beside it", async () => {
+it("dead-letters the work that kills its workers, and not the work in flight beside it", async () => {
   await using t = await setUp();
   const given = counter(1);
   const done = counter(1);
@@ -290,7 +290,7 @@ it("gives up the work that kills its workers, and not the work in flight beside 
     state = await Promise.race([death.promise, over]);
     await kill();
   }
-  expect(given.names).toEqual(["killer: its worker died 5 times while it ran this work and nothing else"]);
+  expect(given.names).toEqual(["killer: its worker died 5 times while it ran only this work"]);
   expect(done.names).toEqual(["innocent"]);
   expect(kills).toBeGreaterThan(5);
 });
@@ -308,14 +308,16 @@ it("runs work whose deliveries were lost more often than work may fail", async (
   expect(taken.names).toEqual(["a 9"]);
 });
 
-it("gives up work whose deliveries are lost for ever", async () => {
+it("dead-letters work whose deliveries are lost forever", async () => {
   await using t = await setUp();
   await t.send("a");
   await t.lose(25);
   const given = counter(1);
   await using _worker = await t.worker(1, { giveUp: async (_work, cause) => given.add(cause) });
   await given.reached;
-  expect(given.names).toEqual(["delivered 25 times without an end: its workers died, or were cut off"]);
+  expect(given.names).toEqual([
+    "delivered 25 times without a result: its workers died or lost their connection",
+  ]);
 });
 
 it("neither runs a message beside itself nor answers for the worker that has it by now", async () => {

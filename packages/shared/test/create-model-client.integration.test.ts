@@ -137,7 +137,7 @@ describe("a call", () => {
     ["length", completion("4 and", { finish_reason: "length" }), "length", "4 and"],
     ["content_filter", completion("", { finish_reason: "content_filter" }), "content_filter", ""],
     ["refusal", completion(null, { message: { refusal: "I will not." } }), "refusal", "I will not."],
-  ])("says when the reply ended by %s", async (_, answer, finishReason, text) => {
+  ])("reports when the reply ended by %s", async (_, answer, finishReason, text) => {
     await using server = await startModelServer(answer);
     expect(await clientOf(server).complete(ask)).toMatchObject({ finishReason, text });
   });
@@ -152,7 +152,7 @@ describe("a call", () => {
     expect(error).toMatchObject({ name: "PermanentError", code: "model_key_missing" });
   });
 
-  it("asks for another model when the request names one", async () => {
+  it("calls another model when the request names one", async () => {
     await using server = await startModelServer(completion("4"));
     expect((await clientOf(server).complete({ ...ask, model: "big" })).requestModel).toBe("big");
     expect(server.requests[0]?.body.model).toBe("big");
@@ -192,7 +192,7 @@ describe("a stream", () => {
     });
   });
 
-  it("passes over comments and empty choices, and needs no [DONE]", async () => {
+  it("skips comments and empty choices, and needs no [DONE]", async () => {
     const body = `: processing\n\ndata: {"choices":[],"prompt_filter_results":[]}\n\n${streamOf(["4"], { done: false })}`;
     await using server = await startModelServer(sse(body));
     expect((await streamed(clientOf(server))).reply.text).toBe("4");
@@ -242,7 +242,7 @@ describe("a stream that breaks", () => {
     expect(client.waits).toHaveLength(1);
   });
 
-  it("in mid-body by falling silent ends with an error that says so", async () => {
+  it("in mid-body by falling silent ends with an error that explains it", async () => {
     await using server = await startModelServer(
       openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
@@ -333,7 +333,7 @@ describe("a refusal that may pass", () => {
     expect(client.waits).toEqual([waitMs]);
   });
 
-  it("is handed to the caller, with the time, when it asks for more time than is left", async () => {
+  it("is passed to the caller, with the time, when the server requires a longer wait than the limits allow", async () => {
     await using server = await startModelServer(refusal(429, {}, { "retry-after": "3600" }));
     const error = await failureOf(clientOf(server).complete(ask));
     expect(error).toMatchObject({
@@ -356,7 +356,7 @@ describe("a refusal that may pass", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("includes a server that is not there", async () => {
+  it("includes an unreachable server", async () => {
     const gone = await startModelServer();
     await gone[Symbol.asyncDispose]();
     const client = clientOf(gone, { limits: { triesMax: 2 } });
@@ -369,7 +369,7 @@ describe("a refusal that may pass", () => {
   });
 });
 
-describe("a refusal for good", () => {
+describe("a permanent refusal", () => {
   it.each([
     [401, {}, "model_key_refused", "; is OPENAI_API_KEY right?"],
     [403, {}, "model_key_refused", "; may OPENAI_API_KEY"],
@@ -383,7 +383,7 @@ describe("a refusal for good", () => {
       "; the prompt is longer",
     ],
     [429, { code: "insufficient_quota" }, "model_request_refused", "; the account"],
-  ])("with %d %j is not tried again, and says what to look at", async (status, error, code, advice) => {
+  ])("with %d %j is not retried, and the error names what to check", async (status, error, code, advice) => {
     await using server = await startModelServer(refusal(status, error));
     const failure = await failureOf(clientOf(server).complete(askStructured));
     expect(failure).toBeInstanceOf(PermanentError);
@@ -396,7 +396,7 @@ describe("a compatible server", () => {
   const formats = (server: { requests: { body: Record<string, unknown> }[] }) =>
     server.requests.map(({ body }) => Object(body["response_format"] ?? { type: "none" }).type);
 
-  it("is asked for output by the schema, strictly", async () => {
+  it("is sent the schema as a strict response format", async () => {
     await using server = await startModelServer(completion('{"a":4}'));
     await clientOf(server).complete(askStructured);
     expect(server.requests[0]?.body["response_format"]).toEqual({
@@ -406,7 +406,7 @@ describe("a compatible server", () => {
     expect(server.requests[0]?.body).not.toHaveProperty("tools");
   });
 
-  it("that knows no schemas is asked for a JSON object with the schema in words, and that is remembered", async () => {
+  it("that knows no schemas is sent a JSON object format with the schema in the prompt, and that is remembered", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "response_format json_schema is not supported" }),
       completion('{"a":4}'),
@@ -419,7 +419,7 @@ describe("a compatible server", () => {
     expect(client.waits).toEqual([]);
   });
 
-  it("that knows no formats at all is asked in words alone", async () => {
+  it("that knows no formats at all is sent the prompt alone", async () => {
     await using server = await startModelServer(refusal(400), refusal(422), completion('{"a":4}'));
     await clientOf(server).complete({
       ...askStructured,
@@ -446,13 +446,13 @@ describe("a compatible server", () => {
     expect(formats(server)).toEqual(["json_schema", "json_object", "none", "none", "json_schema"]);
   });
 
-  it("that finds the prompt too long is not asked again", async () => {
+  it("that finds the prompt too long is not called again", async () => {
     await using server = await startModelServer(refusal(400, { code: "context_length_exceeded" }));
     await failureOf(clientOf(server).complete(askStructured));
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that knows no stream options is asked without, and that is remembered", async () => {
+  it("that knows no stream options is called without them, and that is remembered", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "Unknown field: stream_options" }),
       sse(streamOf(["4"], { usage: false })),
@@ -463,7 +463,7 @@ describe("a compatible server", () => {
     expect(server.requests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
   });
 
-  it("that takes no temperature, or another name for the token limit, is asked without", async () => {
+  it("that accepts no temperature, or another name for the token limit, is called without it", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "Unsupported value: 'temperature'" }),
       refusal(400, { message: "Unsupported parameter: 'max_tokens'" }),
@@ -477,7 +477,7 @@ describe("a compatible server", () => {
 });
 
 describe("an abort", () => {
-  it("ends a silent stream at once with the caller's reason", async () => {
+  it("ends a silent stream immediately with the caller's reason", async () => {
     await using server = await startModelServer(
       openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
@@ -523,7 +523,7 @@ it("a call outlives a clock that is set forward by two hours", async () => {
   expect(await complete(askStructured)).toMatchObject({ text: '{"a":4}' });
 });
 
-describe("what is told of a call", () => {
+describe("telemetry of a call", () => {
   it("is its time and tokens, once, however often it was tried", async () => {
     await using server = await startModelServer(refusal(503), completion("4"));
     const told: ToldCall[] = [];
@@ -535,7 +535,7 @@ describe("what is told of a call", () => {
     ]);
   });
 
-  it("names the fault of a call that failed, and says when nobody wanted it any more", async () => {
+  it("names the fault of a failed call, and marks one that was no longer needed", async () => {
     await using server = await startModelServer(refusal(401), refusal(503));
     const told: ToldCall[] = [];
     const client = clientOf(server, { onCall: (call) => told.push(call), limits: { triesMax: 1 } });
@@ -551,7 +551,7 @@ describe("what is told of a call", () => {
 });
 
 describe("the span of a call", () => {
-  it("carries the conventional attributes below the span that asked, and no content", async () => {
+  it("carries the conventional attributes below the calling span, and no content", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
     await using server = await startModelServer(refusal(503), completion('{"a":4}'));

@@ -1,4 +1,4 @@
-// Attacks of somebody who may write on one pool's subjects, against a real nats-server: what the readers of the log
+// Attacks of a client that may write on one pool's subjects, against a real nats-server: what the readers of the log
 // believe of it. Until readers checked the writer, every one of these was believed.
 import { connect, headers as createHeaders } from "@nats-io/transport-node";
 import { evolve, type KnownPlan, PlanEvent, PlanId, partitionOf } from "@planwright/plan";
@@ -178,7 +178,7 @@ describe("a body on a subject where it does not belong is refused by every reade
   });
 });
 
-describe("the server's scheduler writes for whoever may write anywhere in the stream", () => {
+describe("the server's scheduler writes for any client that may write anywhere in the stream", () => {
   /** A schedule on a worker's own subject, whose message the server stores on any subject of the stream. */
   async function schedule(
     from: string,
@@ -208,7 +208,7 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     expect(statusOf(await readPlan(bus, planId), "pay")).toBe("awaiting-approval");
   });
 
-  it("and takes no schedule that says who has scheduled it", async () => {
+  it("and accepts no schedule that names its scheduler", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     const by = { "Nats-Scheduler": `timer.${prefix.slice("plan.".length)}.expiry-risk-pay-0` };
@@ -219,7 +219,7 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     expect((await believed(planId)).types).toEqual(HONEST);
   });
 
-  it("and does not keep a person from deciding: what it has put there is passed over", async () => {
+  it("and does not keep a user from deciding: its forged message is skipped", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("approval.decided", { ...decision, decision: "reject" }, "forged");
     const subject = factSubject(forged);
@@ -230,11 +230,11 @@ describe("the server's scheduler writes for whoever may write anywhere in the st
     expect(statusOf(await readPlan(bus, planId), "pay")).toBe("running");
     const late = event("approval.decided", { ...decision, by: "bob" }, "late");
     await expect(publish(subject, late, { id: late.id, expect: { sequence: 0 } })).rejects.toThrow(
-      "somebody else wrote first",
+      "another writer was first",
     );
   });
 
-  it("and is not believed about a timer that the plan's owner has not asked for", async () => {
+  it("and is not accepted about a timer that the plan's dispatcher has not requested", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);

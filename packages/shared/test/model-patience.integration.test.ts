@@ -1,4 +1,4 @@
-// How often and how long a model server is called that does not answer, over real HTTP and with a clock of its own.
+// How often and how long a model server is called that does not answer, over real HTTP and with its own clock.
 import type { ModelTries } from "@planwright/plan";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -78,7 +78,7 @@ describe("a server that does not answer", () => {
     }
   });
 
-  it("is given up when its time is over, though calls are left (PATIENCE-2)", async () => {
+  it("is abandoned when its time is over, even if calls are left (PATIENCE-2)", async () => {
     await using server = await startModelServer(refusal(503));
     const { client, waitedMs } = clientOf(server, { limits: { patienceMs: 2_000 } });
     const error = await failureOf(client.complete(ask));
@@ -88,7 +88,7 @@ describe("a server that does not answer", () => {
     expect(waitedMs()).toBeLessThanOrEqual(2_000);
   });
 
-  it("is waited for as long as it asks, within the limits", async () => {
+  it("is waited for as long as it requires, within the limits", async () => {
     await using server = await startModelServer(refusal(429, {}, { "retry-after": "10" }), completion("4"));
     const { client, waitedMs } = clientOf(server);
     expect((await client.complete(ask)).text).toBe("4");
@@ -111,7 +111,7 @@ describe("a server that accepts a call and sends nothing", () => {
     ],
     ["sends only headers", (response: ServerResponse) => response.writeHead(200).flushHeaders()],
   ])(
-    "is given up when its time is over if it %s, whatever a slow one may take (PATIENCE-2)",
+    "is abandoned when its time is over if it %s, however long a slow one may take (PATIENCE-2)",
     async (_, onLook) => {
       await using server = await startServer([silent], onLook);
       for (const request of [ask, { ...ask, onText: () => undefined }, metered]) {
@@ -120,7 +120,7 @@ describe("a server that accepts a call and sends nothing", () => {
         expect(error).toBeInstanceOf(ModelUnavailableError);
         expect(error).toMatchObject({
           message: expect.stringMatching(
-            /^the model server does not answer: nothing came for \d+ ms, and it answers no other request .*gave up after 1 call/,
+            /^the model server does not answer: nothing came for \d+ ms, and it does not answer GET \/models .*gave up after 1 call/,
           ),
         });
       }
@@ -132,7 +132,7 @@ describe("a server that accepts a call and sends nothing", () => {
     ["knows its models", (response: ServerResponse) => void response.end("{}")],
     ["has no list of models", (response: ServerResponse) => void response.writeHead(404).end()],
     [
-      "says that it is loading",
+      "reports that it is loading",
       (response: ServerResponse) => void response.writeHead(503).end('{"error":"Loading model"}'),
     ],
   ])("is waited for while it works on a prompt, as it %s", async (_, onLook) => {
@@ -214,7 +214,7 @@ describe("a server that loads its model", () => {
     expect(reports.length).toBeLessThan(5);
   });
 
-  it("is given up after a limit of its own", async () => {
+  it("is abandoned after its own limit", async () => {
     await using server = await startModelServer(loading);
     const { client, waitedMs } = clientOf(server, { limits: { loadingMs: 60_000 } });
     const error = await failureOf(client.complete(ask));
@@ -233,7 +233,7 @@ describe("the calls of one piece of work", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("count what the log says of earlier calls, and something for deliveries that the log knows nothing of", async () => {
+  it("counts earlier calls in the log, and something for deliveries that the log does not know", async () => {
     await using server = await startModelServer(refusal(503));
     const { client } = clientOf(server);
     const reports: ModelTries[] = [];
@@ -268,7 +268,7 @@ describe("the calls of one piece of work", () => {
   });
 });
 
-it("reports a reply that stalls before the call is given up", async () => {
+it("reports a reply that stalls before the call is abandoned", async () => {
   await using server = await startModelServer(
     openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
   );
@@ -286,7 +286,7 @@ it("reports a reply that stalls before the call is given up", async () => {
 describe("a reply that breaks off after its first piece", () => {
   const broken = sse(streamOf(["4"], { finish: null, usage: false, done: false }));
 
-  it("is asked for again from its start when its caller can start again", async () => {
+  it("is requested again from its start when its caller can start again", async () => {
     await using server = await startModelServer(broken, sse(streamOf(["4", "2"])));
     let text = "";
     const onText = (piece: string) => void (text += piece);

@@ -110,7 +110,7 @@ describe("a model's reasoning", () => {
     expect((await clientOf(server).complete(ask)).text).toBe(wanted);
   });
 
-  it("in a field of its own is left out", async () => {
+  it("in a separate field is left out", async () => {
     await using server = await startModelServer(
       sse(
         part({ reasoning_content: "I add." }),

@@ -85,7 +85,7 @@ describe("a fallback model", () => {
     expect([server.requests.length, other.requests.length]).toEqual([2, 2]);
   });
 
-  it("is not asked for the rest of a reply of which the caller has seen the start", async () => {
+  it("is not called for the rest of a reply whose start the caller has already seen", async () => {
     const broken = sse(streamOf(["4"], { finish: null, usage: false, done: false }));
     await using server = await startModelServer(broken);
     await using other = await startModelServer(completion("4"));

@@ -111,7 +111,7 @@ describe("a login", () => {
   });
 
   it.each([
-    { of: "no login", settings: {}, why: /^it asks for a login: set NATS_NKEY_SEED/ },
+    { of: "no login", settings: {}, why: /^it requires a login: set NATS_NKEY_SEED/ },
     {
       of: "a wrong password",
       settings: { NATS_USER: "ann", NATS_PASSWORD: "wrong" },
@@ -126,7 +126,7 @@ describe("a login", () => {
     expect(await refusal({ NATS_URL: locked.url, ...settings })).toMatch(why);
   });
 
-  it("is tried again soon where nothing came of the first try", async () => {
+  it("is retried soon when the first attempt failed", async () => {
     let connections = 0;
     const way = createServer((socket) => {
       connections++;
@@ -221,7 +221,7 @@ describe("TLS", () => {
 
   it("of an unknown authority is refused in one line", async () => {
     const { NATS_TLS_CA: _ca, ...others } = access;
-    const why = /^its certificate is signed by no authority that is known here: set NATS_TLS_CA/;
+    const why = /^its certificate is signed by an unknown authority: set NATS_TLS_CA/;
     expect(await refusal({ NATS_URL: secure.url, ...others })).toMatch(why);
     expect(await refusal({ NATS_URL: secure.url, ...access, NATS_TLS_CA: pem("other-ca") })).toMatch(why);
   });
@@ -251,7 +251,7 @@ describe("TLS", () => {
 
   it("before the greeting is missed in one line", async () => {
     await using nats = await startNats({ settings: { tls: { ...serverTls(), handshake_first: true } } });
-    expect(await refusal({ NATS_URL: nats.url, NATS_TLS_CA: pem("ca") })).toMatch(/^it does not greet/);
+    expect(await refusal({ NATS_URL: nats.url, NATS_TLS_CA: pem("ca") })).toMatch(/^it sends no greeting/);
   });
 
   it("of something that is no NATS server is no silent hang", async () => {
@@ -260,7 +260,7 @@ describe("TLS", () => {
       await new Promise((resolve) => mute.once("listening", resolve));
       const address = mute.address();
       const port = typeof address === "object" ? address?.port : 0;
-      expect(await refusal({ NATS_URL: `nats://127.0.0.1:${port}` })).toMatch(/^it does not greet/);
+      expect(await refusal({ NATS_URL: `nats://127.0.0.1:${port}` })).toMatch(/^it sends no greeting/);
     } finally {
       mute.close();
     }

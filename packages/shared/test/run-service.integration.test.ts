@@ -81,7 +81,7 @@ describe("a service process", () => {
     expect(await sample.ended()).toMatchObject({ code: null, signal: "SIGINT" });
   });
 
-  it("is forced to end with code 1 when it cannot stop in time, and says what keeps it", async () => {
+  it("is forced to end with code 1 when it cannot stop in time, and reports what keeps it running", async () => {
     using sample = startSample({ MODE: "stuck" });
     await sample.ready;
     sample.child.kill("SIGTERM");
@@ -91,22 +91,22 @@ describe("a service process", () => {
     expect(last).toMatchObject({ msg: "did not stop in time", open: { Timeout: expect.any(Number) } });
   });
 
-  it("gives up a start that is interrupted, with code 0", async () => {
+  it("abandons a start that is interrupted, with code 0", async () => {
     using sample = startSample({ MODE: "slow-start" });
     await logged(sample.child, "starting slowly");
     sample.child.kill("SIGTERM");
     expect(await sample.ended()).toMatchObject({ code: 0, out: expect.not.stringContaining("started") });
   });
 
-  it("fails with code 1 when it ends without being asked to", async () => {
+  it("fails with code 1 when it ends unexpectedly", async () => {
     using sample = startSample({ MODE: "ends" });
     expect(await sample.ended()).toMatchObject({
       code: 1,
-      out: expect.stringContaining("without being asked"),
+      out: expect.stringContaining("unexpectedly"),
     });
   });
 
-  it("says why it cannot start in a line without a stack", async () => {
+  it("reports why it cannot start in a line without a stack", async () => {
     using sample = startSample({ MODE: "refuses" });
     const { code, out } = await sample.ended();
     expect(code).toBe(1);

@@ -98,7 +98,7 @@ describe("spans", () => {
     expect(receiver.span("plan").parentSpanId).toBe(workflow.spanId);
   });
 
-  it("say why they failed", async () => {
+  it("report why they failed", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "executor", endpoint: receiver.url });
     const span = telemetry.rootSpan(newTraceIds({ sampled: true }), "execute_tool math.evaluate");
@@ -242,7 +242,7 @@ async function startSilentServer() {
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
-it("spans go to two receivers when two are named, and to one when the other is not there", async () => {
+it("are sent to two receivers when two are set, and to one when the other is missing", async () => {
   await using first = await startOtlpReceiver();
   const second = await startOtlpReceiver();
   const also = [{ endpoint: second.url, headers: { "x-key": "k" } }];

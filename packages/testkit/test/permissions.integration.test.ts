@@ -69,7 +69,7 @@ const API = "$JS.API";
 const ALL: readonly User[] = USERS;
 const WORKERS: readonly User[] = ["worker", "stranger's pool"];
 
-/** What it is, the subject, and who may publish there; nobody else may. */
+/** What it is, the subject, and who may publish there; no other user may. */
 const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["submit a goal", `${PLAN}.control.submitted`, ["gateway", "planner"]],
   ["decide an approval", `${PLAN}.control.approval.risk-a-0`, ["gateway"]],
@@ -185,10 +185,10 @@ describe("the users that npm start generates", () => {
     };
     const connecting = connectNats({ url }, { name: "stranger", signal: givingUp.signal, onTrouble });
     await expect(connecting).rejects.toThrow();
-    expect(why).toEqual([expect.stringMatching(/^it asks for a login/)]);
+    expect(why).toEqual([expect.stringMatching(/^it requires a login/)]);
   });
 
-  it("are kept in files that nobody else may read", async () => {
+  it("are kept in files that no one else may read", async () => {
     const { NATS_NKEY_SEED: file = "" } = await nats.settingsFor("gateway");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);

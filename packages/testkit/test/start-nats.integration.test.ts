@@ -9,7 +9,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { readStarts, TEST_RUN_STARTS } from "../src/run/test-run.ts";
 
-it("gives every caller a server of its own, with an empty store", async () => {
+it("gives every caller a separate server with an empty store", async () => {
   await using one = await startNats();
   await using two = await startNats();
   expect(one.url).not.toBe(two.url);

@@ -8,7 +8,7 @@ it("ends a service that is not ready in time, so that none is left behind", asyn
     () => new Error("it was ready"),
     (error: unknown) => error as Error,
   );
-  expect(message).toMatch(/^reflector was not ready within 3000 ms; it wrote:\n\{"pid":\d+\}\n$/);
+  expect(message).toMatch(/^reflector was not ready within 3000 ms; it printed:\n\{"pid":\d+\}\n$/);
   const pid = Number(/"pid":(\d+)/.exec(message)?.[1]);
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });

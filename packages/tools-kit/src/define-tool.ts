@@ -6,7 +6,7 @@ import type { ToolContext } from "./tool-context.ts";
 
 export type { Effect, Risk, ToolSpec } from "@planwright/plan/tool-spec";
 
-/** `Context` is what the tool needs of its surroundings; an executor gives more than a tool of your own asks for. */
+/** `Context` is what the tool needs of its surroundings; an executor provides more than a custom tool needs. */
 export type Tool<Context = ToolContext> = {
   readonly spec: ToolSpec;
   /** @throws {PermanentError} `invalid_arguments`, naming every field that is wrong. */
@@ -24,7 +24,7 @@ export type Tool<Context = ToolContext> = {
   readonly reusableMs?: number;
   /** Whether a second run with the same effect key does no harm, because the target drops it. */
   readonly rejectsRepeatedKeys: (args: unknown) => boolean;
-  /** Finds out whether a run that ended without its outcome has acted; `unknown` when the tool cannot tell. */
+  /** Finds out whether a run that ended without its outcome took effect; `unknown` when the tool cannot tell. */
   readonly check: (args: unknown, context: Context) => Promise<CheckResult>;
 };
 
@@ -35,14 +35,14 @@ export type CheckResult =
 
 export type ToolDefinition<I, O, Context = ToolContext> = {
   readonly name: string;
-  /** For a planner model: what it is for, what its output looks like, how to refer to it. */
+  /** For a planner model: its purpose, its output, and how to refer to it. */
   readonly description: string;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly risk: Risk;
   readonly effect: Effect;
   readonly timeoutMs: number;
-  /** Tokens that a run usually takes from a model, besides its arguments. A tool that calls one must say it. */
+  /** Tokens that a run usually takes from a model, besides its arguments. Required for a tool that calls one. */
   readonly modelTokens?: number;
   /** It takes a few milliseconds at most and waits for nothing: steps of it may be sent many at a time. */
   readonly light?: true;
@@ -55,7 +55,7 @@ export type ToolDefinition<I, O, Context = ToolContext> = {
   readonly reusableMs?: number;
   /** The workers that run it; `default` when absent. */
   readonly pool?: string;
-  /** Whether its output may hold text that strangers wrote; true when absent. */
+  /** Whether its output may hold untrusted text; true when absent. */
   readonly untrusted?: boolean;
   /**
    * A tool with effect `once` passes `context.effectKey()` to its target. Of its errors only a `PermanentError` and
@@ -64,7 +64,7 @@ export type ToolDefinition<I, O, Context = ToolContext> = {
   readonly run: (args: I, context: Context) => Promise<O>;
   /** Of effect `once`: whether the target itself drops a repeated effect key; never when absent. */
   readonly rejectsRepeatedKeys?: (args: I) => boolean;
-  /** Of effect `once`: asks the target whether the effect key has taken effect. Without it a person is asked. */
+  /** Of effect `once`: checks with the target whether the effect key has taken effect. Without it, a user is asked. */
   readonly check?: (args: I, context: Context) => Promise<CheckResult>;
 };
 
@@ -74,7 +74,7 @@ export function defineTool<I, O, Context = ToolContext>(
 ): Tool<Context> {
   const { input, output, run, rejectsRepeatedKeys, check, reusableMs, ...about } = definition;
   if (reusableMs !== undefined && (about.effect !== "read" || about.modelTokens !== undefined)) {
-    throw new RangeError(`${about.name}: reusableMs is for tools that read, and ask no model`);
+    throw new RangeError(`${about.name}: reusableMs is only for tools that read and call no model`);
   }
   const spec = ToolSpec.parse({ ...about, input: jsonSchemaOf(input), output: jsonSchemaOf(output) });
   const parseInput = (args: unknown) => parseFor(input, args, { code: "invalid_arguments", tool: spec.name });
@@ -91,7 +91,7 @@ export function defineTool<I, O, Context = ToolContext>(
   };
 }
 
-/** Any JSON value. Its schema is `{}`: a recursive one would say no more to a planner. */
+/** Any JSON value. Its schema is `{}`: a recursive one would not help a planner. */
 export const AnyJson = z.unknown().refine((value) => value !== undefined, "is required");
 
 /** A name that a spec shows to a model should be as short as can be: the dialect is always 2020-12. */

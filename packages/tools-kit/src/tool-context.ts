@@ -1,4 +1,4 @@
-/** What a tool is given besides its arguments: everything it may touch arrives here. */
+/** A tool's inputs besides its arguments: everything it may touch arrives here. */
 
 export type ToolContext = {
   readonly planId: string;
@@ -15,7 +15,7 @@ export type ToolContext = {
   /** Aborts on cancel and at the step's deadline. */
   readonly signal: AbortSignal;
   readonly log: ToolLog;
-  /** The executor's model. A tool that calls it says so by `modelTokens`. */
+  /** The executor's model. A tool that calls it declares `modelTokens`. */
   readonly model: ToolModel;
   readonly workspace: Workspace;
   readonly sources: SourceCatalog;
@@ -25,7 +25,7 @@ export type ToolContext = {
   readonly requireReplan: (reason: string) => void;
   /** Records that the output ends early, because a model reached its length limit. */
   readonly noteTruncated: () => void;
-  /** Shows a piece of text to whoever watches the plan now; losing it loses nothing. */
+  /** Shows a piece of text to current watchers of the plan; losing it loses nothing. */
   readonly progress: (text: string) => void;
   /** The date of the attempt, such as `2026-03-01`: the same however often the attempt is delivered. */
   readonly today?: string;
@@ -46,7 +46,7 @@ export type ToolLog = {
 };
 
 export type ToolModelRequest = {
-  /** Stands in the span of the call: the name of what is asked, such as `company.summary`, and its version. */
+  /** Is in the span of the call: the name of what is asked, such as `company.summary`, and its version. */
   readonly prompt: { readonly name: string; readonly version: number };
   readonly messages: readonly { readonly role: "system" | "user" | "assistant"; readonly content: string }[];
   /** Overrides the executor's own model for this call. */
@@ -75,7 +75,7 @@ export type ToolModel = {
 
 /** A piece of knowledge that a tool has found out on the way. */
 export type FactClaim = {
-  /** Names what it is about: claims with the same key are about the same thing. */
+  /** Names the subject: claims with the same key are about the same thing. */
   key: string;
   value: string | number | boolean | null;
   /** From 0 to 1. */

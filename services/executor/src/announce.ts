@@ -22,7 +22,7 @@ export type BusyPool = {
 /**
  * Writes the specs that are new or have changed.
  *
- * Those of tools that need no worker are among them, so that whoever sees tools sees all of them.
+ * Those of tools that need no worker are among them, so that every reader sees all tools.
  */
 export async function announceTools(registry: Registry<ToolSpec>, specs: readonly ToolSpec[]): Promise<void> {
   const changed = specs.filter(

@@ -39,10 +39,10 @@ import { openWall } from "./wall/open-wall.ts";
 /** What an executor needs to stop, besides the time that its steps have. */
 const LEFT_OVER_MS = 5_000;
 
-/** The executor as whoever runs it sees it. */
+/** The executor as its supervisor sees it. */
 export const executorService = executorWith([]);
 
-/** An executor that offers tools of its own besides those that every executor has. */
+/** An executor that offers its own tools besides those that every executor has. */
 export function executorWith(ownTools: readonly Tool[]) {
   const secretsHidden = createSecretRedaction();
   return defineService({
@@ -182,7 +182,7 @@ async function openToolFiles(
 ): Promise<ToolFiles | undefined> {
   const files = await watchToolFiles({ folder: named ?? "tools", ...settings });
   if (files !== undefined || named === undefined) return files;
-  throw new PermanentError(`PLANWRIGHT_TOOLS: wanted a folder, there is none named ${named}`, {
+  throw new PermanentError(`PLANWRIGHT_TOOLS: folder ${named} not found`, {
     code: "no_tools_folder",
   });
 }

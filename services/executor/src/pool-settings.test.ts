@@ -18,7 +18,7 @@ it("refuses a pool that is named twice", () =>
     "wanted each pool once, got gpu,gpu=2",
   ));
 
-it("serves the pools of the agent types where none are named, each as its types say", () => {
+it("serves the pools of the agent types where none are named, each with the concurrency of its types", () => {
   const types = {
     researcher: { concurrency: 4 },
     writer: { pool: "writing" },

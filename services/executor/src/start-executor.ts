@@ -59,9 +59,9 @@ export type ExecutorOptions = {
   readonly mayHaveTool?: (name: string) => boolean;
   /** Tools that nothing has configured. */
   readonly toolsOff?: readonly string[];
-  /** How long steps may go on when the executor stops, in milliseconds; default 5,000. */
+  /** How long steps may continue when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
-  /** Where its data sources are named; it has none of its own when absent. */
+  /** Where its data sources are named; absent: no local sources. */
   readonly sourcesPlace?: SourcesPlace;
   /** Folder for files that can be fetched again. */
   readonly cacheFolder: string;
@@ -97,7 +97,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
       mayHave: options.mayHaveTool,
     });
   }
-  // Before the tools: whoever waits for tools finds the agent types there.
+  // Before the tools: the agent types are there when the tools are.
   cleanup.use(await announceAgents(agents, { own: options.agents, pools: served, log }));
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);

@@ -80,7 +80,7 @@ it("runs the steps of one message at the same time, and stores an outcome for ea
   expect(calls.toSorted()).toEqual(IDS);
 });
 
-it("takes a bundle apart that comes again, and runs only what has no outcome", async () => {
+it("splits a redelivered bundle, and runs only steps without an outcome", async () => {
   await using bench = await startExecutorBench([flowEcho()]);
   await storePlan(bench.bus, "flow.echo");
   await bench.run("b", "flow.echo", { value: "before" });
@@ -98,7 +98,7 @@ it("takes a bundle apart that comes again, and runs only what has no outcome", a
   expect((await bench.bus.manager.streams.info(STREAMS.work)).state.last_seq).toBe(4);
 });
 
-it("fails only the first step of a bundle that is given up, and sends the others alone", async () => {
+it("fails only the first step of a dead-lettered bundle, and sends the others alone", async () => {
   const work = bundle("flow.echo");
   await using bench = await startExecutorBench([flowEcho()], async (bus) => {
     await storePlan(bus, "flow.echo");

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.[Symbol.asyncDispose]());
 
-it("fails for good, and says which artifact is gone", async () => {
+it("fails permanently, and names the missing artifact", async () => {
   const value = { $artifact: "outputs/s1-0-1.json", path: [] };
   expect(await bench.run("s2", "test.send", { value })).toMatchObject({
     type: "step.failed",

@@ -18,7 +18,7 @@ let registry: Registry<DataSource>;
 
 const inFolder = (name: string): string => path.join(folder, name);
 const configure = async (sources: object): Promise<void> => {
-  // In one move, as whoever writes a file that others read should do.
+  // In one move, as writers of shared files should do.
   await writeFile(inFolder("sources.json.new"), JSON.stringify({ sources }));
   await rename(inFolder("sources.json.new"), inFolder("sources.json"));
 };
@@ -96,15 +96,15 @@ describe("a source of the configuration", () => {
     expect(source("sales")?.writable).toBeUndefined();
   });
 
-  it("takes back what the configuration has lost, and nothing of another machine's", async () => {
+  it("withdraws sources that the configuration no longer has, and none of another machine's", async () => {
     await expect.poll(() => source("gone")).toBeUndefined();
     expect(source("elsewhere")).toBeDefined();
     expect(await ask("other-machine", "elsewhere", "SELECT 1")).toMatchObject({
-      message: expect.stringContaining("the source elsewhere lies on other"),
+      message: expect.stringContaining("the source elsewhere is on other"),
     });
   });
 
-  it("whose file is missing has a fault until the file is there", async () => {
+  it("whose file is missing has a fault until the file exists", async () => {
     await expect.poll(() => source("later")?.fault).toMatch(/its file is missing/);
     expect(await ask("missing", "later", "SELECT 1")).toMatchObject({ code: "invalid_source" });
     await writeFile(inFolder("later.csv"), "a\n1\n2\n");
@@ -119,14 +119,14 @@ describe("a source of the configuration", () => {
     using writer = openStore();
     writer.exec("INSERT INTO items VALUES ('b', 2); BEGIN IMMEDIATE; INSERT INTO items VALUES ('c', 3)");
     const count = "SELECT count(*) AS n FROM items";
-    // What is committed is seen at once, although it stands in the log beside the file; what is not, is not.
+    // What is committed is seen immediately, although it is in the log beside the file; what is not, is not.
     expect(await ask("uncommitted", "store", count)).toMatchObject({ value: { rows: [{ n: 2 }] } });
     writer.exec("COMMIT");
     expect(await ask("committed", "store", count)).toMatchObject({ value: { rows: [{ n: 3 }] } });
     await expect.poll(() => rowsOf("store")).toEqual([["items", 3]]);
   });
 
-  it("that is locked is said to be busy, and is read when the lock is gone", async () => {
+  it("that is locked is reported as busy, and is read when the lock is released", async () => {
     const file = inFolder("locked.db");
     using writer = new DatabaseSync(file);
     writer.exec("CREATE TABLE t (x); BEGIN EXCLUSIVE; INSERT INTO t VALUES (1)");
@@ -141,7 +141,7 @@ describe("a source of the configuration", () => {
     expect(source("sales")).toBeUndefined();
   });
 
-  it("is only read while its rules name what is not there", async () => {
+  it("is read-only while its rules name missing columns", async () => {
     await configure({ store: { ...store, rules: { item: { insert: false } } } });
     await expect.poll(() => source("store")?.fault).toMatch(/only read it, .* item: there is no table item/);
     expect(source("store")).not.toHaveProperty("writable");
@@ -165,7 +165,7 @@ describe("a source of the configuration", () => {
       .toBe(0);
   });
 
-  it("stays as it was while the configuration has faults", async () => {
+  it("stays unchanged while the configuration has faults", async () => {
     await writeFile(inFolder("sources.json"), '{"sources": {"store": {"kind": "excel"}}}');
     {
       using other = openStore(inFolder("store.db.new"));

@@ -83,7 +83,7 @@ describe("a server", () => {
     expect(saysNothingDone(error)).toBe(true);
   });
 
-  it("that answers another's question is given up after its time, and goes on", async () => {
+  it("that answers another's request is abandoned after its time, and continues", async () => {
     const error = await failing("bad.wrong-id");
     expect(error).toMatchObject({
       name: "TransientError",
@@ -96,7 +96,7 @@ describe("a server", () => {
     expect(await bench.call("bad.progress", {})).toMatchObject({ text: "at last" });
   });
 
-  it("asks for models and folders in vain, and its pictures cannot leave their folder", async () => {
+  it("requests models and folders in vain, and its images cannot leave their folder", async () => {
     const asked = (await bench.call("good.asks", {})) as { text: string };
     expect(JSON.parse(asked.text)).toMatchObject([{ code: -32_601 }, { code: -32_601 }]);
     const workspace = memoryWorkspace();
@@ -105,7 +105,7 @@ describe("a server", () => {
     });
   });
 
-  it("can neither make us check for hours nor offer what no plan can name", async () => {
+  it("can neither make us check for hours nor offer a tool that plans cannot name", async () => {
     const { spec, parseInput } = await bench.tool("good.redos");
     expect(JSON.stringify(spec.input)).not.toContain("pattern");
     expect(parseInput({ a: `${"a".repeat(50_000)}!` })).toBeDefined();
@@ -117,7 +117,7 @@ describe("a server", () => {
     expect(bench.names().filter((name) => name.startsWith("http."))).toEqual(["http.env"]);
   });
 
-  it("that floods, dies or hangs in a call is ended, and is there again soon", async () => {
+  it("that floods, dies or hangs in a call is ended and soon restarted", async () => {
     await Promise.all(
       ENDINGS.map(async ([tool, reason]) => {
         const server = `ends-by-${tool}`;
@@ -136,14 +136,14 @@ describe("a server", () => {
   });
 
   it.each([
-    ["slow", /has not answered yet/],
-    ["mute", /has not answered yet|timed out/],
+    ["slow", /has not responded yet/],
+    ["mute", /has not responded yet|timed out/],
     ["endless", /pages/i],
     ["many", /at most 200 tools/],
     ["nonsense", /tools/],
     ["short", /exit code 4/],
     ["absent", /ENOENT/],
-  ])("that does not start is reported, and nobody waits for it: %s", async (server, reason) => {
+  ])("that does not start is reported, and nothing waits for it: %s", async (server, reason) => {
     expect(await bench.brokenness(server)).toMatch(reason);
     expect(bench.names().filter((name) => name.startsWith(`${server}.`))).toEqual([]);
   });
@@ -164,7 +164,7 @@ it("ends a server with all that it has started", async () => {
   await expect.poll(isThere).toBe(false);
 });
 
-it("offers a changed tool to nobody until an operator has accepted it, also after a restart", async () => {
+it("offers a changed tool only once an operator has accepted it, also after a restart", async () => {
   const server = hostile({ moodFile });
   {
     await using first = await openMcpBench(nats.url, { pinned: server });
@@ -227,7 +227,7 @@ describe("over HTTP", () => {
       nobody: { url: "http://127.0.0.1:9/mcp" },
     });
     for (const server of ["closed", "elsewhere", "endless", "page", "nobody"]) {
-      await expect.poll(() => own.brokenness(server)).toMatch(/started again/);
+      await expect.poll(() => own.brokenness(server)).toMatch(/restarting in/);
     }
     expect(await own.brokenness("closed")).toMatch(/401/);
     expect(await own.brokenness("endless")).toMatch(/more than 8388608 bytes/);

@@ -1,4 +1,4 @@
-// The public MCP servers as anybody has them, over real pipes and real HTTP.
+// The public MCP servers as published, over real pipes and real HTTP.
 import { PermanentError } from "@planwright/shared/errors";
 import { startNats } from "@planwright/testkit";
 import { spawn } from "node:child_process";
@@ -48,7 +48,7 @@ const bench = cleanup.use(
   ),
 );
 
-it("offers the filesystem server's tools with the risk and effect that their hints say", async () => {
+it("offers the filesystem server's tools with the risk and effect that their hints declare", async () => {
   const read = await bench.tool("files.read-text-file");
   expect(read.spec).toMatchObject({
     risk: "low",
@@ -67,7 +67,7 @@ it("offers the filesystem server's tools with the risk and effect that their hin
   expect(bench.names()).not.toContain("files.edit-file");
 });
 
-it("reads and writes files with it, and says when it fails", async () => {
+it("reads and writes files with it, and reports its errors", async () => {
   expect(await bench.call("files.read-text-file", { path: `${folder.path}/notes/plan.md` })).toEqual({
     text: "# The plan\nbuy tea\n",
     data: { content: "# The plan\nbuy tea\n" },
@@ -109,23 +109,26 @@ it.each(["everything", "remote"])("speaks with the everything server, %s", async
   });
 });
 
-it.each(["everything", "remote"])("shows its progress, and cancels what nobody wants, %s", async (server) => {
-  const shown: string[] = [];
-  const long = `${server}.trigger-long-running-operation`;
-  const progress = (text: string): void => void shown.push(text);
-  await bench.call(long, { duration: 1, steps: 2 }, { progress });
-  expect(shown[0]).toMatch(/^1\/2/);
-  const stopping = new AbortController();
-  const running = bench.call(
-    long,
-    { duration: 600, steps: 6_000 },
-    { progress: () => stopping.abort(), signal: stopping.signal },
-  );
-  await expect(running).rejects.toMatchObject({ name: "AbortError" });
-  expect(await bench.call(`${server}.echo`, { message: "still there" })).toEqual({
-    text: "Echo: still there",
-  });
-});
+it.each(["everything", "remote"])(
+  "shows its progress, and cancels calls that are no longer needed, %s",
+  async (server) => {
+    const shown: string[] = [];
+    const long = `${server}.trigger-long-running-operation`;
+    const progress = (text: string): void => void shown.push(text);
+    await bench.call(long, { duration: 1, steps: 2 }, { progress });
+    expect(shown[0]).toMatch(/^1\/2/);
+    const stopping = new AbortController();
+    const running = bench.call(
+      long,
+      { duration: 600, steps: 6_000 },
+      { progress: () => stopping.abort(), signal: stopping.signal },
+    );
+    await expect(running).rejects.toMatchObject({ name: "AbortError" });
+    expect(await bench.call(`${server}.echo`, { message: "still there" })).toEqual({
+      text: "Echo: still there",
+    });
+  },
+);
 
 it("gives a server nothing of this process but its path and home", async () => {
   process.env["PLANWRIGHT_TEST_SECRET"] = "s3cret";

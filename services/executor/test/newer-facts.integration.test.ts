@@ -18,7 +18,7 @@ const put = defineTool({
   run: async () => "put",
 });
 
-it("passes over what it does not know, and begins although some of it came after its work was sent", async () => {
+it("skips unknown events, and starts although some of them arrived after its work was sent", async () => {
   await using bench = await startExecutorBench([put]);
   const submitted = GoalSubmitted.parse({
     id: `${PLAN_ID}/goal.submitted`,

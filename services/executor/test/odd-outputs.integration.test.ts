@@ -1,4 +1,4 @@
-// Whatever a tool returns, its step has an outcome that can be stored and read, and its worker goes on.
+// Whatever a tool returns, its step has an outcome that can be stored and read, and its worker continues.
 import { LIMITS, OUTPUT_INLINE_BYTES_MAX } from "@planwright/plan";
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -72,7 +72,7 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 
 describe("an output", () => {
   it.each(Object.entries(REFUSED))(
-    "fails the step for good when it is %s",
+    "fails the step permanently when it is %s",
     async (what, [, code, message]) => {
       const stepId = `refused-${Object.keys(REFUSED).indexOf(what)}`;
       expect(await bench.run(stepId, "test.odd", { what })).toMatchObject({
@@ -82,7 +82,7 @@ describe("an output", () => {
     },
   );
 
-  it.each(Object.entries(KEPT))("is kept as it is, though it is %s", async (what, [, value]) => {
+  it.each(Object.entries(KEPT))("is kept unchanged, although it is %s", async (what, [, value]) => {
     const stepId = `kept-${Object.keys(KEPT).indexOf(what)}`;
     const { type, data } = await bench.run(stepId, "test.odd", { what });
     expect([type, JSON.stringify(data)]).toEqual([

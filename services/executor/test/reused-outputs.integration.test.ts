@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.[Symbol.asyncDispose]());
 
-it("is told as reused, with the output of the first", async () => {
+it("is reported as reused, with the output of the first", async () => {
   const first = await bench.run("s1", "test.search", { query: "a" });
   const second = await bench.run("s2", "test.search", { query: "a" });
   const other = await bench.run("s3", "test.search", { query: "b" });

@@ -1,5 +1,5 @@
 // The operating system's wall around child processes, alone: what runs in the child here has neither Node's permissions nor
-// a sandbox of its own around it, and calls the kernel by itself. Where the machine permits no wall, the run says so
+// a separate sandbox around it, and calls the kernel by itself. Where the machine permits no wall, the run says so
 // ("wall around child processes: NOT TESTED"), and what an executor does then is tested in src/wall/open-wall.test.ts.
 import { once } from "node:events";
 import { type ChildProcess, fork, spawn } from "node:child_process";
@@ -44,7 +44,7 @@ describe.skipIf(wall === undefined)("behind the wall alone", () => {
   let servers: AttackedServers;
   let target: Record<string, string | number>;
   let victim: ChildProcess;
-  // Not below the folder for temporary files: a child has one of its own, in which it may write.
+  // Not below the folder for temporary files: a child has a separate one, in which it may write.
   const folder = mkdtempSync(join(homedir(), ".planwright-test-"));
   const secret = join(folder, "secret.json");
   writeFileSync(secret, SECRET, { mode: 0o644 });
@@ -123,19 +123,19 @@ describe.skipIf(wall === undefined)("a pool behind the wall", () => {
   });
 
   it.each(["hoard native memory", "hoard objects"])(
-    "tells apart a child that ran out of memory: %s",
+    "identifies a child that ran out of memory: %s",
     async (how) => {
       using pool = open({ memoryMb: 96 });
       await expect(pool.call(how, never)).rejects.toMatchObject({ code: "out_of_memory" });
     },
   );
 
-  it("says how a child ended that ended by itself", async () => {
+  it("reports how a child ended unexpectedly", async () => {
     using pool = open();
     await expect(pool.call("exit", never)).rejects.toThrow("exit code 3");
   });
 
-  it("says why bubblewrap could not start a child", async () => {
+  it("reports why bubblewrap could not start a child", async () => {
     const broken = wall === undefined ? wall : { ...wall, runtime: ["/no/such/library"] };
     using pool = createChildPool({ entry, readablePaths: CODE_PATHS, memoryMb: 256, size: 1, wall: broken });
     const refused: unknown = await pool.call("pid", never).catch((error: unknown) => error);
@@ -182,7 +182,7 @@ describe.skipIf(wall === undefined)("the tools behind the wall", () => {
       expect((await ask(name, path)).rows).toEqual([{ owner: name }]);
   });
 
-  it("read and change a database with a write-ahead log where it lies", async () => {
+  it("read and change a database with a write-ahead log in place", async () => {
     using sources = tempFolder();
     const path = join(sources.path, "shop.db");
     using database = new DatabaseSync(path);

@@ -116,7 +116,7 @@ function isApiKey(entry: string): boolean {
   return (LOOKS_LIKE_ROLE.test(entry) ? API_KEY_WITH_ROLE : API_KEY).test(entry);
 }
 
-/** @throws {PermanentError} `keys_needed` when strangers could reach a gateway that asks for no key. */
+/** @throws {PermanentError} `keys_needed` when other machines could reach a gateway that requires no key. */
 export function refuseOpenDoor(config: GatewayConfig): void {
   const { HOST } = config;
   if (needsCredentials(config) || isLoopback(HOST)) return;

@@ -12,7 +12,7 @@ const BAD_FOR_MS = 1_000;
 /** JetStream: the store's limit is reached. */
 const INSUFFICIENT_RESOURCES = 10_023;
 
-/** Says why nothing can be stored; undefined when it can. */
+/** Explains why nothing can be stored; undefined when it can. */
 export type StoreProbe = () => Promise<string | undefined>;
 
 /** @param clock - In milliseconds, never set back. */
@@ -40,7 +40,7 @@ async function faultOf(bus: Bus): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === INSUFFICIENT_RESOURCES) {
-      return "the store of NATS is full: nothing is stored until there is room";
+      return "the store of NATS is full: nothing is stored until space is freed";
     }
     if (error instanceof JetStreamApiError && error.status < 500)
       return `NATS stores nothing: ${error.message}`;

@@ -1,4 +1,4 @@
-/** Every route of the gateway, each in a file of its own. */
+/** Every route of the gateway, each in a separate file. */
 import { ServerMessage } from "@planwright/api";
 import { PlanEvent, type ToolSpec } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
@@ -78,9 +78,9 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     readonly book: PlanBook;
     readonly artifacts: ArtifactStore;
     readonly data: SourceStore;
-    /** What all tenants may use. */
+    /** Limits that all tenants share. */
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
-    /** What users see of plans, by their role. */
+    /** Redaction of plans, by the users' role. */
     readonly redaction: Redaction;
     readonly workers: WorkerRoll;
     readonly keys: ManagedKeys;
@@ -165,7 +165,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   docsSiteRoutes(app, { folder: DOCS_SITE });
 }
 
-/** What streams and sockets send is held to these, in tests. */
+/** In tests, the messages of streams and sockets are checked against these. */
 function checksOf({ STRICT_RESPONSES: strict }: GatewayConfig) {
   return {
     checkEvent: createCheckSent({ Schema: PlanEvent, what: "an event" }, { strict }),

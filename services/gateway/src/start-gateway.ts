@@ -63,7 +63,7 @@ const KEPT = [BUCKETS.keys, BUCKETS.endedSessions];
 /** How the identity provider is reached. */
 const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
 
-/** Opens what the gateway stands on, then its doors. Disposing it closes them in the opposite order. */
+/** Opens the gateway's dependencies, then its listeners. Disposing it closes them in the opposite order. */
 export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<RunningService> {
   const { config, log, redaction, signal } = deps;
   refuseOpenDoor(config);
@@ -155,7 +155,7 @@ async function openIdentities(config: GatewayConfig, bus: Bus, log: Logger): Pro
   return openOidc(bus, settings, { ...PROVIDER, random: pooledRandomBytes, log });
 }
 
-/** What a tenant may use. */
+/** The limits of a tenant. */
 function offerOf(
   config: GatewayConfig,
   {
@@ -175,7 +175,7 @@ function offerOf(
   });
 }
 
-/** The sources of the folder are there from the start, and those of earlier versions have an owner. */
+/** The sources of the folder exist from the start, and those of earlier versions have an owner. */
 async function openData(
   config: GatewayConfig,
   deps: Pick<SourceStoreDeps, "artifacts" | "registry" | "log">,

@@ -106,7 +106,7 @@ describe("the route", () => {
     return answered(gateway.url + url, { ...init, headers: { ...init.headers, ...headers } });
   };
 
-  it.each(ROUTES)("$method $path needs a key, unless the table says that it is public", async (endpoint) => {
+  it.each(ROUTES)("$method $path needs a key, unless the table marks it as public", async (endpoint) => {
     const { code } = await ask(endpoint, {});
     const expected = accessOf(endpoint) === "public" ? "let in" : "refused without a key";
     expect(verdictIn(code)).toBe(expected);

@@ -81,7 +81,7 @@ describe("an approval", () => {
     expect((await view(planId)).steps.map(({ status }) => status)).toEqual(["queued", "failed"]);
   });
 
-  it("is decided by exactly one of many who decide at once", async () => {
+  it("is decided by exactly one of many simultaneous decisions", async () => {
     const planId = await asked([mail("a")]);
     const decisions = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? "approve" : "reject"));
     const answers = await Promise.all(decisions.map((decision) => decide(planId, "risk-a-0", { decision })));
@@ -114,7 +114,7 @@ describe("an approval", () => {
     expect((await view(planId)).approvals[0]?.status).toBe("pending");
   });
 
-  it("is not there under another name, or in another plan", async () => {
+  it("does not exist under another name, or in another plan", async () => {
     const planId = await asked([mail("a")]);
     const body = { decision: "approve" };
     expect(await codeOf(await decide(planId, "risk-x-0", body))).toBe("404 approval_not_found");
@@ -192,7 +192,7 @@ describe("a whole plan", () => {
   const whole = (steps: object[]) => asked(steps, { approval: { plan: true, risk: "never" } });
   const steps = [echo("a"), echo("b", { dependsOn: ["a"] })];
 
-  it("runs nothing until it is approved, by one of many at once", async () => {
+  it("runs nothing until it is approved, by one of many simultaneous approvals", async () => {
     const planId = await whole(steps);
     expect(await view(planId)).toMatchObject({
       status: "awaiting-approval",
@@ -207,7 +207,7 @@ describe("a whole plan", () => {
     expect((await view(planId)).steps[0]?.status).toBe("queued");
   });
 
-  it("is what a person makes of it", async () => {
+  it("runs as edited by a user", async () => {
     const planId = await whole(steps);
     const edits = {
       steps: [echo("a", { value: "new" }), echo("c", { value: "{{a.output}}" })],
@@ -224,7 +224,7 @@ describe("a whole plan", () => {
     expect(after).toMatchObject({ answerFrom: "c", approvals: [{ edits, decidedBy: "ann" }] });
   });
 
-  it("is not changed into what is no plan, or by tools that the submission does not allow", async () => {
+  it("is not changed into an invalid plan, or by tools that the submission does not allow", async () => {
     const planId = await asked(steps, { approval: { plan: true }, tools: ["flow.echo"] });
     const approve = (edits: object) => decide(planId, "plan-0", { decision: "approve", edits });
     expect(await codeOf(await approve({ steps: [] }))).toBe("422 invalid_plan");
@@ -261,7 +261,7 @@ describe("a whole plan", () => {
   });
 });
 
-it("asks about steps that their planner is not sure of, and about nothing else", async () => {
+it("requires approval for steps with low confidence, and for nothing else", async () => {
   const step = { id: "a", tool: "flow.echo", args: { value: 1 }, confidence: 0.4 };
   const planId = await asked([step, { ...step, id: "b", confidence: 0.9 }], {
     approval: { confidenceBelow: 0.5 },
@@ -276,7 +276,7 @@ it("asks about steps that their planner is not sure of, and about nothing else",
 });
 
 describe("the ledger of effects", () => {
-  it("shows in the view what came after the end, and nothing of it has a number", async () => {
+  it("shows late events in the view, and none of them has a number", async () => {
     const { planId } = await gateway.submit({
       goal: "send",
       plan: { steps: [mail("a")] },
@@ -303,7 +303,7 @@ describe("the ledger of effects", () => {
   });
 });
 
-it("keeps the policy of a submission, and waits for high risk when it says nothing", async () => {
+it("keeps the policy of a submission, and requires approval for high risk by default", async () => {
   const { planId } = await gateway.submit({ goal: "send", plan: { steps: [mail("a")] } });
   expect((await view(planId)).steps[0]?.status).toBe("awaiting-approval");
   const loose = { goal: "send", plan: { steps: [mail("a")] }, approval: { risk: "never" } };
@@ -312,7 +312,7 @@ it("keeps the policy of a submission, and waits for high risk when it says nothi
   expect(await codeOf(wrong)).toBe("400 invalid_request");
 });
 
-it("lists what waits of all of a tenant's plans, the longest first, and nothing that is decided or over", async () => {
+it("lists the pending approvals of all of a tenant's plans, oldest first, and none that is decided or expired", async () => {
   const waiting = async (query = "") => {
     const response = await gateway.get(`/v1/approvals${query}`);
     return PendingApprovals.parse(await response.json());

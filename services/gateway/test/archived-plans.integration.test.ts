@@ -60,7 +60,7 @@ async function listed(from: TestGateway, query = ""): Promise<unknown> {
 }
 
 describe("an archived plan", () => {
-  it("is told as before, by a gateway that knew it, one that starts again, and one that has never seen it", async () => {
+  it("is shown as before by a gateway that knew it, one that restarts, and one that has never seen it", async () => {
     const planId = await finished({ ...TWO_STEPS, goal: "the archived one", metadata: { team: "blue" } });
     await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
     const before = await told(gateway, planId);
@@ -129,7 +129,7 @@ describe("an archived plan", () => {
 });
 
 describe("a gateway that slept", () => {
-  it("takes a plan for ended that it knew as running, and goes on with its watchers' place", async () => {
+  it("takes a plan that it knew as running for ended, and keeps its watchers' positions", async () => {
     const first = await system.gateway({ folder: "slept" });
     const { planId } = await gateway.submit({ ...TWO_STEPS, goal: "ended meanwhile" });
     await store(system.bus, [started(planId, "a")]);

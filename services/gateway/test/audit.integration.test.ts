@@ -64,7 +64,7 @@ async function waiting(headers = ANN): Promise<string> {
 }
 
 describe("an entry", () => {
-  it("says who did what on what, when, from where and with which outcome, and nothing that was written", async () => {
+  it("records who did what to which object, when, from where and with which outcome, and no content", async () => {
     const before = Date.now();
     const planId = await waiting();
     const body = { decision: "approve", reason: "a secret reason" };
@@ -94,7 +94,7 @@ describe("an entry", () => {
     expect(JSON.stringify(entries)).not.toContain("secret");
   });
 
-  it("is there once the answer is, for each change", async () => {
+  it("is stored before the response, for each change", async () => {
     const planId = await waiting();
     for (const path of ["pause", "resume", "cancel"])
       await gateway.post(`/v1/plans/${planId}/${path}`, {}, ANN);
@@ -218,7 +218,7 @@ describe("the log of a tenant", () => {
     expect(faults.map(({ number }) => number)).toContain(last?.number);
   });
 
-  it("is written, read and verified around messages that are no entries, which it shows", async () => {
+  it("is written, read and verified around messages that are not entries, which it shows", async () => {
     const broken = { authorization: "Bearer broken-key" };
     const lines = async (query = "") =>
       (await (await gateway.get(`/v1/audit${query}`, broken)).text())
@@ -248,7 +248,7 @@ describe("the log of a tenant", () => {
     expect(verifyAudit(await lines("?after=6")).faults.map(({ number }) => number)).toEqual([7]);
   });
 
-  it("has what happened while NATS was away, once it is back", async () => {
+  it("contains the calls made while NATS was away, once it is back", async () => {
     await using proxy = await startTcpProxy(system.nats.url);
     await using cut = await system.gateway({ env: { ...KEYS, NATS_URL: proxy.url }, folder: "cut" });
     proxy.cut();
@@ -261,7 +261,7 @@ describe("the log of a tenant", () => {
     expect(verifyAudit(await exported()).faults).toEqual([]);
   });
 
-  it("has an entry once although the answer of the store was lost, and those that came meanwhile", async () => {
+  it("has an entry once although the store's response was lost, and those made in the meantime", async () => {
     const publish = createPublish(system.bus);
     let lost = 0;
     const losing: Publish = async (...message) => {

@@ -6,7 +6,7 @@ import { readEvents, seqs } from "./support/read-events.ts";
 import { startSystem, TWO_STEPS } from "./support/start-gateway.ts";
 
 describe("after nats-server was killed and started again", () => {
-  it("goes on showing what happens, without a gap, to those who watched before", async () => {
+  it("keeps showing events without a gap to earlier watchers", async () => {
     await using system = await startSystem();
     await using gateway = await system.gateway();
     const { planId } = await gateway.submit(TWO_STEPS);

@@ -39,7 +39,7 @@ describe("pausing and resuming", () => {
     expect(await types(planId)).toEqual(["goal.submitted", "pause.requested", "resume.requested"]);
   });
 
-  it("happen once when many ask at the same moment, and as often as they are asked for in turn", async () => {
+  it("happen once for simultaneous requests, and once per request in turn", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     for (let round = 1; round <= 2; round++) {
       const paused = await Promise.all(Array.from({ length: 10 }, () => ask(planId, "pause")));
@@ -51,7 +51,7 @@ describe("pausing and resuming", () => {
     expect(await types(planId)).toHaveLength(5);
   });
 
-  it("reach the sub-plans that run for the plan, but for those that a person paused", async () => {
+  it("reach the sub-plans that run for the plan, except those that a user paused", async () => {
     const ids = ["a", "b", "c"];
     const steps = ids.map((id) => ({ id, tool: "plan.run", args: { goal: id } }));
     const { planId } = await gateway.submit({ goal: "parts", plan: { steps } });

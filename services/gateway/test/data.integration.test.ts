@@ -107,7 +107,7 @@ it("keeps one version of an upload, whatever it replaces", async () => {
   ]);
 });
 
-it("limits the number and the bytes of a tenant's uploads, and says how to go on", async () => {
+it("limits the number and the bytes of a tenant's uploads, and explains how to continue", async () => {
   await using gateway = await start({
     PLANWRIGHT_API_KEYS: "cy:c,dan:d",
     UPLOADS_PER_TENANT_MAX: "2",
@@ -148,7 +148,7 @@ describe("deleting a data source", () => {
   const remove = (gateway: TestGateway, who: Record<string, string>, name: string) =>
     gateway.delete(`/v1/data/${encodeURIComponent(name)}`, who);
 
-  it("takes an upload and its file, and the name is free again at once for the same file", async () => {
+  it("deletes an upload and its file, and the name is immediately free again for the same file", async () => {
     await using gateway = await start();
     for (let uploads = 1; uploads <= 2; uploads++) {
       expect((await upload(gateway, ADA, "brief")).status).toBe(201);
@@ -180,7 +180,7 @@ describe("deleting a data source", () => {
     expect(left?.bytes).toBe(large.length);
   });
 
-  it("says 404 of another tenant's upload, and 409 of what belongs to the installation", async () => {
+  it("returns 404 for another tenant's upload, and 409 for a source of the installation", async () => {
     await using gateway = await start();
     expect((await upload(gateway, ADA, "hers")).status).toBe(201);
     for (const name of ["hers", "ada/hers", "../hers", "none"]) {

@@ -1,4 +1,4 @@
-// Work that was given up, as people see it and deal with it: by cause, one by one, once each.
+// Dead letters as users see and handle them: by cause, one by one, once each.
 import { type PlanEvent, PlanId } from "@planwright/plan";
 import {
   createPublish,
@@ -88,7 +88,7 @@ const requestsOf = async (planId: string): Promise<PlanEvent[]> => {
   return found;
 };
 
-it("tells letters by their causes, by pages, and by plan", async () => {
+it("lists dead letters by cause, by page and by plan", async () => {
   const { planId } = await submit();
   await giveUp(planId, "a", "failed 5 times, at last: connect ECONNREFUSED 127.0.0.1:9");
   await giveUp(planId, "c", "failed 5 times, at last: connect ECONNREFUSED 10.0.0.1:80");
@@ -119,7 +119,7 @@ it("tells letters by their causes, by pages, and by plan", async () => {
   expect(metrics).toContain("planwright_dead_letters 4\n");
 });
 
-it("shows a tenant its own, and what belongs to no plan to the operator alone", async () => {
+it("shows a tenant its own, and those that belong to no plan to the operator alone", async () => {
   const { planId } = await submit(ANN);
   await giveUp(planId, "a", "boom");
   await bury("work.step.default.x", "malformed work: not a step");
@@ -150,7 +150,7 @@ it("shows a tenant its own, and what belongs to no plan to the operator alone", 
   expect((await list(ANN)).total).toBe(1);
 });
 
-it("makes one attempt of a letter, whoever redrives it through whatever gateway", async () => {
+it("makes one attempt for a dead letter, whichever client retries it through whichever gateway", async () => {
   const { planId } = await submit();
   await giveUp(planId, "a", "boom");
   await skip(planId);
@@ -169,7 +169,7 @@ it("makes one attempt of a letter, whoever redrives it through whatever gateway"
   expect((await redrive(other, id)).status).toBe(404);
 });
 
-it("takes out the letter of a gateway that died after it had asked", async () => {
+it("removes the dead letter of a gateway that died after it had requested the retry", async () => {
   const { planId } = await submit();
   await giveUp(planId, "a", "boom");
   const data = { stepId: "a", item: 0, attempt: 1, by: "ann" };
@@ -183,7 +183,7 @@ it("takes out the letter of a gateway that died after it had asked", async () =>
   expect((await list(ANN)).total).toBe(0);
 });
 
-it("refuses what can change nothing any more, keeps the letter, and says what to do instead", async () => {
+it("refuses retries that can change nothing, keeps the dead letter, and explains what to do instead", async () => {
   const { planId: endedId } = await submit();
   await giveUp(endedId, "a", "boom");
   await store(system.bus, wholeRun(endedId, ["c"]));
@@ -199,14 +199,14 @@ it("refuses what can change nothing any more, keeps the letter, and says what to
     }),
   );
   expect(answers).toEqual([
-    expect.stringMatching(/^409 .*retry_refused.*a draft that was given up .*submit it again/),
+    expect.stringMatching(/^409 .*retry_refused.*a dead-lettered draft .*submit the goal again/),
     expect.stringMatching(/^202 .*"attempt":2/),
-    expect.stringMatching(/^409 .*plan_ended.*submit it again/),
+    expect.stringMatching(/^409 .*plan_ended.*submit the goal again/),
   ]);
   expect((await list(ANN)).total).toBe(2);
 });
 
-it("redrives a group, or all that can be, at once", async () => {
+it("retries a group, or all retryable ones, together", async () => {
   const plans = await Promise.all([submit(), submit(), submit()]);
   for (const { planId } of plans) await giveUp(planId, "a", "boom");
   const [last] = plans.slice(-1);

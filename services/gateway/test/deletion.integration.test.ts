@@ -1,4 +1,4 @@
-// Plans that somebody deletes: gone for every reader, on every gateway, from the answer on. The test plays the planner.
+// Deleted plans: gone for every reader, on every gateway, from the answer on. The test plays the planner.
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { createPublish, factSubject, planSubjects, STREAMS, submissionSubject } from "@planwright/shared/bus";
 import { openPlanLog } from "@planwright/testkit";
@@ -50,17 +50,17 @@ async function refusal(response: Response): Promise<unknown> {
   return [response.status, ((await response.json()) as { code: string }).code];
 }
 
-it("refuses a plan that has not ended, and says what to do", async () => {
+it("refuses a plan that has not ended, and explains what to do", async () => {
   const { planId } = await gateway.submit(TWO_STEPS, ADA);
   const response = await remove(planId);
   expect(response.status).toBe(409);
   expect(await response.json()).toMatchObject({
     code: "plan_not_ended",
-    detail: "wanted a plan that has ended, this one is running: cancel it first",
+    detail: "the plan is running and has not ended: cancel it first",
   });
 });
 
-it("tells another tenant nothing, neither before nor after", async () => {
+it("reveals nothing to another tenant, neither before nor after", async () => {
   const planId = await finished();
   const unknown = "0000000000000000000000";
   const told = async (id: string) => (await (await remove(id, BOB)).text()).replaceAll(id, "ID");
@@ -150,7 +150,7 @@ it("deletes no sub-plan alone, and no plan whose sub-plan runs", async () => {
   });
 });
 
-it("leaves a plan that undoes something of it, which then says that it was deleted", async () => {
+it("keeps a plan that compensates it, which then reports that it was deleted", async () => {
   const planId = await finished();
   const undo = `${planId.slice(0, 18)}-undo`;
   const [goal] = await openPlanLog(system.bus).events(PlanId.parse(planId));

@@ -121,7 +121,7 @@ it("redirects the address without a slash, because the pages' links are relative
 it.each([
   ["/docs/guide/tutorial", "/docs/guide/tutorial.html"],
   ["/docs/guide/strategies", "/docs/guide/strategies/index.html"],
-])("redirects %s, as people type it, to its page", async (at, page) => {
+])("redirects %s, as typed by users, to its page", async (at, page) => {
   const { status, headers } = await get(at);
   expect([status, headers.location]).toEqual([302, page]);
 });
@@ -148,7 +148,7 @@ it.each([
   expect(body).not.toMatch(/^(?:secret|a hash)$|root:/);
 });
 
-it("says how to build the site while it is not built, and serves it as soon as it is", async () => {
+it("explains how to build the site while it is not built, and serves it as soon as it is", async () => {
   const [unbuilt, address] = await serveSite("later");
   for (const at of ["/docs/guide/", "/docs/guide/tutorial.html", "/docs/guide/strategies/"]) {
     const { status, headers, body } = await get(at, {}, address);

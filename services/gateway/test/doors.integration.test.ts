@@ -33,7 +33,7 @@ describe("a key", () => {
     ["a name without its key", { authorization: "Bearer ada" }],
     ["another scheme", { authorization: "Basic secret-1" }],
     ["the beginning of a key", { authorization: "Bearer secret-" }],
-  ])("is asked for: %s is refused", async (_, headers) => {
+  ])("is requested: %s is refused", async (_, headers) => {
     // Simultaneously: each wrong key waits a second for its answer.
     const paths = ["/v1/plans", "/%76%31/plans", "/v1/plans/x/events", "/v1/ws"];
     const [submitted, ...responses] = await Promise.all([
@@ -68,9 +68,11 @@ describe("the start", () => {
     await expect(start({ HOST, PORT: "0" })).rejects.toThrow(/PLANWRIGHT_API_KEYS/);
   });
 
-  it("says which port is taken", async () => {
+  it("names the port that is in use", async () => {
     const port = new URL(gateway.url).port;
-    await expect(start({ PORT: port })).rejects.toThrow(new RegExp(`port ${port} on 127.0.0.1 is taken`));
+    await expect(start({ PORT: port })).rejects.toThrow(
+      new RegExp(`port ${port} on 127.0.0.1 is already in use`),
+    );
   });
 
   it.each(["ada@boss:secret", "ada/jo@:secret", "ada@viewer:"])(
@@ -103,7 +105,7 @@ describe("requests made by pages of other sites", () => {
     const form = { authorization: "Bearer secret-1", "content-type": "application/x-www-form-urlencoded" };
     const statusFrom = (site: string) =>
       new Promise((resolve, reject) => {
-        // The client library would set headers of its own.
+        // The client library would set its own headers.
         const headers = { ...form, "sec-fetch-site": site, "sec-fetch-mode": "navigate" };
         request(`${gateway.url}/v1/plans`, { method: "POST", headers }, ({ statusCode }) =>
           resolve(statusCode),
@@ -117,7 +119,7 @@ describe("requests made by pages of other sites", () => {
     expect(await statusFrom("same-origin")).toBe(202);
   });
 
-  it("are refused under a name that a stranger had resolved to this machine", async () => {
+  it("are refused under a host name that an attacker had resolved to this machine", async () => {
     await using open = await system.gateway({ folder: "open" });
     const status = await new Promise((resolve, reject) => {
       request(`${open.url}/v1/plans`, { headers: { host: "evil.example" } }, ({ statusCode }) =>
@@ -157,7 +159,7 @@ it("an address that is none is refused as everything is", async () => {
   expect(await response.json()).toMatchObject({ code: "invalid_request", status: 400 });
 });
 
-it("readiness names what is missing", async () => {
+it("readiness names the missing parts", async () => {
   await using bare = await startSystem({ tools: [] });
   await using waiting = await bare.gateway();
   const response = await waiting.get("/readyz");

@@ -20,7 +20,7 @@ const WHOLE = [
 const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe("the stream of a plan", () => {
-  it("begins with the past, goes on live, and ends with the plan", async () => {
+  it("begins with past events, continues live, and ends with the plan", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, [started(planId, "a")]);
     const response = await gateway.get(`/v1/plans/${planId}/events`);
@@ -55,7 +55,7 @@ describe("the stream of a plan", () => {
     expect(seen).toEqual(oneTo(7));
   });
 
-  it("leaves out facts that the plan does not count", async () => {
+  it("leaves out events that the plan does not count", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, [
       fact(planId, "timer.fired", { timer: "nobody-asked" }),
@@ -90,7 +90,7 @@ describe("the stream of a plan", () => {
     expect(await newer.kept()).toBe(15);
   });
 
-  it("of an ended plan goes from any place to the end, and says 204 when nothing is left", async () => {
+  it("of an ended plan runs from any position to the end, and returns 204 when nothing is left", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, wholeRun(planId, ["a", "b"]));
     const rest = await readEvents(await gateway.get(`/v1/plans/${planId}/events?after=4`));
@@ -119,7 +119,7 @@ describe("the stream of a plan", () => {
     expect(response.status).toBe(400);
   });
 
-  it("of a plan that ended long ago, and of more facts than memory keeps, comes from the log", async () => {
+  it("of a plan that ended long ago, and with more events than memory keeps, comes from the log", async () => {
     const ids = oneTo(1_500).map((index) => `s${index}`);
     const steps = ids.map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "large", plan: { steps, answerFrom: "s1" } });
@@ -128,7 +128,7 @@ describe("the stream of a plan", () => {
     await store(system.bus, [answered(planId), ended(planId)]);
     const before = await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
     expect(seqs(before)).toEqual(oneTo(3_003));
-    // Started again, a gateway goes on where it was, and has nothing of what ended before in its memory.
+    // A restarted gateway continues where it was, and has nothing of what ended before in its memory.
     await (await system.gateway({ folder: "again" }))[Symbol.asyncDispose]();
     await using again = await system.gateway({ folder: "again" });
     expect(await readEvents(await again.get(`/v1/plans/${planId}/events`))).toEqual(before);
@@ -138,7 +138,7 @@ describe("the stream of a plan", () => {
 });
 
 describe("cancelling", () => {
-  it("is answered when the plan's view shows it, and again without another fact", async () => {
+  it("is answered when the plan's view shows it, and again without another event", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     for (const reason of ["changed my mind", "again"]) {
       const response = await gateway.post(`/v1/plans/${planId}/cancel`, { reason });

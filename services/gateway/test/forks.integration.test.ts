@@ -54,28 +54,25 @@ describe("a fork", () => {
   it.each([
     ["an ended plan", () => Promise.resolve()],
     ["an archived plan", archive],
-  ])(
-    "of %s runs from its step on, with what was edited, and says where it came from",
-    async (_what, prepare) => {
-      const origin = await finished();
-      await prepare(origin);
-      const planId = await forked(origin, { fromStep: "b", edits: { value: "{{a.output}} again" } });
-      expect(await view(planId)).toMatchObject({
-        goal: "two steps",
-        fork: { planId: origin, fromStep: "b", seq: 7 },
-        answerFrom: "b",
-        steps: [
-          { id: "a", status: "succeeded", carried: true, output: { value: "a" } },
-          { id: "b", status: "queued", args: { value: "{{a.output}} again" } },
-        ],
-      });
-      await store(system.bus, [started(planId, "b"), succeeded(planId, "b", "new")]);
-      await expect.poll(async () => (await view(planId)).progress.done).toBe(2);
-      // Forks can be forked.
-      const second = await forked(planId, { fromStep: "b" });
-      expect((await view(second)).steps[0]).toMatchObject({ carried: true, output: { value: "a" } });
-    },
-  );
+  ])("of %s runs from its step on, with the edits, and names its origin", async (_what, prepare) => {
+    const origin = await finished();
+    await prepare(origin);
+    const planId = await forked(origin, { fromStep: "b", edits: { value: "{{a.output}} again" } });
+    expect(await view(planId)).toMatchObject({
+      goal: "two steps",
+      fork: { planId: origin, fromStep: "b", seq: 7 },
+      answerFrom: "b",
+      steps: [
+        { id: "a", status: "succeeded", carried: true, output: { value: "a" } },
+        { id: "b", status: "queued", args: { value: "{{a.output}} again" } },
+      ],
+    });
+    await store(system.bus, [started(planId, "b"), succeeded(planId, "b", "new")]);
+    await expect.poll(async () => (await view(planId)).progress.done).toBe(2);
+    // Forks can be forked.
+    const second = await forked(planId, { fromStep: "b" });
+    expect((await view(second)).steps[0]).toMatchObject({ carried: true, output: { value: "a" } });
+  });
 
   it("keeps what was asked for, and not what belongs to its origin alone", async () => {
     const asked = {
@@ -193,7 +190,7 @@ describe("a fork", () => {
     }
   });
 
-  it("takes no more than 256 MiB of files along", async () => {
+  it("copies max 256 MiB of files", async () => {
     const wrote = async (bytes: number): Promise<string> => {
       const { planId: origin } = await gateway.submit(TWO_STEPS);
       const file = { name: "files/a.bin", contentType: "application/octet-stream", bytes };
@@ -210,9 +207,9 @@ describe("a fork", () => {
     expect(tooLarge.status).toBe(409);
     expect(await tooLarge.json()).toMatchObject({
       code: "fork_refused",
-      detail: expect.stringContaining("at most 268435456 bytes of files, these have 268435457"),
+      detail: expect.stringContaining("the files have 268435457 bytes; a fork copies max 268435456"),
     });
-    // Not too large; only nobody has written it here.
+    // Not too large; it was only not written here.
     const gone = await forkOf(await wrote(FORKED_BYTES_MAX), { fromStep: "b" });
     expect(await gone.json()).toMatchObject({
       code: "fork_refused",
@@ -383,8 +380,8 @@ describe("a re-run", () => {
   });
 });
 
-describe("a plan as it was", () => {
-  it("is shown after any number of its facts, also from the archive", async () => {
+describe("an earlier state of a plan", () => {
+  it("is shown after any number of its events, also from the archive", async () => {
     const planId = await finished();
     const seen = async () => {
       const views = await Promise.all([1, 2, 3, 5, 7].map((seq) => view(planId, `?seq=${seq}`)));
@@ -433,7 +430,7 @@ describe("feedback", () => {
     expect(await codeOf(await say("nothing", { rating: 3 }))).toBe("404 plan_not_found");
   });
 
-  it("of several at once is all kept, up to a limit", async () => {
+  it("of several users is all kept, up to a limit", async () => {
     const planId = await finished();
     for (let round = 0; round < 10; round++) {
       await inOneInstant(() => Promise.all([1, 2].map(() => say(planId, { rating: 3 }))));

@@ -25,7 +25,7 @@ it("refuses a plan that cannot be stored, and takes it once there is room", asyn
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("30");
   expect(await refused.json()).toMatchObject({ code: "store_full" });
-  const full = "the store of NATS is full: nothing is stored until there is room";
+  const full = "the store of NATS is full: nothing is stored until space is freed";
   await expect.poll(readiness(gateway)).toEqual([503, { ready: false, missing: [full] }]);
   const view = await gateway.get(`/v1/plans/${accepted.planId}`);
   expect(await view.json()).toMatchObject({ planId: accepted.planId, status: "running" });
@@ -35,7 +35,7 @@ it("refuses a plan that cannot be stored, and takes it once there is room", asyn
   await expect.poll(readiness(gateway)).toEqual([200, { ready: true, missing: [] }]);
 });
 
-it("is not ready while a file of the log can grow no further, and keeps one probe however often it is asked", async () => {
+it("is not ready while a file of the log cannot grow, and keeps one probe for any number of requests", async () => {
   await using system = await startSystem({ nats: { maxFileBytes: MIB } });
   await using gateway = await system.gateway();
   for (let asked = 0; asked < 50; asked++) expect((await gateway.get("/readyz")).status).toBe(200);

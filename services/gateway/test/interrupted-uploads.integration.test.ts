@@ -72,7 +72,7 @@ const stored = async (): Promise<number[]> =>
     ),
   );
 
-it("removes what is left of interrupted uploads after a day, and nothing that a source or a plan has", async () => {
+it("removes leftovers of interrupted uploads after a day, and nothing that a source or a plan has", async () => {
   await upload("sales");
   const planId = PlanId.parse(randomUUID());
   await artifacts.put(planId, "large", randomBytes(1024 * 1024), "application/octet-stream");

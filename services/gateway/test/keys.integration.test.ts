@@ -189,7 +189,7 @@ describe("the routes of keys", () => {
     }
   });
 
-  it("say that there is nothing to manage where no keys are set", async () => {
+  it("report that there is nothing to manage where no keys are set", async () => {
     await using open = await system.gateway({ folder: "open" });
     expect(await codeOf(open.post("/v1/keys", { name: "ann", role: "viewer" }))).toBe("keys_not_set");
     expect(await codeOf(open.get("/v1/keys"))).toBe("keys_not_set");

@@ -157,7 +157,7 @@ const ALL = {
 };
 
 describe("the figures of a tenant's plans", () => {
-  it("are what was counted by hand: of all, by strategy, and of one strategy", async () => {
+  it("match the counts made by hand: of all, by strategy, and of one strategy", async () => {
     const told = await kpis(gateway);
     expect(await (await gateway.get("/v1/kpis", ann)).json()).toEqual({ ...told, to: expect.any(String) });
     expect(told.all).toEqual(ALL);
@@ -189,7 +189,7 @@ describe("the figures of a tenant's plans", () => {
     expect(told.byStrategy).toHaveLength(1);
   });
 
-  it("are told by tool, the most failed steps first", async () => {
+  it("are reported by tool, the most failed steps first", async () => {
     const told = (await kpis(gateway)) as unknown as { byTool: object[] };
     expect(told.byTool).toEqual([
       {
@@ -293,11 +293,14 @@ describe("the figures of a tenant's plans", () => {
     ["?from=2026-01-02&to=2026-01-02", "from: wanted a time before `to`"],
     ["?period=second", "period: "],
     ["?from=2026-01-01&last=day", "last: wanted either `from` or `last`"],
-    ["?compare=previous", "compare: wanted `from` or `last`, so that there is a time before"],
+    [
+      "?compare=previous",
+      "compare: wanted `from` or `last`: otherwise there is no earlier period to compare with",
+    ],
     ["?last=year", "last: "],
     [
       "?from=2020-01-01&to=2026-01-01&period=hour",
-      "period: wanted at most 1000 of them between from and to, got 52608",
+      "period: wanted at most 1000 periods between from and to, got 52608",
     ],
     ["?strategy=auto", "strategy: "],
     ["?perod=day", "perod"],
@@ -308,7 +311,7 @@ describe("the figures of a tenant's plans", () => {
     expect(problem.detail).toContain(message);
   });
 
-  it("are told to Prometheus by strategy and outcome, of all tenants together", async () => {
+  it("are reported to Prometheus by strategy and outcome, of all tenants together", async () => {
     const text = await (await gateway.get("/metrics", ann)).text();
     const lines = text.split("\n").filter((line) => line.includes("strategy="));
     expect(lines).toEqual(

@@ -1,4 +1,4 @@
-// What a submission is given of plans of before: it stands in the plan's first fact, for whoever drafts it.
+// What a submission is given of plans of before: it is in the plan's first event, for its planner.
 import { PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createPublish } from "@planwright/shared/bus";
@@ -159,7 +159,7 @@ describe("a preview", () => {
     return (shown as { running: object }).running;
   };
 
-  it("tells what running will take by the tenant's own earlier runs, each counted once", async () => {
+  it("predicts the duration from the tenant's own earlier runs, each counted once", async () => {
     const key = { PLANWRIGHT_API_KEYS: "lime:key-lime,grey:key-grey" };
     const one = await system.gateway({ env: key, folder: "estimates" });
     const lime = as("lime");

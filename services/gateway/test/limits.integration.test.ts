@@ -144,7 +144,7 @@ describe("a request", () => {
     expect(await system.stored()).toBe(before);
   });
 
-  it.each(QUERIES)("may ask for as many %s as allowed, and for no more", async (_limit, path, max, says) => {
+  it.each(QUERIES)("may request as many %s as allowed, and no more", async (_limit, path, max, says) => {
     expect((await gateway.get(path(max))).status).toBe(200);
     const problem = await (await gateway.get(path(max + 1))).json();
     expect(problem).toMatchObject({ code: "invalid_request", detail: expect.stringMatching(says) });

@@ -76,7 +76,7 @@ describe("the list of plans", () => {
     ]);
   });
 
-  it("tells plans that partially succeeded from the others, and which have ended", async () => {
+  it("distinguishes partially succeeded plans from the others, and finished ones from open ones", async () => {
     const { planId } = await gateway.submit({ ...TWO_STEPS, goal: "lacks something" });
     await store(system.bus, [...wholeRun(planId, ["a", "b"]).slice(0, -1), ended(planId, "partial")]);
     await shown(gateway, planId, "partial");
@@ -107,7 +107,7 @@ describe("the list of plans", () => {
     await stored;
   });
 
-  it("is sorted by what was asked for, a page at a time, and refuses a cursor of another order", async () => {
+  it("is sorted as requested, a page at a time, and refuses a cursor of another order", async () => {
     const word = `sortable${randomUUID().slice(0, 8)}`;
     for (const [name, steps] of [
       ["Cherry", 1],
@@ -136,7 +136,7 @@ describe("the list of plans", () => {
     }
   });
 
-  it("is searched by words of goals and metadata, begun words too", async () => {
+  it("is searched by words of goals and metadata, prefixes too", async () => {
     await gateway.submit({ goal: "Compare Übersee vendors", metadata: { team: "procurement-7" } });
     await gateway.submit({ goal: "Compare oranges", metadata: { team: "kitchen" } });
     expect(goals(await list(gateway, "?q=vendor"))).toEqual(["Compare Übersee vendors"]);
@@ -223,7 +223,7 @@ describe("the list of plans", () => {
     expect(await response.json()).toMatchObject({ status: 400, code: "invalid_request" });
   });
 
-  it("names the values that it can be sorted by to a client that asked for another one", async () => {
+  it("names the possible sort values to a client that requested another one", async () => {
     const refused = await (await gateway.get("/v1/plans?sort=price")).json();
     expect(JSON.stringify(refused)).toMatch(/sort.*started.*duration.*cost/);
   });
@@ -288,7 +288,7 @@ describe("a watched list", () => {
 });
 
 describe("the list's file", () => {
-  it("is made anew from the log when it was deleted or damaged", async () => {
+  it("is rebuilt from the log when it was deleted or damaged", async () => {
     const expected = await list(gateway, "?limit=200");
     const file = path.join(system.folder, "lost", "gateway", "plans.sqlite");
     await (await system.gateway({ folder: "lost" }))[Symbol.asyncDispose]();
@@ -300,7 +300,7 @@ describe("the list's file", () => {
     expect(goals(await list(again, "?q=vendors"))).toEqual(["Compare Übersee vendors"]);
   });
 
-  it("goes on where it was, with what happened meanwhile, open plans being whole", async () => {
+  it("continues where it was, with the events of the meantime, open plans being complete", async () => {
     const first = await system.gateway({ folder: "resumed" });
     const running = await first.submit({ ...TWO_STEPS, goal: "running meanwhile" });
     const run = wholeRun(running.planId, ["a", "b"]);

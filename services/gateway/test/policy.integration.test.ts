@@ -114,7 +114,7 @@ async function refusal(
 }
 
 describe("a submission", () => {
-  it("that is laxer than the policy waits all the same, and its view says who requires that", async () => {
+  it("that is laxer than the policy needs approval anyway, and its view names who requires it", async () => {
     const planId = await asked([mail]);
     expect(await view(planId)).toMatchObject({
       status: "awaiting-approval",
@@ -125,7 +125,7 @@ describe("a submission", () => {
     });
   });
 
-  it("with a larger budget gets the policy's, and a smaller one stays as it is", async () => {
+  it("with a larger budget gets the policy's, and a smaller one is unchanged", async () => {
     const large = await asked([mail], { budget: { steps: 1_000, tokens: 500 } });
     expect((await view(large)).budget?.limit).toEqual({ steps: 10, tokens: 500 });
     const small = await asked([mail], { budget: { steps: 2 } });
@@ -179,7 +179,7 @@ describe("a submission", () => {
     });
   });
 
-  it("keeps the policy that held when it came", async () => {
+  it("keeps the policy that was valid at its submission", async () => {
     await using later = await system.gateway({
       folder: "later",
       env: {
@@ -198,7 +198,7 @@ describe("a submission", () => {
 });
 
 describe("a decision", () => {
-  it("is refused to whoever submitted the plan, and the refusal says who may", async () => {
+  it("is refused to the user who submitted the plan, and the refusal names who may", async () => {
     const planId = await asked([mail]);
     const { said, answer } = await decide(planId, "ann", { decision: "approve" });
     expect(said).toBe("403 not_an_approver");
@@ -213,7 +213,7 @@ describe("a decision", () => {
     expect((await decide(planId, "other", { decision: "approve" })).said).toBe("200");
   });
 
-  it("is refused to anybody but the named approvers", async () => {
+  it("is refused to everyone but the named approvers", async () => {
     const planId = await asked([refund(500)]);
     expect((await view(planId)).approvals).toMatchObject([{ approvers: ["acme/boss"] }]);
     const { said, answer } = await decide(planId, "bob", { decision: "approve" });
@@ -270,7 +270,7 @@ describe("a decision", () => {
 });
 
 describe("without keys", () => {
-  it("one person may approve everything, and the policy's gates hold", async () => {
+  it("a single user may approve everything, and the policy's gates hold", async () => {
     await using open = await system.gateway({
       folder: "open",
       env: { PLANWRIGHT_POLICY: await policyFile(POLICY) },
@@ -321,7 +321,7 @@ describe("the start", () => {
 
   it.each([
     ["{", /bad\.json: wanted JSON/],
-    [{ rule: [] }, /bad\.json: the file: there is no such field: "rule"/],
+    [{ rule: [] }, /bad\.json: the file: unknown field: "rule"/],
     [
       { rules: [{ tools: ["mail.*"], when: "amount <", deny: true }] },
       /bad\.json: rules\[0\]\.when: .*wanted a reference/,
@@ -332,10 +332,10 @@ describe("the start", () => {
     await expect(start(content)).rejects.toThrow(message);
   });
 
-  it("is refused by a policy file that is not there", async () => {
+  it("is refused by a missing policy file", async () => {
     const env = { NATS_URL: system.nats.url, PLANWRIGHT_POLICY: `${system.folder}/none.json` };
     const starting = startService(gatewayService, { env, signal: new AbortController().signal, log });
-    await expect(starting).rejects.toThrow(/none\.json: wanted a file, there is none/);
+    await expect(starting).rejects.toThrow(/none\.json: file not found/);
   });
 
   it("notices approvers that no key has, or only a key that may not approve", () => {

@@ -86,7 +86,7 @@ it("limits the open plans of a key and of its tenant, until one ends", async () 
   ]);
   expect(await refused(submit("ann"))).toMatchObject({
     detail: expect.stringMatching(
-      /^the quota of the key acme\/ann is reached: 2 of 2 open plans; nothing of this was stored/,
+      /^the quota of the key acme\/ann is reached: 2 of 2 open plans; nothing was stored/,
     ) as string,
     retryAfterSeconds: 5,
   });
@@ -130,7 +130,7 @@ it("limits the submissions of a minute", async () => {
   expect(retryAfterSeconds).toBeLessThanOrEqual(60);
 });
 
-describe("what models use", () => {
+describe("usage of models", () => {
   /** The step's model has used so much, just now. */
   async function use(planId: string, tokens: number, costUsd: number): Promise<void> {
     const usage = { modelCalls: 1, inputTokens: tokens - 10, outputTokens: 10, costUsd };
@@ -167,7 +167,7 @@ describe("what models use", () => {
     expect(await accepted(submit("spending", "running"))).toBe(running);
   });
 
-  it("is refused over the WebSocket and over MCP with the same words", async () => {
+  it("is refused over the WebSocket and over MCP with the same text", async () => {
     await using socket = await connectSocket(gateway.url, { headers: as("spending") });
     socket.say({ id: "1", type: "submit", body: ONE });
     expect(await socket.hear((message) => message["id"] === "1")).toMatchObject({
@@ -200,18 +200,18 @@ describe("the priority of a plan", () => {
     return ((await view.json()) as { priority?: string }).priority;
   };
 
-  it("is what the key may have at most, when the submission does not say", async () => {
+  it("is the maximum of the key, when the submission has none", async () => {
     expect(await priorityOf(await submitAs("batch"))).toBe("low");
     expect(await priorityOf(await submitAs("free"))).toBeUndefined();
     expect(await priorityOf(await submitAs("free", "low"))).toBe("low");
   });
 
-  it("is refused above that, with what is allowed", async () => {
+  it("is refused above that, with the allowed value", async () => {
     const refused = await submitAs("batch", "high");
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({
       code: "denied_by_policy",
-      detail: "priority: the policy allows free/batch plans at most low, got high",
+      detail: "priority: the policy allows free/batch plans max low, got high",
     });
     expect((await submitAs("free", "high")).status).toBe(403);
     expect((await submitAs("free", "urgent")).status).toBe(400);

@@ -21,7 +21,7 @@ async function fileOf(name: string, rules: unknown): Promise<string> {
   return file;
 }
 
-it("does not start with a rule that cannot be used, and says which and why", async () => {
+it("does not start with an unusable rule, and reports which and why", async () => {
   const PLANWRIGHT_REDACTION = await fileOf("bad.json", [{ name: "staff", pattern: "(?<=E-)[0-9]+" }]);
   const starting = startService(gatewayService, {
     env: { NATS_URL: system.nats.url, PORT: "0", PLANWRIGHT_DATA: system.folder, PLANWRIGHT_REDACTION },
@@ -31,7 +31,7 @@ it("does not start with a rule that cannot be used, and says which and why", asy
   await expect(starting).rejects.toThrow(/bad\.json: rules\[0\] \(staff\): pattern: .*no lookaround/);
 });
 
-it("hides in a trace what another sender's spans say, and keeps its ids, times and numbers", async () => {
+it("hides content of another sender's spans in a trace, and keeps its ids, times and numbers", async () => {
   const PLANWRIGHT_REDACTION = await fileOf("rules.json", [
     { builtIn: "email", shownTo: ["admin"] },
     { name: "credentials", keys: ["password"], shownTo: ["admin"] },
@@ -140,7 +140,7 @@ it("hides in dead letters, and in the causes that group them, what the rules nam
   expect(groupsOf(viewed)).toEqual(groupsOf(whole));
 });
 
-it("neither sorts a list by what the rules hide, for any role, nor sends it with changes of the list", async () => {
+it("neither sorts a list by hidden values, for any role, nor sends them with changes of the list", async () => {
   const PLANWRIGHT_REDACTION = await fileOf("order.json", [{ builtIn: "email", shownTo: ["admin"] }]);
   await using gateway = await system.gateway({
     folder: "order",

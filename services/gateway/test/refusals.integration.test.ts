@@ -153,7 +153,7 @@ describe("a refusal", () => {
     });
   });
 
-  it.each(["", "x".repeat(256), "two words"])("of the idempotency key %j says so", async (key) => {
+  it.each(["", "x".repeat(256), "two words"])("of the idempotency key %j explains it", async (key) => {
     const response = await gateway.post("/v1/plans", { goal: "g" }, { "idempotency-key": key });
     expect(await response.json()).toMatchObject({
       code: "invalid_request",

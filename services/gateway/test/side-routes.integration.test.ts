@@ -71,7 +71,7 @@ describe("a preview", () => {
     expect(await system.stored()).toBe(before);
   });
 
-  it("of a goal is asked of a planner, and refused when there is none", async () => {
+  it("of a goal is requested from a planner, and refused when there is none", async () => {
     const none = await gateway.post("/v1/plans/preview", { goal: "g" });
     expect([none.status, await none.json()]).toMatchObject([503, { code: "no_planner" }]);
     const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 5, costUsd: null };
@@ -289,7 +289,7 @@ describe("the system", () => {
     ).rejects.toThrow(/TRACE_URL/);
   });
 
-  it("knows the workers that said that they are there", async () => {
+  it("knows the workers that have announced themselves", async () => {
     const beat = {
       workerId: "w1",
       pool: "default",
@@ -311,7 +311,7 @@ describe("the system", () => {
       .toEqual([browser, { ...beat, agents: [], brokenTools: [], inFlight: 3 }]);
   });
 
-  it("knows what waits in the queues of pools, also of one without a worker", async () => {
+  it("knows the queue depths of pools, also of one without a worker", async () => {
     const { manager } = system.bus;
     const consumer = { ack_policy: AckPolicy.Explicit, filter_subject: "work.step.left.>" };
     await manager.consumers.add(STREAMS.work, { ...consumer, durable_name: "pool-left" });
@@ -325,7 +325,7 @@ describe("the system", () => {
       .poll(pools)
       .toEqual([{ pool: "left", queued: 2, delivered: 0, oldestAt: expect.any(String) }]);
 
-    // How long the first that nobody was given waits: of other pools', or what was given out, it says nothing.
+    // The age of the first undelivered message: of other pools', or what was given out, it says nothing.
     await jetstream(system.bus.connection).publish("work.step.other.p.a.0.1.0", "");
     const first = await manager.streams.getMessage(STREAMS.work, {
       last_by_subj: "work.step.left.p.a.0.1.0",

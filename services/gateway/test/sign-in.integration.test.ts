@@ -227,7 +227,7 @@ describe("a session", () => {
     );
   });
 
-  it("ends after its life, with what is open in it", async () => {
+  it("ends after its lifetime, with its open connections", async () => {
     const lifeMs = 8 * 3_600_000;
     // Begun long ago: it has three seconds left.
     const begunAt = new Date(Date.now() - lifeMs + 3_000);
@@ -258,7 +258,7 @@ describe("a session", () => {
     expect((await gateway.get("/v1/me", { cookie })).status).toBe(401);
   });
 
-  it("ends on every gateway when its user signs out, with what is open in it, and no other session does", async () => {
+  it("ends on every gateway when its user signs out, with its open connections, and no other session does", async () => {
     await using twin = await system.gateway({ env, folder: "twin" });
     const [leaving, staying] = [await signIn(), await signIn()];
     const cookie = leaving.cookie();
@@ -400,7 +400,7 @@ describe("requests of other sites", () => {
     ]) {
       const response = await victim.ask(url);
       expect(response.status).toBe(403);
-      expect(await response.text()).toContain("this browser did not begin this sign-in");
+      expect(await response.text()).toContain("this browser did not start this sign-in");
     }
     // Begun by the victim, with the attacker's code: PKCE and the nonce do not fit.
     const { url: own } = await victim.follow(`${gateway.url}/auth/login`, isCallback);

@@ -16,7 +16,7 @@ const eventsOf = (told: readonly Told[], planId: unknown) =>
 const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe("a WebSocket", () => {
-  it("submits, and watches from the first fact to the last", async () => {
+  it("submits, and watches from the first event to the last", async () => {
     await using client = await connectSocket(gateway.url);
     client.say({ id: "1", type: "submit", body: TWO_STEPS, watch: true });
     const accepted = await client.hear(answerTo("1"));
@@ -33,7 +33,7 @@ describe("a WebSocket", () => {
     expect(client.told[1]).toMatchObject({ type: "event", seq: 1, event: { type: "goal.submitted" } });
   });
 
-  it("gets the same answer for a key and body that came over HTTP", async () => {
+  it("gets the same response for a key and body that were sent over HTTP", async () => {
     const first = await gateway.submit({ goal: "both ways" }, { "idempotency-key": "ws-1" });
     await using client = await connectSocket(gateway.url);
     client.say({ id: 7, type: "submit", body: { goal: "both ways" }, idempotencyKey: "ws-1" });
@@ -42,7 +42,7 @@ describe("a WebSocket", () => {
     expect(await client.hear(answerTo(8))).toMatchObject({ type: "error", code: "idempotency_key_reused" });
   });
 
-  it("goes on after the last known fact, and begins anew where it is told to", async () => {
+  it("continues after the last known event, and starts over when instructed", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, [started(planId, "a"), succeeded(planId, "a")]);
     await using client = await connectSocket(gateway.url);
@@ -58,7 +58,7 @@ describe("a WebSocket", () => {
     expect(eventsOf(client.told, planId)).toEqual([3, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("tells how the view changes, from whatever view a client has, up to the one of the end", async () => {
+  it("sends how the view changes, from whatever view a client has, up to the one of the end", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const view = async () => (await gateway.get(`/v1/plans/${planId}`)).json() as Promise<object>;
     const early = { seq: 0, ...(await view()) };
@@ -92,7 +92,7 @@ describe("a WebSocket", () => {
     await expect.poll(watchers).toBe(before);
   });
 
-  it("is told nothing more after unwatch", async () => {
+  it("receives nothing more after unwatch", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await using client = await connectSocket(gateway.url);
     client.say({ id: "w", type: "watch", planId });
@@ -114,7 +114,7 @@ describe("a WebSocket", () => {
     expect(await (await gateway.get(`/v1/plans/${planId}`)).json()).toMatchObject({ status: "cancelled" });
   });
 
-  it("watches many plans at once without mixing them up", async () => {
+  it("watches many plans simultaneously without mixing them up", async () => {
     await using client = await connectSocket(gateway.url);
     const ids = oneTo(30);
     for (const id of ids) client.say({ id, type: "submit", body: TWO_STEPS, watch: true });
@@ -174,7 +174,7 @@ describe("a message that is refused", () => {
     await client.hear(answerTo("after"));
   });
 
-  it("because it is too large ends the connection with the code that says so", async () => {
+  it("because it is too large ends the connection with the matching code", async () => {
     await using client = await connectSocket(gateway.url);
     client.say(`"${"x".repeat(5 * 1024 * 1024)}"`);
     expect(await client.closed()).toBe(1009);
@@ -219,7 +219,7 @@ describe("opening a WebSocket", () => {
   });
 });
 
-it("a gateway that stops tells its sockets, and ends its streams", async () => {
+it("a stopping gateway notifies its sockets, and ends its streams", async () => {
   const other = await system.gateway({ folder: "stopping" });
   const { planId } = await other.submit(TWO_STEPS);
   await using client = await connectSocket(other.url);
@@ -231,7 +231,7 @@ it("a gateway that stops tells its sockets, and ends its streams", async () => {
   expect(await response.text()).toContain("goal.submitted");
 });
 
-it("a client that never reads slows nobody down and is not fed without end", async () => {
+it("a client that never reads slows no one down and is not fed without end", async () => {
   const big = "x".repeat(30_000);
   const ids = oneTo(400).map((index) => `s${index}`);
   const steps = ids.map((id) => echo(id));

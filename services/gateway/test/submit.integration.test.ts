@@ -62,7 +62,7 @@ describe("a submission", () => {
     expect((await gateway.post("/v1/plans", { goal: "from curl" }, headers)).status).toBe(202);
   });
 
-  it("goes on with the caller's trace", async () => {
+  it("continues the caller's trace", async () => {
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     expect(await gateway.submit({ goal: "traced" }, { traceparent })).toMatchObject({ traceId });
@@ -89,7 +89,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("stores one plan when two gateways are asked at the same time", async () => {
+  it("stores one plan when two gateways receive simultaneous requests", async () => {
     await using other = await system.gateway({ folder: "other" });
     const before = await system.stored();
     const asked = Array.from({ length: 40 }, (_, index) =>

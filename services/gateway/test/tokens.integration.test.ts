@@ -67,7 +67,7 @@ describe("an access token", () => {
     expect((await gateway.get(`/v1/plans/${planId}`, bearer(stranger))).status).toBe(404);
   });
 
-  it("says who its user is and what the role permits", async () => {
+  it("reports who its user is and what the role permits", async () => {
     const token = await provider.sign(good({ name: "Ann Example", planwright_role: "approver" }));
     const me = Caller.parse(await (await gateway.get("/v1/me", bearer(token))).json());
     expect(me).toMatchObject({
@@ -119,7 +119,7 @@ describe("an access token", () => {
 
   it("does not change what keys may do", async () => {
     expect((await gateway.get("/v1/keys", bearer("boss-key"))).status).toBe(200);
-    expect(await refusal("no-key")).toMatchObject({ status: 401, detail: "this key is not known" });
+    expect(await refusal("no-key")).toMatchObject({ status: 401, detail: "unknown API key" });
   });
 
   it("ends its WebSocket when it expires", async () => {
@@ -147,7 +147,7 @@ describe("a token is refused", () => {
     [
       "signed by an unknown key",
       async () => provider.sign(good(), { key: await newKey() }),
-      /no key that fits/,
+      /no matching key/,
     ],
     [
       "signed by another key under a known id",
@@ -200,7 +200,7 @@ describe("a token is refused", () => {
   }
 });
 
-it("groups stand for roles where the settings say so, and other groups grant nothing", async () => {
+it("groups mean roles where the settings map them, and other groups grant nothing", async () => {
   const env = {
     ...envOf(provider),
     OIDC_TENANT: "solo",

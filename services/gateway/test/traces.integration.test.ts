@@ -152,7 +152,7 @@ describe("the trace of a plan", () => {
     expect((await post(Buffer.from([0x0a, 0x05]))).status).toBe(400);
   });
 
-  it("is not received in other forms, and says how much of it was no span", async () => {
+  it("is not accepted in other forms, and reports how many spans were invalid", async () => {
     const text = await send([], { "content-type": "text/plain" });
     expect([text.status, await text.json()]).toMatchObject([
       415,

@@ -22,7 +22,7 @@ describe("a request that waits for a plan", () => {
     expect(await watchers()).toBe("0");
   });
 
-  it("is answered with the view as it is when the time is over", async () => {
+  it("is answered with the current view when the time is over", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const view = PlanView.parse(await (await gateway.get(`/v1/plans/${planId}?wait=1`)).json());
     expect(view.ended).toBe(false);
@@ -39,7 +39,7 @@ describe("a request that waits for a plan", () => {
     await expect.poll(watchers).toBe("0");
   });
 
-  it("is refused beyond a minute, and of a plan that is not there", async () => {
+  it("is refused beyond a minute, and for a missing plan", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const long = await gateway.get(`/v1/plans/${planId}?wait=61`);
     expect([long.status, await long.json()]).toMatchObject([400, { code: "invalid_request" }]);

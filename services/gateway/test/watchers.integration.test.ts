@@ -29,7 +29,7 @@ const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index
 const isEnd = (message: Told) => (message["event"] as { type?: string } | undefined)?.type === "plan.ended";
 const seqsOf = (told: readonly Told[]) => told.flatMap(({ type, seq }) => (type === "event" ? [seq] : []));
 
-/** A stream of facts that nobody reads until it is resumed. */
+/** A stream of events that is not read until it is resumed. */
 async function openUnread(planId: string): Promise<IncomingMessage> {
   const call = get(`${gateway.url}/v1/plans/${planId}/events`, { agent: false });
   const [response] = (await once(call, "response")) as [IncomingMessage];
@@ -54,7 +54,7 @@ async function watchers(): Promise<number> {
 }
 
 describe("watchers of one plan", () => {
-  it("each get every fact once and in order; one too many is told to come again", async () => {
+  it("each get every event once and in order; one too many is asked to retry later", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await using stack = new AsyncDisposableStack();
     const sockets = await Promise.all(oneTo(WATCHERS_MAX).map(() => connectSocket(gateway.url)));
@@ -67,7 +67,7 @@ describe("watchers of one plan", () => {
     expect(await late.hear(({ id }) => id === "late")).toMatchObject({
       type: "error",
       code: "too_many_watchers",
-      message: "a plan may be watched by at most 5 at once",
+      message: "a plan may have max 5 simultaneous watchers",
       retryAfterSeconds: 5,
     });
     const stream = await gateway.get(`/v1/plans/${planId}/events`);

@@ -2,5 +2,5 @@ import { defineService } from "@planwright/shared/service";
 import { PlannerConfig } from "./config.ts";
 import { startPlanner } from "./start-planner.ts";
 
-/** The planner as whoever runs it sees it. */
+/** The planner as its supervisor sees it. */
 export const plannerService = defineService({ name: "planner", Config: PlannerConfig, start: startPlanner });

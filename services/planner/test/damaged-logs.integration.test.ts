@@ -88,11 +88,11 @@ it("marks a plan whose decisions have vanished while it runs", async () => {
   // Its owner knows them still, and had all it needed for the answer.
   expect(await t.ended(planId)).toMatchObject({
     status: "partial",
-    damage: expect.stringMatching(/\d+ of \d+ facts is missing/),
+    damage: expect.stringMatching(/\d+ of \d+ events is missing/),
   });
 });
 
-it("stops the open plans of a log that was emptied, and goes on with new ones", async () => {
+it("stops the open plans of a log that was emptied, and continues with new ones", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   await using _dispatcher = await t.dispatcher();
@@ -111,7 +111,7 @@ it("stops the open plans of a log that was emptied, and goes on with new ones", 
   expect(await t.ended(next)).toMatchObject({ status: "succeeded" });
 });
 
-it("keeps events of newer versions, decisions too, and goes on with the plan", async () => {
+it("keeps events of newer versions, decisions too, and continues with the plan", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   const first = await t.dispatcher();

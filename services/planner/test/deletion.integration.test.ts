@@ -214,7 +214,7 @@ it("waits for a sub-plan that has not ended, and deletes nothing before", async 
   for (const event of events) await planLog.put(event);
   await request(t, parent);
   await expect(erasePlan(eraseDeps(t.bus), parent)).rejects.toThrow(
-    "open-child is to be deleted and has not ended",
+    "open-child cannot be deleted: it has not ended",
   );
   expect(await t.types(parent)).toContain("goal.submitted");
   if (end !== undefined) await planLog.put(end);
@@ -222,7 +222,7 @@ it("waits for a sub-plan that has not ended, and deletes nothing before", async 
   expect([await t.types(parent), await t.types(subPlan)]).toEqual([["plan.deleted"], ["plan.deleted"]]);
 });
 
-it("erases what comes to a deleted plan too late, which brings nothing back", async () => {
+it("erases late events of a deleted plan, which restore nothing", async () => {
   await using t = await startDispatchBench();
   await using _planner = await t.dispatcher();
   const planId = await storeEverything(t, "late", { archived: false });
@@ -264,7 +264,7 @@ it("leaves no archive behind when the plan is deleted while it is being archived
   expect(await t.types(planId)).toEqual(["plan.deleted"]);
   expect(await findEverywhere(t.bus, SECRET)).toEqual([]);
 
-  // One that is only asked for is left to whoever deletes it.
+  // One that is only asked for is left to its deletion.
   const pending = await storeEverything(t, "pending", { archived: false });
   await request(t, pending);
   await archivePlan(deps, pending);

@@ -29,7 +29,7 @@ it("runs a chain by its references and ends the plan with its answer", async () 
   ]);
 });
 
-it("goes on where a dispatcher that died had stopped, and runs nothing twice", async () => {
+it("continues where a dispatcher that died had stopped, and runs nothing twice", async () => {
   await using t = await startDispatchBench();
   const runs: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Drafting against a real nats-server and a scripted model: what stands in the plan's log, and when.
+// Drafting against a real nats-server and a scripted model: what is in the plan's log, and when.
 import { startTelemetry } from "@planwright/shared/telemetry";
 import { echo, planPieces, planText, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
@@ -24,7 +24,7 @@ it("records each step while the model is still writing the next", async () => {
   expect((await bench.plan(planId)).usage).toMatchObject({ modelCalls: 1 });
 });
 
-it("plans a step that stands before what it needs as soon as that is there", async () => {
+it("plans a step that precedes its dependency as soon as that is planned", async () => {
   const steps = [
     echo("last", { value: { $ref: "mid.output" } }),
     echo("mid", { value: "{{first.output}}" }),
@@ -38,7 +38,7 @@ it("plans a step that stands before what it needs as soon as that is there", asy
   expect(plannedIds(await bench.events(planId))).toEqual(["first", "mid", "last"]);
 });
 
-it("asks again once with the issues when the draft has faults, then gives up", async () => {
+it("requests one repair with the issues when the draft has faults, then fails", async () => {
   const bad = {
     steps: [
       echo("s1"),
@@ -72,7 +72,7 @@ it("asks again once with the issues when the draft has faults, then gives up", a
   });
 });
 
-it("asks again once when a draft has more steps than planSize allows, and tells the bounds each time", async () => {
+it("requests one repair when a draft has more steps than planSize allows, and states the bounds each time", async () => {
   const few = { steps: [echo("s1"), echo("s2", { value: { $ref: "s1.output" } })] };
   const many = { steps: [...few.steps, echo("s3"), echo("s4")] };
   await using bench = await startDraftBench({ plan: [planText(many), planText(few)] });
@@ -172,7 +172,7 @@ it.each([
   expect(bench.model.count("plan")).toBe(1);
 });
 
-it("says that a stream that breaks after its first step has failed, and drops that step", async () => {
+it("reports that a stream that breaks after its first step has failed, and drops that step", async () => {
   const [head = "", first = ""] = await Array.fromAsync(planPieces({ steps: [echo("s1")] }));
   async function* broken(hold: () => Promise<void>) {
     yield head;
@@ -206,7 +206,7 @@ it("chains the steps of a sequential plan, and only those that are not chained a
   expect([...plan.steps.values()].map(({ step }) => step.dependsOn)).toEqual([[], ["a"], []]);
   expect(plan.drafting).toMatchObject({
     strategy: "sequential",
-    strategyReason: "the submission asks for it",
+    strategyReason: "requested by the submission",
   });
 });
 
@@ -277,7 +277,7 @@ it("shows the model the data that the plan may use, once it is described", async
   ]);
 });
 
-it("revises a plan: keeps results, drops what failed, adds what is new, and says why", async () => {
+it("revises a plan: keeps results, drops failures, adds new steps, and gives the reason", async () => {
   await using bench = await startDraftBench({
     plan: [
       planText({ steps: [echo("s1"), echo("s2")] }),
@@ -320,7 +320,7 @@ it("revises a plan: keeps results, drops what failed, adds what is new, and says
   }
 });
 
-it("puts its spans below the work that asked for the draft", async () => {
+it("puts its spans below the work that requested the draft", async () => {
   await using receiver = await startOtlpReceiver();
   await using bench = await startDraftBench({ plan: planText({ steps: [echo("s1")] }) });
   await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
@@ -332,7 +332,7 @@ it("puts its spans below the work that asked for the draft", async () => {
   await planner[Symbol.asyncDispose]();
   await telemetry.flush();
   const named = (name: string) => receiver.spans.find((span) => span.name === name);
-  // On a busy machine they may arrive after flushing has been given up.
+  // On a busy machine they may arrive after flushing has been abandoned.
   await expect.poll(() => named("process work.plan")).toBeDefined();
   const [work, plan, chat] = ["process work.plan", "plan", "chat scripted"].map(named);
   expect([work?.parentSpanId, plan?.parentSpanId, chat?.parentSpanId]).toEqual([
@@ -348,7 +348,7 @@ it("puts its spans below the work that asked for the draft", async () => {
   });
 });
 
-it("asks how sure the model is where that decides who is asked, and nothing begins meanwhile", async () => {
+it("requests the model's confidence where that decides about approvals, and nothing begins meanwhile", async () => {
   const steps = [echo("s1", { value: 1, confidence: 0.9 }), echo("s2", { value: 2, confidence: 0.2 })];
   await using bench = await startDraftBench({ plan: JSON.stringify({ steps, confidence: 0.6 }) });
   await using _planner = await bench.planner();

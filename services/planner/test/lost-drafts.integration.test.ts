@@ -32,7 +32,7 @@ it("ends the draft of a planner that died, and writes the next one", async () =>
   bench.model.release("second");
 });
 
-it("lets a planner that lost its draft and goes on store nothing more", async () => {
+it("stores nothing more from a planner that lost its draft and continues", async () => {
   await using bench = await startDraftBench(holding());
   await using stale = await bench.planner("stale");
   const planId = await bench.submit("p1");
@@ -78,7 +78,7 @@ it("leaves a living draft alone when its work message comes twice", async () => 
   expect(bench.model.count("plan")).toBe(1);
 });
 
-it("breaks the model call off when the plan is cancelled and somebody says so", async () => {
+it("aborts the model call when the plan is cancelled and a hint arrives", async () => {
   await using bench = await startDraftBench(holding());
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");

@@ -73,7 +73,7 @@ async function setUp(options: { waitingMax?: number } = {}) {
 }
 
 it.each([{ waitingMax: 10_000 }, { waitingMax: 3 }])(
-  "hands over each fact of a partition once and in order, whenever it is added (waiting: $waitingMax)",
+  "hands over each event of a partition once and in order, whenever it is added (waiting: $waitingMax)",
   async (options) => {
     await using t = await setUp(options);
     await t.feed.add(new Set([0, 1, 2, 3]), 1);
@@ -89,7 +89,7 @@ it.each([{ waitingMax: 10_000 }, { waitingMax: 3 }])(
   },
 );
 
-it("hands over nothing of a muted partition, and goes on from where it is asked to", async () => {
+it("hands over nothing of a muted partition, and continues from the requested position", async () => {
   await using t = await setUp();
   await t.feed.add(new Set([1, 2]), 1);
   await expect.poll(() => t.seenOf(1).length).toBeGreaterThan(3);
@@ -103,7 +103,7 @@ it("hands over nothing of a muted partition, and goes on from where it is asked 
   expect(t.seenOf(2)).toEqual(t.written(2));
 });
 
-it("knows the partition of a fact from its subject", () => {
+it("knows the partition of an event from its subject", () => {
   const goal = goalOf("p1");
   expect(partitionIn(factSubject(goal))).toBe(partitionOf(goal.planId));
 });

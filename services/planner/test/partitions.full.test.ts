@@ -3,7 +3,7 @@ import { BUCKETS } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
 import { startPlannerFleet } from "./support/planner-fleet.ts";
 
-it("goes on after nats-server was killed and started again", async () => {
+it("continues after nats-server was killed and restarted", async () => {
   await using t = await startPlannerFleet();
   await t.planner();
   await t.planner();
@@ -17,7 +17,7 @@ it("goes on after nats-server was killed and started again", async () => {
   await t.expectAllRecordedOnce();
 });
 
-it("makes the leases and the index anew when their buckets are lost, and forgets no open plan", async () => {
+it("rebuilds the leases and the index when their buckets are lost, and forgets no open plan", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   await t.planner();

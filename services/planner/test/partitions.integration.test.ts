@@ -1,9 +1,9 @@
-// Planners as processes of their own share the partitions of one log. Whatever becomes of them, every plan
+// Planners as separate processes share the partitions of one log. Whatever becomes of them, every plan
 // ends once, and the work of every step is sent once and recorded once.
 import { expect, it } from "vitest";
 import { startPlannerFleet } from "./support/planner-fleet.ts";
 
-it("shares the partitions with a planner that joins, and hands over at once when asked to stop", async () => {
+it("shares the partitions with a planner that joins, and hands over immediately when it stops", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   expect(await t.shares()).toEqual([16]);
@@ -35,7 +35,7 @@ it("takes over from a planner that is frozen, which does no harm when it resumes
   await t.submitSome();
   await second.kill();
   await expect.poll(t.shares).toEqual([16]);
-  // Whoever starts after a crash asks for those it finds, and waits for no lease to run out.
+  // A planner that starts after a crash checks those it finds, and waits for no lease to run out.
   await first.kill();
   await t.planner();
   expect(await t.shares()).toEqual([16]);

@@ -12,7 +12,7 @@ async function preview(bench: Bench, request: string | object): Promise<Record<s
   return message.json<Record<string, unknown>>();
 }
 
-it("answers with the plan, its strategy and what it cost, and stores nothing", async () => {
+it("responds with the plan, its strategy and its cost, and stores nothing", async () => {
   const steps = [echo("s1"), echo("s2", { value: { $ref: "s1.output" } })];
   await using bench = await startDraftBench({ plan: planText({ steps, answerFrom: "s2" }) });
   await using _planner = await bench.planner();
@@ -36,7 +36,7 @@ it("repairs a draft once, as a plan would, and then names its faults", async () 
   expect(hopeless).toMatchObject({ plan: null, issues: [{ stepId: "s1", code: "unknown_tool" }] });
 });
 
-it("refuses what is no request, and says when the model cannot be used", async () => {
+it("refuses invalid requests, and reports when the model cannot be used", async () => {
   await using bench = await startDraftBench({ plan: { status: 401 } });
   await using _planner = await bench.planner();
   for (const malformed of ["{", "{}", { goal: "" }, { goal: "x", strategy: "magic" }]) {

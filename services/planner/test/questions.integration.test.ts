@@ -1,4 +1,4 @@
-// Questions over a real nats-server: several at once, answered, expired, and over a change of planners.
+// Questions over a real nats-server: several simultaneously, answered, expired, and over a change of planners.
 import { PlanEvent, type PlanId, StepId } from "@planwright/plan";
 import { factSubject, readPlan } from "@planwright/shared/bus";
 import { echo } from "@planwright/testkit";
@@ -28,7 +28,7 @@ async function answer(t: Bench, planId: PlanId, stepId: string, said: string): P
 const questionsOf = async (t: Bench, planId: PlanId) =>
   [...((await readPlan(t.bus, planId))?.approvals.keys() ?? [])].toSorted();
 
-it("asks two at once while a third branch goes on, and gives each answer to its own branch", async () => {
+it("asks two questions simultaneously while a third branch continues, and gives each answer to its branch", async () => {
   await using t = await startDispatchBench();
   const ran: string[] = [];
   await t.worker(async ({ stepId, args }) => {
@@ -48,7 +48,7 @@ it("asks two at once while a third branch goes on, and gives each answer to its 
   await expect.poll(() => ran).toEqual(["free"]);
   await answer(t, planId, "q2", "second");
   await expect.poll(() => ran).toEqual(["free", "a2"]);
-  // Whoever takes over asks nothing again.
+  // The planner that takes over asks nothing again.
   await first[Symbol.asyncDispose]();
   await using _next = await t.dispatcher();
   await answer(t, planId, "q1", "first");

@@ -102,7 +102,7 @@ function lateResult(planId: PlanId): PlanEvent {
   return PlanEvent.parse({ ...event, data: { ...run, output: { value: "late" } } });
 }
 
-it("moves what ended long enough ago, with everything the stream knew of it, and nothing else", async () => {
+it("moves plans that ended long enough ago, with everything the stream had of them, and nothing else", async () => {
   await using t = await setUp();
   const old = await t.finish("old", { steps: 3, goal: "an old goal", metadata: { team: "x" } });
   const open = PlanId.parse("open");
@@ -158,7 +158,7 @@ it("leaves the submission's place taken", async () => {
   ).rejects.toThrow(ConflictError);
 });
 
-it("relieves a log that is too large, the oldest first, but leaves what has just ended", async () => {
+it("relieves a log that is too large, oldest first, but keeps plans that have just ended", async () => {
   await using t = await setUp();
   const ids = [];
   for (let index = 0; index < 40; index++)
@@ -218,7 +218,7 @@ it("loses and doubles nothing when it dies before or after any of its steps", as
   }
 });
 
-it("takes along what is written while it reads, and what comes long after", async () => {
+it("includes events that are written while it reads, and much later ones", async () => {
   await using t = await setUp();
   const planId = await t.finish("raced");
   let writes = 0;
@@ -263,7 +263,7 @@ it("does no harm when two archive the same plans, and none when nats-server dies
   }
 });
 
-it("does not touch a plan whose log has a hole, and goes on with the others", async () => {
+it("does not touch a plan whose log has a gap, and continues with the others", async () => {
   await using t = await setUp();
   const ids = [];
   for (const [id, lost] of [

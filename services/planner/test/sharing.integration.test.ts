@@ -16,7 +16,7 @@ function control(planId: PlanId, type: string, data: object): PlanEvent {
   return PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at: new Date().toISOString(), data });
 }
 
-it("sends no more of a plan than there are slots for it, and another's step at once", async () => {
+it("sends no more steps of a plan than there are slots for it, and another's step immediately", async () => {
   await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   using _beats = t.beats(32);
@@ -29,7 +29,7 @@ it("sends no more of a plan than there are slots for it, and another's step at o
   await expect.poll(() => t.sent()).toBe(32);
 });
 
-it("divides what is freed among tenants, and runs every step once", async () => {
+it("divides freed slots among tenants, and runs every step once", async () => {
   await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   using _beats = t.beats(8);
@@ -106,7 +106,7 @@ it("gives the slots of a cancelled plan to the next", async () => {
   await expect.poll(() => t.sent(second)).toBe(3);
 });
 
-it("shares the slots with the other dispatchers, and tells what it holds", async () => {
+it("shares the slots with the other dispatchers, and reports what it holds", async () => {
   await using t = await startDispatchBench();
   const demands: PlannerDemand[] = [];
   using _roll = keepDemandRoll(t.bus, {

@@ -92,7 +92,7 @@ it("finds plans that ended, and archived ones to delete, that a replica has not 
   expect(forgotten).toBe(ids.length);
 });
 
-it("finds what came late to an archived plan although a replica does not show that it is archived", async () => {
+it("finds late events of an archived plan although a replica does not show that it is archived", async () => {
   const planId = await finish("archived");
   await archivePlan(depsOf(), planId);
   const from = (await comeLate(planId, 2)).sequence;
@@ -103,7 +103,7 @@ it("finds what came late to an archived plan although a replica does not show th
   }
 });
 
-it("erases what came late to a deleted plan although a replica does not show that it is deleted", async () => {
+it("erases late events of a deleted plan although a replica does not show that it is deleted", async () => {
   const deps = depsOf();
   const planId = await finish("deleted");
   await erasePlan(deps, planId);

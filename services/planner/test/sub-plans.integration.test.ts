@@ -53,7 +53,7 @@ async function cancel(t: Bench, planId: PlanId): Promise<void> {
 }
 
 describe("a sub-plan", () => {
-  it("gives its answer to the step that asked for it, down to three levels", async () => {
+  it("gives its answer to the step that requested it, down to three levels", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _one = await t.dispatcher();
@@ -90,7 +90,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("whose answer is too large for a fact is kept among its parent's artifacts", async () => {
+  it("whose answer is too large for an event is kept among its parent's artifacts", async () => {
     await using t = await startDispatchBench();
     await t.worker(async ({ stepId, args }) =>
       stepId === "big" ? "x".repeat(60_000) : (args["value"] ?? null),
@@ -108,11 +108,11 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("is submitted by whoever takes its parent over, when its planner died before", async () => {
+  it("is submitted by the planner that takes its parent over, when its planner died before", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
-    // The log names the sub-plan, and nobody has submitted it.
+    // The log names the sub-plan, and it was never submitted.
     const child = childOf(planId, "a");
     const started = PlanEvent.parse({
       id: `${planId}/a/0/1/started`,
@@ -130,7 +130,7 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/x`, `${child}/y`]);
   });
 
-  it("goes on while planners are killed, and is run once", async () => {
+  it("continues while planners are killed, and is run once", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const doomed = await t.planner();
@@ -150,7 +150,7 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/slow`, `${planId}/b`]);
   });
 
-  it("knows which of the words of its goal another step has put there", async () => {
+  it("knows which words of its goal another step has inserted", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
@@ -163,7 +163,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("that is handed over while its parent is paused is paused with it, and goes on with it", async () => {
+  it("that is handed over while its parent is paused is paused with it, and resumes with it", async () => {
     await using t = await startDispatchBench();
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
     const child = childOf(planId, "a");
@@ -216,7 +216,7 @@ describe("a sub-plan", () => {
     expect((await readPlan(t.bus, grandchild))?.status).toBe("cancelled");
   });
 
-  it("is cancelled by whoever takes its parent over, when its planner died at the cancellation", async () => {
+  it("is cancelled by the planner that takes its parent over, when its planner died at the cancellation", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();
@@ -231,7 +231,7 @@ describe("a sub-plan", () => {
     expect((await readPlan(t.bus, childOf(planId, "a")))?.status).toBe("cancelled");
   });
 
-  it("is told to stop though what it was asked for cannot be read any more", async () => {
+  it("is stopped although its submission can no longer be read", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();

@@ -9,7 +9,7 @@ export function abortWhenUnwanted(
 ): Disposable {
   const look = async (): Promise<void> => {
     if (await isWanted()) return;
-    unwanted.abort(new DOMException("the judgement is no longer wanted", "AbortError"));
+    unwanted.abort(new DOMException("the review is no longer needed", "AbortError"));
   };
   const onHint = (): void =>
     void look().catch((error: unknown) =>

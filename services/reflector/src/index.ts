@@ -4,7 +4,7 @@ import { runReflector } from "./run-reflector.ts";
 
 export { startReflector, type ReflectorDeps } from "./start-reflector.ts";
 
-/** The reflector as whoever runs it sees it. */
+/** The reflector as its supervisor sees it. */
 export const reflectorService = defineService({
   name: "reflector",
   Config: ReflectorConfig,

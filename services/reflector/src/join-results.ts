@@ -72,11 +72,11 @@ export async function joinResults(deps: JoinDeps, work: JoinWork, context: WorkC
 
 const INTERRUPTED = {
   cause: "interrupted",
-  message: "the reflector that judged the results stopped before it was done",
+  message: "the reflector stopped before the answer was complete",
   usage: NO_USAGE,
 } as const;
 
-/** Answers without a model, so that no plan waits for a judgement that will never come. */
+/** Answers without a model, so that no plan waits for a synthesis that will never come. */
 export async function giveUpJoin(
   deps: GivingUpDeps,
   work: Pick<JoinWork, "planId" | "join" | "allowance">,
@@ -139,7 +139,7 @@ async function reflect(deps: JoinDeps, reflecting: Reflecting, span: Span): Prom
       return;
     }
     if (work.allowance !== undefined && !unwanted.signal.aborted) {
-      // Whoever tried again with this allowance could not know what is left of it.
+      // A reflector that retried with this allowance could not know what is left of it.
       meter.close();
       const message = describeError(error).slice(0, 2_000);
       await recordJoin(deps, work, { ...INTERRUPTED, decision: "abandon", message, ...meter.report() });
@@ -203,7 +203,7 @@ function outcomeOf(plan: KnownPlan, judged: Judged, loaded: ReadonlyMap<string, 
   return { decision: isAnswerJudged(plan) ? "draft" : "answer", answer, usage };
 }
 
-/** Under a budget what was counted, not what the judgement knows of: a call that broke off may have cost something. */
+/** Under a budget what was counted, not what the synthesis knows of: a call that broke off may have cost something. */
 function usedOf({ allowance }: JoinWork, { usage }: Pick<Judged, "usage">, meter: SpendingMeter): Used {
   meter.close();
   return allowance === undefined ? { usage } : meter.report();

@@ -19,7 +19,7 @@ export type JoinOutcome =
       readonly usage?: Usage;
       readonly forfeited?: Forfeit;
     }
-  /** There is not enough of a budget to tell, or nobody knows what was used of it. */
+  /** There is not enough of a budget to tell, or its usage is unknown. */
   | {
       readonly decision: "abandon";
       readonly cause: JoinAbandoned["data"]["cause"];

@@ -18,7 +18,7 @@ const patch = (more: object = {}): string =>
 const DEEP = "deep inside the raw output";
 
 describe("an output that is kept as an artifact", () => {
-  it("is read by the processor alone; whoever judges is shown the facts", async () => {
+  it("is read by the processor alone; reviewers are shown the facts", async () => {
     await using bench = await startJoinBench({
       state_patch: patch(),
       judgement: judgementText({ text: "it is there", sources: ["a"] }),
@@ -73,7 +73,7 @@ it.each([
   expect(recorded.data.fault).toContain(fault);
 });
 
-it("cuts what is too long, and leaves out what has no name", async () => {
+it("cuts long values, and leaves out unnamed ones", async () => {
   const facts = [
     { key: " ", value: "x", confidence: 1, source: null },
     { key: "k".repeat(500), value: "v".repeat(5_000), confidence: 7, source: null },
@@ -87,7 +87,7 @@ it("cuts what is too long, and leaves out what has no name", async () => {
   expect(data.facts).toEqual([{ key: "k".repeat(128), value: "v".repeat(2_000), confidence: 1 }]);
 });
 
-it("says what it knew about an output once, whoever looks at it again", async () => {
+it("reports what it knew about an output once, whichever reflector reads it again", async () => {
   await using bench = await startJoinBench({ state_patch: patch() });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
@@ -100,7 +100,7 @@ it("says what it knew about an output once, whoever looks at it again", async ()
   expect((await bench.recorded(planId, "a")).data.facts).toHaveLength(1);
 });
 
-it("tells the plan what a lost look may have used", async () => {
+it("reports to the plan what a lost extraction may have used", async () => {
   await using bench = await startJoinBench({ state_patch: patch() });
   const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
   const output = { stepId: StepId.parse("a"), item: 0, attempt: 1 };

@@ -9,7 +9,7 @@ import { startJoinBench, TRACE } from "./support/join-bench.ts";
 
 const value = (output: unknown) => ({ output: { value: output as never } });
 
-it("answers from the results, with their sources, and what it cost", async () => {
+it("answers from the results, with their sources and the cost", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ text: "a says 1, b says 2", sources: ["a", "b"], data: { a: 1 } }),
   });
@@ -43,7 +43,7 @@ it("answers from the results, with their sources, and what it cost", async () =>
   }
 });
 
-it("names every step with a result when the judgement says that it rests on all of them", async () => {
+it("names every step with a result when the answer is based on all of them", async () => {
   await using bench = await startJoinBench({ judgement: judgementText({ text: "1 and 2", sources: null }) });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1), b: value(2) });
@@ -67,7 +67,7 @@ it("skips events of newer versions, and keeps them", async () => {
   expect(await newer.kept()).toBe(5);
 });
 
-it("asks for a revision with its reason and the best answer so far", async () => {
+it("requests a revision with its reason and the best answer so far", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({
       decision: "revise",
@@ -135,7 +135,7 @@ it("finds nothing missing where a fallback has delivered", async () => {
   expect(data.answer).toMatchObject({ text: "b says 1", status: "success" });
 });
 
-it("leaves it to the plan to end as partial when it asks for a revision that is not left", async () => {
+it("lets the plan end as partial when it requests a revision that is not left", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ decision: "revise", reason: "still nothing" }),
   });
@@ -172,7 +172,7 @@ it.each(["no_match", "invalid_request", "failed"])("passes on that the outcome i
   expect(conclusion?.outcome).toBe(status === "failed" ? "failed" : "succeeded");
 });
 
-it("asks once more, with the faults, when the judgement cannot be used", async () => {
+it("requests one repair, with the faults, when the answer cannot be used", async () => {
   await using bench = await startJoinBench({
     judgement: [
       judgementText({ status: "great", text: "x" }),
@@ -209,9 +209,9 @@ it.each([
 
 it.each([
   ["refuses", { refusal: "I do not judge" }, /the model declined: I do not judge/],
-  ["turns the request down for good", { status: 401 }, /No model has judged these results/],
+  ["turns the request down for good", { status: 401 }, /No model reviewed these results/],
   ["writes nothing usable twice", '{"verdict": 1}', /replies could not be used/],
-])("tells the results as they are when the model %s", async (_what, reply, said) => {
+])("lists the results when the model %s", async (_what, reply, said) => {
   await using bench = await startJoinBench({ judgement: reply });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value({ text: "a is one" }), b: { fails: "no such page" } });
@@ -227,7 +227,7 @@ it.each([
   expect(data.answer.text).toContain("Missing: step b (find b) failed: no such page.");
 });
 
-it("says that nothing came about when every step failed and no model can be asked", async () => {
+it("reports that there is no result when every step failed and no model can be called", async () => {
   await using bench = await startJoinBench({ judgement: { status: 401 } });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: { fails: "broken" }, other: { fails: "broken too" } });
@@ -249,7 +249,7 @@ it("leaves it to the plan when to try again while the model server does not answ
   expect((await bench.outcome(planId)).data.answer.text).toBe("late");
 });
 
-it("gives one answer to a join that is delivered twice, and asks the model once", async () => {
+it("gives one answer to a synthesis that is delivered twice, and calls the model once", async () => {
   await using bench = await startJoinBench({ judgement: judgementText({ text: "once" }) });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1) });
@@ -262,7 +262,7 @@ it("gives one answer to a join that is delivered twice, and asks the model once"
   expect(bench.model.count("judgement")).toBe(1);
 });
 
-it("keeps the first outcome when two reflectors judge the same join", async () => {
+it("keeps the first outcome when two reflectors write the same answer", async () => {
   await using bench = await startJoinBench({
     judgement: [
       async (call) => {
@@ -284,7 +284,7 @@ it("keeps the first outcome when two reflectors judge the same join", async () =
   expect(await bench.outcomes(planId)).toHaveLength(1);
 });
 
-it("breaks off when the plan is cancelled and somebody says so", async () => {
+it("aborts when the plan is cancelled and a hint arrives", async () => {
   await using bench = await startJoinBench({
     judgement: async (call) => {
       await call.hold("judging");
@@ -314,7 +314,7 @@ it("shows the model outputs that are kept as artifacts", async () => {
   expect(JSON.stringify(bench.model.calls("judgement")[0]?.request)).toContain("in the artifact");
 });
 
-it("moves an answer that is too large for a fact into an artifact", async () => {
+it("moves an answer that is too large for an event into an artifact", async () => {
   const text = "long ".repeat(80_000);
   await using bench = await startJoinBench({ judgement: judgementText({ text, sources: ["a"] }) });
   await using _reflector = await bench.reflector();
@@ -327,7 +327,7 @@ it("moves an answer that is too large for a fact into an artifact", async () => 
   expect(Buffer.from(stored?.content ?? []).toString()).toBe(text.trim());
 });
 
-it("gives up work that can never be done with an answer, so that no plan waits", async () => {
+it("dead-letters work that can never succeed with an answer, so that no plan waits", async () => {
   await using bench = await startJoinBench({ judgement: { status: 503 } });
   const planId = await bench.settled("p1", { a: value("kept") });
   await using bus = await connectBus({ url: bench.nats.url, name: "giver" });
@@ -337,7 +337,7 @@ it("gives up work that can never be done with an answer, so that no plan waits",
     artifacts: bench.artifacts,
     now: () => new Date("2026-01-01T00:00:00.000Z"),
   };
-  for (const cause of ["delivered 5 times without an end", "and again"]) {
+  for (const cause of ["delivered 5 times without a result", "and again"]) {
     await giveUpJoin(deps, { planId, join: 1 }, cause);
   }
   const [event, ...others] = await bench.outcomes(planId);

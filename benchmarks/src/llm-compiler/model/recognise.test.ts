@@ -58,7 +58,7 @@ it.each([
   expect(isRight(answer, question.label)).toBe(false);
 });
 
-it("plans every step under the planner's schema, with references for what it has not seen", () => {
+it("plans every step under the planner's schema, with references for values it has not seen", () => {
   const user = `<goal>\n${question.text}\n</goal>`;
   const { reply } = recognise({ schemaName: "plan", system: "You are the planner", user }, byText);
   const plan = JSON.parse(reply);
@@ -78,7 +78,7 @@ it("plans the same steps as lines for a planner that asks for no schema", () => 
   ]);
 });
 
-it("judges complete results only", () => {
+it("reviews complete results only", () => {
   const judge = (results: unknown) => {
     const user = `<goal>\n${question.text}\n</goal>\n<results>\n${JSON.stringify(results)}\n</results>`;
     return JSON.parse(recognise({ schemaName: "judgement", system: "You judge", user }, byText).reply).text;

@@ -64,7 +64,7 @@ function known(text: string, byText: ReadonlyMap<string, Question>): Question {
   return question;
 }
 
-/** Whether the first so many searches and calculations stand in the text with what they gave. */
+/** Whether the first so many searches and calculations are in the text with what they gave. */
 function showsAll(
   text: string,
   question: Question,

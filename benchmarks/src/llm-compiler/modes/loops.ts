@@ -16,7 +16,7 @@ export type LoopDeps = {
   readonly runTool: (call: ToolCall) => Promise<unknown>;
 };
 
-/** Sequential reason-act: think, act once, look, think again. */
+/** Sequential reason-act: think, act, look, think again. */
 export async function reactLoop(question: string, { complete, runTool }: LoopDeps): Promise<string> {
   let conversation = questionText(question);
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
@@ -31,7 +31,7 @@ export async function reactLoop(question: string, { complete, runTool }: LoopDep
   throw new Error(`no answer after ${TURNS_MAX} turns`);
 }
 
-/** Batched calls: everything that can be called now at once, then think about all results. */
+/** Batched calls: everything that can be called now, simultaneously, then think about all results. */
 export async function batchLoop(question: string, { complete, runTool }: LoopDeps): Promise<string> {
   let conversation = questionText(question);
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {

@@ -14,7 +14,7 @@ export type ParallelQaFiles = {
   readonly entities: string;
 };
 
-/** @throws {RangeError} When a question has no line of its own, or one that cannot be read. */
+/** @throws {RangeError} When a question has no separate line, or an unreadable one. */
 export function readParallelQa(files: ParallelQaFiles): Question[] {
   const entities = readEntities(files.entities);
   const plans = new Map(

@@ -81,7 +81,7 @@ export function rejectCommand(context: CommandContext): Command {
   );
 }
 
-/** `planwright answer`: answers a question that a step asks. */
+/** `planwright answer`: answers a question of a step. */
 export function answerCommand(context: CommandContext): Command {
   return new Command("answer")
     .description("Answer a question that a plan asks")

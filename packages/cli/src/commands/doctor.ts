@@ -16,7 +16,7 @@ type Finding = {
   readonly fix?: string;
 };
 
-/** `planwright doctor`: checks the installation and says how to fix problems. */
+/** `planwright doctor`: checks the installation and explains how to fix problems. */
 export function doctorCommand(context: CommandContext): Command {
   return new Command("doctor")
     .description("Check the installation")

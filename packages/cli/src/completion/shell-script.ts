@@ -1,4 +1,4 @@
-/** The scripts that make a shell ask this program for completions. */
+/** The scripts that make a shell request completions from this program. */
 
 export const SHELLS = ["bash", "zsh"] as const;
 export type Shell = (typeof SHELLS)[number];

@@ -13,7 +13,7 @@ export type Output = {
   /**
    * Prints `value` as one JSON document with `--json`, otherwise calls `show`.
    *
-   * @param rows - What the fields of `--json a,b` are selected of; default: `value` itself.
+   * @param rows - The rows from which `--json a,b` selects fields; default: `value` itself.
    */
   readonly result: (value: object, show: () => void, rows?: readonly object[]) => void;
   /** Prints one line of a JSON lines output. */

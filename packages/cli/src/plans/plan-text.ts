@@ -51,7 +51,7 @@ export function progressText(
   return `${percent} %, ${done} of ${total} steps${leftMs === null ? "" : `, ${formatLeft(leftMs)}`}`;
 }
 
-/** Returns what the plan as a whole is waiting for; empty when it is not waiting. */
+/** Returns the reason why the plan as a whole is waiting; empty when it is not waiting. */
 export function waitText(view: PlanView): string {
   return oneLine(whyPlanWaits(view).join("; "));
 }

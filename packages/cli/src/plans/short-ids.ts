@@ -1,11 +1,11 @@
 /**
- * Short plan ids: what lists show on a terminal, and what every command accepts instead of a whole id.
+ * Short plan ids: lists show them on a terminal, and every command accepts them instead of a whole id.
  */
 import { isProblem, type Planwright } from "@planwright/client";
 import { oneLine } from "@planwright/shared/terminal";
 import { CliError, EXIT } from "../exit-codes.ts";
 
-/** What lists show, unless it is ambiguous among their plans. */
+/** The form in lists, unless it is ambiguous among their plans. */
 const SHOWN_CHARS = 8;
 /** The shortest beginning of an id that commands accept. */
 export const PREFIX_CHARS_MIN = 4;

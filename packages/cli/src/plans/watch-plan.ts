@@ -80,7 +80,7 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   const show = () => block.show(linesOf(view, isLive ? serverNow() : undefined));
   show();
   const spinning = isLive ? setInterval(() => view.steps.some(runs) && show(), FRAME_MS) : undefined;
-  const stopsHere = () => view.status === "awaiting-approval" && !watch.waits && output.kind === "plain";
+  const stopsHere = () => isBlocked(view) && !watch.waits && output.kind === "plain";
   try {
     if (!view.ended && !stopsHere()) {
       for await (const { seq } of client.plans.events(planId, { after: view.seq, signal })) {
@@ -100,6 +100,11 @@ async function showPlan(watch: Watch, signal: AbortSignal): Promise<ExitCode> {
   if (view.ended) output.line(await shownAnswer(view, output));
   else for (const line of approvalLines(view)) output.line(line);
   return exitCodeOf(view);
+}
+
+/** Whether only an approval lets the plan continue. The status changes one event before the request for the approval arrives. */
+function isBlocked({ status, approvals }: PlanView): boolean {
+  return status === "awaiting-approval" && approvals.some((approval) => approval.status === "pending");
 }
 
 /** Summarizes the plan in a few lines: progress, running or last steps, pending approvals. */

@@ -27,13 +27,13 @@ type OutputOf<Tool> = Tool extends keyof ToolTypes ? ToolTypes[Tool]["output"] :
 /** A step of the plan that is being built. */
 export type StepHandle<Output> = {
   readonly id: string;
-  /** Refers to what the step returns. */
+  /** Refers to the step's output. */
   readonly output: Ref<Output>;
 };
 
 type StepName = string | { readonly id: string };
 
-/** What a step can say besides its tool and arguments; see docs/steps.md. */
+/** Fields of a step besides its tool and arguments; see docs/steps.md. */
 export type StepOptions = Partial<
   Omit<
     Step,
@@ -46,7 +46,7 @@ export type StepOptions = Partial<
   readonly fallback?: StepName;
   /** The step that this one checks. */
   readonly verifies?: StepName;
-  /** What undoes the step. Its arguments may refer to the step's own output. */
+  /** The step's compensation. Its arguments may refer to the step's own output. */
   readonly compensate?: Partial<Omit<Compensation, "tool" | "args">> & {
     readonly tool: string;
     readonly args?: Readonly<Record<string, unknown>>;
@@ -103,7 +103,7 @@ export function plan(
         throw new TypeError(`each: wanted one step, got ${added.length}: use each for every step`);
       }
       if (only.forEach !== undefined)
-        throw new TypeError(`each: the step ${only.id} runs for each of a list already`);
+        throw new TypeError(`each: the step ${only.id} already runs for each item of a list`);
       const { list: forEach } = jsonOf({ list }, ({ output }) => output) as { readonly list: unknown };
       only.forEach = forEach;
       return handleOf(handle.id);

@@ -46,7 +46,7 @@ export function refTo<Value>(path: string): Ref<Value> {
       return refTo(path + partOf(key));
     },
   });
-  // Every property is there, whatever the type says.
+  // Every property exists, whatever the type states.
   return proxy as Ref<Value>;
 }
 

@@ -10,7 +10,7 @@ const SECONDS_MAX = 86_400;
 
 /** @throws {UnexpectedResponseError} Beyond 64 MiB; a page has a limit of its browser's. */
 export async function readText(response: Response): Promise<string> {
-  // Browsers list a request as aborted when a reader has taken the body before its end was told.
+  // Browsers list a request as aborted when a reader has taken the body before its end was reported.
   if ("document" in globalThis) return response.text();
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();

@@ -79,7 +79,7 @@ const REPEATABLE: ReadonlySet<EndpointId> = new Set<EndpointId>([
   "signOut",
 ]);
 
-/** Whether a call may be sent again when nobody knows whether the first one arrived. */
+/** Whether a call may be sent again when it is unknown whether the first one arrived. */
 export function isRepeatable(id: EndpointId): boolean {
   return !ROUTES[id].startsWith("POST ") || REPEATABLE.has(id);
 }

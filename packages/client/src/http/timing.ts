@@ -1,4 +1,4 @@
-/** Time: waiting, retrying and giving up. */
+/** Time: waiting, retrying and stopping. */
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
@@ -58,7 +58,7 @@ export function createDeadline(outer: AbortSignal | undefined, timeoutMs: number
     if (ms <= 0) return;
     timer = setTimeout(() => {
       isOver = true;
-      controller.abort(new Error(`nothing came for ${ms} ms`));
+      controller.abort(new Error(`received nothing for ${ms} ms`));
     }, ms);
   };
   if (outer?.aborted === true) abort();
@@ -68,7 +68,7 @@ export function createDeadline(outer: AbortSignal | undefined, timeoutMs: number
     signal: controller.signal,
     isOver: () => isOver,
     restart,
-    end: () => controller.abort(new Error("nobody waits any more")),
+    end: () => controller.abort(new Error("the caller stopped waiting")),
     release: () => {
       clearTimeout(timer);
       outer?.removeEventListener("abort", abort);

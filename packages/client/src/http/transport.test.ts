@@ -48,7 +48,7 @@ it("sends a call that may act twice again only when the gateway did nothing", as
   expect(server.received).toHaveLength(4);
 });
 
-it("gives up after as many retries as it was given, and when it would have to wait for long", async () => {
+it("stops after as many retries as it was given, and when it would have to wait for long", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/tools") return sendProblem(response, 500, { code: "internal" });
     sendProblem(response, 503, { code: "store_full", retryAfterSeconds: 3_600 });
@@ -80,7 +80,7 @@ it("throws refusals by their code, with every fault", async () => {
   expect(isProblem(new Error("x"))).toBe(false);
 });
 
-it("says what answered when it is no gateway", async () => {
+it("reports which server answered when it is not a gateway", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/tools") response.writeHead(404).end("<html>Not here");
     else response.writeHead(200).end("hello");
@@ -95,7 +95,7 @@ it("says what answered when it is no gateway", async () => {
   expect(await failed(client.workers.list())).toMatchObject({ message: expect.stringContaining("hello") });
 });
 
-it("says why nothing answers", async () => {
+it("reports why nothing answers", async () => {
   const { baseUrl } = await startServer(() => undefined).then(async (server) => {
     await server[Symbol.asyncDispose]();
     return server;
@@ -117,7 +117,7 @@ it("ends a call that is not answered in time, and one whose body does not end", 
   expect(await failed(client.tools.list())).toMatchObject({ code: "timeout", timeoutMs: 50 });
 });
 
-it("ends with the caller's signal, while it asks and while it waits to ask again", async () => {
+it("ends with the caller's signal, during a request and while waiting for the next one", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/workers")
       sendProblem(response, 503, { code: "overloaded", retryAfterSeconds: 30 });
@@ -143,7 +143,7 @@ it("ends with the caller's signal, while it asks and while it waits to ask again
   expect(server.received).toHaveLength(2);
 });
 
-it("says once that the gateway has another version", async () => {
+it("warns once that the gateway has another version", async () => {
   await using server = await startServer((response) =>
     response.writeHead(200, { "planwright-version": "9.9.9" }).end("{}"),
   );
@@ -158,7 +158,7 @@ it("says once that the gateway has another version", async () => {
   expect(client.gatewayVersion).toBe("9.9.9");
 });
 
-it("sends the key, and asks for another one when it is refused", async () => {
+it("sends the key, and requests another one when it is refused", async () => {
   await using server = await startServer((response, { headers }) => {
     if (headers.authorization === "Bearer right") sendJson(response, { tools: [] });
     else sendProblem(response, 401, { code: "unauthorized" });

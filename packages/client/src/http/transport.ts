@@ -29,7 +29,7 @@ export type Call = RequestOptions & {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly content?: { readonly type: string; readonly data: NonNullable<RequestInit["body"]> };
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Statuses of 400 and above that are answers. */
@@ -162,7 +162,7 @@ export function bearer(key: string | undefined): Record<string, string> {
 export function unreachable(baseUrl: string, cause: unknown): ConnectionError {
   const why = reasonOf(cause);
   const page = ownOrigin();
-  // A browser does not say why: it looks the same as a gateway that is not there.
+  // A browser does not report why: it looks the same as an unreachable gateway.
   const foreign =
     page === undefined || page === new URL(baseUrl).origin
       ? ""
@@ -211,7 +211,7 @@ function isUnauthorized(error: unknown): boolean {
   return isAnswer && error.status === 401;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** `fetch failed` explains nothing; its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === "string" ? error : "";
   const cause = error.cause === undefined ? "" : reasonOf(error.cause);

@@ -37,7 +37,7 @@ it("yields each event once, in order, from a server that breaks the connection a
   expect(await follow(server.baseUrl)).toEqual(EVERY);
 }, 120_000);
 
-it("asks again for an event that was left out, and never yields past the gap", async () => {
+it("requests an event again that was left out, and never yields past the gap", async () => {
   await using server = await startServer((response, request, count) => {
     const seqs = EVERY.filter((seq) => seq > after(request) && (count > 0 || seq !== 7));
     open(response).end(seqs.map(text).join(""));
@@ -56,7 +56,7 @@ it("continues after the event that is known, and ends when there is nothing more
   expect(server.received).toHaveLength(2);
 });
 
-it("throws a refusal, and what cannot be read", async () => {
+it("throws a refusal, and an error for unreadable data", async () => {
   await using missing = await startServer((response) =>
     sendProblem(response, 404, { code: "plan_not_found" }),
   );
@@ -66,7 +66,7 @@ it("throws a refusal, and what cannot be read", async () => {
   await expect(follow(broken.baseUrl)).rejects.toMatchObject({ code: "unexpected_response" });
 });
 
-it("gives up on a server that sends nothing new for as long as it may be away", async () => {
+it("stops following a server that sends nothing new for as long as it may be away", async () => {
   await using server = await startServer((response) => open(response).end(": still here\n\n"));
   await expect(follow(server.baseUrl, { awayMs: 600 })).rejects.toBeInstanceOf(ConnectionError);
   expect(server.received.length).toBeGreaterThan(1);

@@ -33,7 +33,7 @@ export async function* followEvents(
     try {
       for await (const numbered of connect(transport, { planId, after: last, signal })) {
         if (numbered.seq <= last) continue;
-        // What is missing is asked for again.
+        // A missing event is requested again.
         if (numbered.seq > last + 1)
           throw new ConnectionError(`event ${last + 1} of plan ${planId} is missing`);
         last = numbered.seq;
@@ -87,7 +87,7 @@ async function* connect(
       response.headers.get("content-type")?.includes("text/event-stream") !== true ||
       response.body === null
     ) {
-      throw new UnexpectedResponseError("wanted a stream of events, got something else", response.status);
+      throw new UnexpectedResponseError("expected a stream of events, got something else", response.status);
     }
     yield* eventsIn(response.body.getReader(), deadline);
   } catch (error) {

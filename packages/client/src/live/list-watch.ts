@@ -1,4 +1,4 @@
-/** Who listens for changes of the list of plans: one watch over the WebSocket for all of them. */
+/** The listeners for changes of the list of plans: one watch over the WebSocket for all of them. */
 import type { ServerMessage } from "@planwright/api";
 
 /** New and changed plans, and those that have left the list. */

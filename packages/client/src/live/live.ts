@@ -3,8 +3,8 @@
  *
  * Invariants:
  *   LIVE-1. A listener hears each event of its plan at most once, in the order of `seq`.
- *   LIVE-2. What cannot be delivered one by one is announced as `onBehind`: the listener reads the plan.
- *   LIVE-3. A viewer is told how its view changes, without a gap, or is given the whole view.
+ *   LIVE-2. Events that cannot be delivered one by one are announced as `onBehind`: the listener reads the plan.
+ *   LIVE-3. A viewer receives the changes of its view without a gap, or the whole view.
  *   LIVE-4. The socket is open only while something is watched or submitted, and for a short time after that.
  */
 import type { Accepted, ClientMessageInput, SubmissionInput } from "@planwright/api";
@@ -19,7 +19,7 @@ import { createWatches, type EventListener, type ViewListener, type WatchRequest
 export type Live = {
   /** False where there is no WebSocket: see the option `WebSocket`. */
   readonly isAvailable: boolean;
-  /** The state of the connection, for people: `subscribe` calls back when it changes, and returns the way to stop. */
+  /** The state of the connection for display: `subscribe` calls back when it changes, and returns the unsubscribe function. */
   readonly connection: {
     readonly get: () => ConnectionState;
     readonly subscribe: (listener: () => void) => () => void;
@@ -61,7 +61,7 @@ export type Live = {
   readonly wake: () => void;
   /** Replaces the connection: it may have ended unnoticed, as after a sleep of the machine. */
   readonly renew: () => void;
-  /** Closes the connection; what is watched afterwards opens another one. */
+  /** Closes the connection; a later watch opens another one. */
   readonly close: () => void;
 };
 
@@ -153,4 +153,4 @@ function openSocket({ baseUrl, key, WebSocket: find }: Settings): WebSocketLike 
 }
 
 const NO_WEBSOCKET =
-  "there is no WebSocket here: Node 22 and later have one, for Node 20 give that of the package ws as the option WebSocket";
+  "this runtime has no WebSocket: use Node 22 or newer, or pass the one of the package ws as the option WebSocket";

@@ -1,4 +1,4 @@
-/** What goes over the WebSocket: text, and subprotocols. */
+/** The messages of the WebSocket: text, and subprotocols. */
 import type { ServerMessage } from "@planwright/api";
 
 /** The subprotocol of the contract, and the prefix of the one that carries a key. */

@@ -1,4 +1,4 @@
-/** Wakes one waiting reader. What comes while nobody waits is kept as one notice. */
+/** Wakes one waiting reader. Calls while no reader waits are kept as one notice. */
 export type Notifier = {
   readonly notify: () => void;
   /**

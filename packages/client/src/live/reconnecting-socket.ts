@@ -74,7 +74,7 @@ export function createReconnectingSocket({ open, isNeeded, onOpen, onMessage, wa
   };
   return {
     state,
-    /** Drops what is sent while the socket is not open. */
+    /** Drops messages that are sent while the socket is not open. */
     send: (text: string): void => void (state.get() === "open" && socket?.send(text)),
     /** Connects, unless it has. */
     need: (): void => {
@@ -86,7 +86,7 @@ export function createReconnectingSocket({ open, isNeeded, onOpen, onMessage, wa
     wake,
     renew: (): void => {
       const old = socket;
-      // Its end may be noticed minutes later, if the other side is not there to agree.
+      // Its end may be noticed minutes later, if the other side cannot confirm it.
       if (old !== undefined) lose();
       old?.close();
       wake();
@@ -107,7 +107,7 @@ function listen(socket: WebSocketLike, { open, message, close }: Heard): void {
     const parsed = parseMessage(data);
     if (parsed !== undefined) message(parsed);
   });
-  // The close that follows says all; without a listener some WebSockets throw.
+  // The close that follows contains everything; without a listener some WebSockets throw.
   socket.addEventListener("error", () => undefined);
   socket.addEventListener("close", close);
 }

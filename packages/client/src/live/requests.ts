@@ -26,7 +26,7 @@ export type Requests = {
   /** Remembers the id of a watch that was sent, for a refusal of it. */
   readonly watched: (id: string, planId: string) => void;
   readonly receive: (message: ServerMessage) => void;
-  /** The connection is a new one: what has no answer is sent again, with the same Idempotency-Key. */
+  /** The connection is a new one: requests without a response are sent again, with the same Idempotency-Key. */
   readonly resume: () => void;
   readonly isEmpty: () => boolean;
   readonly fail: (error: Error) => void;
@@ -59,7 +59,7 @@ export function createRequests({ watches, sendSubmission, wait }: RequestsDeps):
       new Promise((resolve, reject) => {
         if (pending.size >= SUBMISSIONS_MAX) {
           throw new ConnectionError(
-            `${SUBMISSIONS_MAX} submissions wait for an answer: wait for some of them`,
+            `${SUBMISSIONS_MAX} submissions have no response yet: wait for some of them`,
           );
         }
         submissions += 1;

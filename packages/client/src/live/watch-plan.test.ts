@@ -44,7 +44,7 @@ type Gateway = {
   closed: number;
 };
 
-/** A gateway with one plan, that answers the WebSocket's messages as a test says. */
+/** A gateway with one plan that answers the WebSocket's messages from a script. */
 async function startGateway(onMessage: (socket: WebSocket, message: Message, gateway: Gateway) => void) {
   const gateway: Gateway = { seq: 0, watched: [], authorization: new Set(), protocols: [], closed: 0 };
   const server = http.createServer(({ url = "", headers }, response) => {
@@ -91,7 +91,7 @@ it("makes snapshots that share what has not changed, from a gateway that cuts th
     if (type !== "watch" || after >= LAST) return;
     gateway.seq = after + 1;
     socket.send(JSON.stringify({ type: "ok", id }));
-    // What the client knows already, then what is new; the whole view in between.
+    // Events that the client already has, then new ones; the whole view in between.
     if (after > 0) socket.send(changes(after - 1, after));
     if (after === 4) socket.send(JSON.stringify({ type: "resync", planId: "p1", plan: VIEWS[5] }));
     else socket.send(changes(after, after + 1));
@@ -165,10 +165,10 @@ it("follows the plan by its events where there is no WebSocket", async () => {
   expect(new Set(snapshots.map(({ steps }) => steps[1])).size).toBe(1);
   expect(server.gateway.watched).toEqual([]);
   const { live } = new Planwright({ baseUrl: server.baseUrl, WebSocket: null });
-  await expect(live.submit({ goal: "g" })).rejects.toThrow("there is no WebSocket here: Node 22");
+  await expect(live.submit({ goal: "g" })).rejects.toThrow("this runtime has no WebSocket: use Node 22");
 });
 
-it("throws what the gateway refuses for good, and the signal's reason", async () => {
+it("throws permanent refusals of the gateway, and the signal's reason", async () => {
   await using server = await startGateway((socket, { id }) =>
     socket.send(JSON.stringify({ type: "error", id, code: "plan_not_found", message: "there is none" })),
   );

@@ -17,7 +17,7 @@ import { createNotifier } from "./notifier.ts";
 
 /** While the WebSocket is not open, the plan is read. */
 const APART_MS = 3_000;
-/** A connection that has ended unnoticed looks like one that has nothing to say. */
+/** A connection that has ended unnoticed looks like an idle one. */
 const SILENT_MS = 30_000;
 /** Between two reads of a plan that is followed by its events. */
 const READ_MS = 200;
@@ -103,7 +103,7 @@ async function* watchBySocket(
   }
 }
 
-/** Where there is no WebSocket: each event says that the view has changed. */
+/** Without a WebSocket: each event means that the view has changed. */
 async function* watchByEvents(
   transport: Transport,
   { planId, view, read, signal, awayMs }: Follow,
@@ -150,7 +150,7 @@ async function* watchByEvents(
 
 type Changes = Parameters<typeof applyChanges>[1];
 
-/** The second value; what of it equals the first is the same object as there. */
+/** The second value; parts that equal the first are the same objects. */
 function unitedWith(known: PlanView, next: PlanView): PlanView {
   return applyChanges(known, changesBetween(known, next) ?? []);
 }

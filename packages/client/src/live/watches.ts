@@ -13,7 +13,7 @@ export type EventListener = Refusable & {
   readonly onBehind: () => void;
 };
 
-/** What turns the view after event `after` into the view after event `seq`. */
+/** The changes from the view after event `after` to the view after event `seq`. */
 export type ViewChanges = {
   readonly after: number;
   readonly seq: number;
@@ -58,7 +58,7 @@ export type Watches = {
   readonly isEmpty: () => boolean;
 };
 
-/** @param send - Tells the gateway of a watch that begins or ends. */
+/** @param send - Notifies the gateway of a watch that begins or ends. */
 export function createWatches(send: (request: WatchRequest) => void): Watches {
   const watches = new Map<string, Watch>();
   const open = (planId: string, after: number | undefined): Watch => {

@@ -1,4 +1,4 @@
-/** Approvals: what waits for a reviewer, and the decision. */
+/** Approvals: pending requests, and decisions. */
 import type { ApprovalView, DecisionBody, PendingApprovals } from "@planwright/api";
 import type { Json, JsonObject } from "@planwright/plan";
 import type { Transport } from "../http/transport.ts";
@@ -16,7 +16,7 @@ export type Approvals = {
   /**
    * Decides by one of the approval's `choices`.
    *
-   * @throws {ProblemError} `approval_decided` when somebody decided before: the first decision counts.
+   * @throws {ProblemError} `approval_decided` when another user decided before: the first decision counts.
    */
   decide(
     planId: string,
@@ -31,7 +31,7 @@ export type Approvals = {
     options?: Decided & { readonly edits?: JsonObject | undefined },
   ): Promise<ApprovalView>;
   reject(planId: string, approvalId: string, options?: Decided): Promise<ApprovalView>;
-  /** Answers a question that a plan asks. */
+  /** Answers a question of a plan. */
   answer(planId: string, approvalId: string, answer: Json, options?: Decided): Promise<ApprovalView>;
 };
 

@@ -11,7 +11,7 @@ export type AuditQuery = {
 export type AuditApi = {
   /** The entries, the oldest first, and what stands between them that is none. `verifyAudit` of the gateway's repository, or `planwright audit --verify`, checks them. */
   list(query?: AuditQuery, options?: RequestOptions): Promise<readonly (AuditEntry | AuditBreak)[]>;
-  /** The entries as NDJSON, one on each line: what is to be kept. */
+  /** The entries as NDJSON, one on each line, for storage. */
   text(query?: AuditQuery, options?: RequestOptions): Promise<string>;
 };
 

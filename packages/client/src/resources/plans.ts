@@ -38,7 +38,7 @@ export type PlanQuery = Partial<Omit<PlanFilter, "parent" | "id">> & {
   readonly parent?: string | undefined;
   /** Beginning of the plan's id, case-sensitive. */
   readonly id?: string | undefined;
-  /** What the plans are sorted by; `started` by default. */
+  /** The order of the plans; `started` by default. */
   readonly sort?: PlanSort | undefined;
   /** `desc` by default: newest or highest first. */
   readonly order?: SortOrder | undefined;
@@ -60,14 +60,14 @@ export type Fork = {
 
 export type Plans = {
   /**
-   * Submits a goal, or a plan to run as it is. Resolves when the gateway has stored it.
+   * Submits a goal, or a plan to run unchanged. Resolves when the gateway has stored it.
    *
    * Safe to retry: an Idempotency-Key is sent with every submission.
    */
   submit(submission: SubmissionInput, options?: SubmitOptions): Promise<Accepted>;
   /** The whole view of a plan. @param options.seq - History: as it was after this many events. */
   get(planId: string, options?: RequestOptions & { readonly seq?: number | undefined }): Promise<PlanView>;
-  /** Plans, newest first or as `sort` says, over as many pages as are read. */
+  /** Plans, newest first or in the order of `sort`, over as many pages as are read. */
   list(query?: PlanQuery, options?: RequestOptions): Pages<PlanSummary, PlanPage>;
   /** Counts the plans of several views, each up to 1,000. @param views - Up to 40 queries such as `status=failed`; "" is all. */
   count(views: readonly string[], options?: RequestOptions): Promise<PlanCounts>;
@@ -129,12 +129,12 @@ export type Plans = {
   check(plan: unknown, options?: RequestOptions): Promise<PlanCheck>;
   /** Rates an ended plan from 1 to 5. */
   rate(planId: string, feedback: FeedbackBody, options?: RequestOptions): Promise<Feedback>;
-  /** What the plan knows, as Markdown. */
+  /** The plan's facts, as Markdown. */
   continuity(planId: string, options?: RequestOptions): Promise<string>;
   continuityUrl(planId: string): string;
   /** The plan's spans. */
   trace(planId: string, options?: RequestOptions): Promise<Trace>;
-  /** What waits for a reviewer. */
+  /** Pending approvals. */
   readonly approvals: Approvals;
   /** The files that plans write. */
   readonly artifacts: Artifacts;

@@ -44,7 +44,7 @@ export type MetricsApi = {
   prometheus(options?: RequestOptions): Promise<string>;
 };
 export type QuotasApi = {
-  /** What the tenant and the key may use, and what they use of it; empty when nothing is limited. */
+  /** The limits of the tenant and the key, and their usage; empty when nothing is limited. */
   list(options?: RequestOptions): Promise<readonly Quota[]>;
 };
 export type SystemApi = {
@@ -54,7 +54,7 @@ export type SystemApi = {
   checkModels(options?: RequestOptions): Promise<readonly ModelCheck[]>;
   /** Whether the gateway is alive, and its version. */
   health(options?: RequestOptions): Promise<AnswerOf<"getHealth">>;
-  /** Whether the system is ready, and what is missing; a system that is not is no error. */
+  /** Whether the system is ready, and what is missing; a system that is not ready is not an error. */
   ready(options?: RequestOptions): Promise<AnswerOf<"getReadiness">>;
   /** The OpenAPI 3.1 document. */
   openApi(options?: RequestOptions): Promise<AnswerOf<"getOpenApi">>;

@@ -1,6 +1,6 @@
 /** Uploads whose progress is reported: `fetch` cannot, `XMLHttpRequest` of browsers can. */
 
-/** The part of XMLHttpRequest that is used: the types of browsers are not there in Node. */
+/** The used part of XMLHttpRequest: Node lacks the types of browsers. */
 type XmlRequest = {
   readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null };
   readonly status: number;

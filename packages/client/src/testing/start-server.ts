@@ -1,4 +1,4 @@
-/** An HTTP server on loopback that answers as a test says. */
+/** An HTTP server on loopback that responds from a script. */
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";

@@ -39,7 +39,7 @@ function splitEntry(entry: string): [name: string, file: string] {
   return [name, file];
 }
 
-/** What a service starts is an entry of its own; files that a module finds from its own place are still found. */
+/** What a service starts is a separate entry; files that a module finds from its own place are still found. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   transform(code, id) {

@@ -27,7 +27,7 @@ export const SERVICE_ENTRIES: BundleEntries = {
 /**
  * Puts each service and what it imports into a few files, so that a process of it starts in less than half the time:
  * most of what a start costs is finding, reading and stripping a thousand modules. The threads and processes that a
- * service starts of its own are bundled with it.
+ * service starts itself are bundled with it.
  *
  * The folder is named after the sources, so that what was bundled once is found again and a stale bundle never is.
  *
@@ -63,20 +63,20 @@ export async function bundleServices(options: {
       await rm(draft, { recursive: true, force: true });
     }
   }
-  throw new Error(`wanted sources at rest, found them changed ${ATTEMPTS_MAX} times while they were bundled`);
+  throw new Error(`the sources changed ${ATTEMPTS_MAX} times while they were bundled`);
 }
 
-/** Says that a bundle is in use, for another day. */
+/** Marks a bundle as used, for another day. */
 export async function markUsed(folder: string): Promise<void> {
   await utimes(folder, new Date(), new Date());
 }
 
 /**
- * Puts scripts, and what they import and start, into a few files of a folder, in a process of its own, which takes the
+ * Puts scripts, and what they import and start, into a few files of a folder, in a separate process, which takes the
  * bundler's memory with it when it ends.
  *
  * @param options.root - The folder that the files of `options.entries` are named from: by name, which `<name>.js` is to be.
- * @throws {Error} With what the bundler said.
+ * @throws {Error} With the bundler's output.
  */
 export async function bundleEntries({
   root,
@@ -98,7 +98,7 @@ export async function bundleEntries({
   });
   await once(child, "close");
   if (child.exitCode !== 0) {
-    throw new Error(said.trim() || `the bundler ended with ${child.exitCode ?? child.signalCode}`);
+    throw new Error(said.trim() || `the bundler exited with ${child.exitCode ?? child.signalCode}`);
   }
   // Without it Node reads every file twice, to see whether it is a module.
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));

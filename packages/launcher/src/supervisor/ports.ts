@@ -17,7 +17,7 @@ type Address = { readonly host: string; readonly port: number };
 /**
  * Makes sure that a server can listen on this address now.
  *
- * @throws {Error} When it cannot; the message says why and how to fix it.
+ * @throws {Error} When it cannot; the message explains why and how to fix it.
  */
 export async function requireFreePort(address: Address): Promise<void> {
   try {

@@ -3,11 +3,11 @@ const WINDOW_MS = 60_000;
 const BACKOFF_MS_MIN = 100;
 const BACKOFF_MS_MAX = 5_000;
 
-/** Called after each crash; returns the delay before the next start in milliseconds, or undefined to give up. */
+/** Called after each crash; returns the delay before the next start in milliseconds, or undefined to stop restarting. */
 export type RestartPolicy = () => number | undefined;
 
 /**
- * Restarts a crashed process after a delay that doubles with every crash in the last minute, up to 5 s, and gives up at
+ * Restarts a crashed process after a delay that doubles with every crash in the last minute, up to 5 s, and stops restarting at
  * the sixth, which needs an operator.
  *
  * @param now - A clock in milliseconds.

@@ -6,7 +6,7 @@ import type { RunningServices } from "./start-system.ts";
 const EXIT_KILLED = 130;
 
 /**
- * Runs services inside this process. This saves memory, but gives up the isolation of separate processes: a service that
+ * Runs services inside this process. This saves memory, but loses the isolation of separate processes: a service that
  * ends stops the system. As with processes, the gateway stops last.
  *
  * @param options.gateway - The name of the service whose URL is the system's.

@@ -36,7 +36,7 @@ const DataColumn = z.object({
   samples: z.array(z.json()).default([]),
   /** The samples are all values that occur. */
   complete: z.boolean().default(false),
-  /** Every row has a value of its own. */
+  /** Every row has its own value. */
   unique: z.boolean().optional(),
   /** How many rows have no value. */
   empty: z.number().optional(),
@@ -131,7 +131,7 @@ export function readJudgementPrompt(prompt: string): JudgementPrompt {
   };
 }
 
-/** A prompt without blocks is a task as a whole. What belongs into the task is put there: rules obey nobody. */
+/** A prompt without blocks is a task as a whole. Inserted content is put there: rules follow no instructions. */
 export function readWritePrompt(prompt: string): WritePrompt {
   const blocks = readBlocks(prompt);
   return { task: filled(blocks, "task") ?? prompt, context: blocks.get("context") ?? null };

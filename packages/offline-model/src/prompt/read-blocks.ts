@@ -1,7 +1,7 @@
 /**
  * The tagged blocks of a prompt: `<tag>` on a line, content, `</tag>` on a line.
  *
- * Goals and pages are written by strangers and may contain such lines themselves. Blocks are therefore
+ * Goals and pages are untrusted and may contain such lines themselves. Blocks are therefore
  * read from the end, where their order is ours, and the first block of a prompt (the goal or the task)
  * reaches from its first opening to its last closing line: whatever it contains stays inside it.
  */

@@ -21,7 +21,7 @@ export async function untilGone(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Sends one whole JSON body; a string is sent as it is. */
+/** Sends one whole JSON body; a string is sent unchanged. */
 export function sendJson(
   response: ServerResponse,
   {

@@ -30,10 +30,10 @@ export type TextReply = {
   readonly usage?: Usage | "none";
 };
 
-/** The model declines; the protocol carries it in a field of its own. */
+/** The model declines; the protocol carries it in a separate field. */
 export type RefusalReply = { readonly refusal: string };
 
-/** An HTTP error as it is: `body` is sent as JSON unless it is a string; default an OpenAI error of that status. */
+/** An HTTP error, unchanged: `body` is sent as JSON unless it is a string; default an OpenAI error of that status. */
 export type StatusReply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export async function sendReply(exchange: Exchange, given: Reply): Promise<void>
   switch (reply.kind) {
     case "status": {
       const { status, headers = {} } = reply;
-      const body = reply.body ?? openAiError(status, `the server answers ${status}`);
+      const body = reply.body ?? openAiError(status, `the server responds with ${status}`);
       return sendJson(exchange.response, { status, body, headers });
     }
     case "refusal":

@@ -89,7 +89,7 @@ describe("a model server answering in one piece", () => {
     expect(() => JSON.parse(body)).toThrow();
   });
 
-  it("resets the connection when told to", async () => {
+  it("resets the connection when scripted to", async () => {
     await using model = await serve({ text: "some text", ending: "reset" });
     await expect(ask(model.url).then((response) => response.text())).rejects.toThrow();
   });
@@ -110,7 +110,7 @@ describe("a model server answering in a stream", () => {
     },
   );
 
-  it("ends with a usage chunk without choices only when it is asked for", async () => {
+  it("ends with a usage chunk without choices only when the request includes it", async () => {
     await using model = await serve("eight ch");
     const withUsage = await ask(model.url, { stream: true, stream_options: { include_usage: true } });
     const last = eventsOf(await withUsage.text()).chunks.at(-1);
@@ -144,12 +144,12 @@ describe("a model server answering in a stream", () => {
     expect(done).toBe(false);
   });
 
-  it("breaks the connection in mid-stream when told to", async () => {
+  it("breaks the connection in mid-stream when scripted to", async () => {
     await using model = await serve({ text, ending: "reset" });
     await expect(ask(model.url, { stream: true }).then((response) => response.text())).rejects.toThrow();
   });
 
-  it("tells the responder when the client has left a stalled stream", async () => {
+  it("notifies the responder when the client has left a stalled stream", async () => {
     const left = Promise.withResolvers<void>();
     await using model = await serveModel({
       respond: (_request, { signal }) => {
@@ -189,7 +189,7 @@ describe("a model server refusing", () => {
     expect(model.requests.count).toBe(0);
   });
 
-  it("passes on a status with its headers and body as they are", async () => {
+  it("passes on a status with its headers and body unchanged", async () => {
     const reply = { status: 429, headers: { "retry-after-ms": "20" }, body: { error: "slow down" } };
     await using model = await serve(reply);
     const response = await ask(model.url, { stream: true });

@@ -79,13 +79,12 @@ export async function serveModel(options: ServeModelOptions): Promise<ModelServe
     const path = new URL(incoming.url ?? "/", "http://model").pathname;
     if (path === "/v1/models") return sendJson(response, { status: 200, body: modelList(options.model) });
     if (path !== "/v1/chat/completions") throw new HttpFault(`no such path: ${path}`, { status: 404 });
-    if (incoming.method !== "POST")
-      throw new HttpFault("chat completions are asked for by POST", { status: 405 });
+    if (incoming.method !== "POST") throw new HttpFault("chat completions require POST", { status: 405 });
     const request = await readRequest(incoming, options.bodyBytesMax ?? BODY_BYTES_MAX);
     const entry = journal.add(request);
     options.log?.info(
       { model: entry.model, schemaName: entry.schemaName, streams: entry.streams },
-      "model asked",
+      "model request",
     );
     const reply = await options.respond(request, { signal });
     await sendReply({ ...identity(request), request, response, signal, tally }, reply);

@@ -173,7 +173,7 @@ describe("a goal about a table is answered with the figures of the rows", () => 
   });
 });
 
-describe("what the table does not decide is said", () => {
+describe("an ambiguity that the table does not resolve is stated", () => {
   it("a tie at the top", async () => {
     const { answer } = await runGoal("Which region had the largest single discount?", { data, run });
     expect(answer.text).toMatch(/a tie between East, North, South and West/);
@@ -202,7 +202,7 @@ describe("what the table does not decide is said", () => {
   );
 });
 
-describe("what is not understood is refused, and named", () => {
+describe("words that are not understood are refused by name", () => {
   it.each([
     ["Total revenue for loyal customers", "loyal"],
     ["Revenue by region unless it rained", "unless"],
@@ -233,7 +233,7 @@ describe("what is not understood is refused, and named", () => {
     "Give me a recipe for pancakes",
     "Translate 'good morning' to French",
     "Write a Python function that sorts a list",
-  ])("%s: says how to connect a language model", async (goal) => {
+  ])("%s: explains how to connect a language model", async (goal) => {
     const { answer } = await runGoal(goal, { data, run });
     expect(answer.status).toBe("unsupported_intent");
     expect(answer.text).toContain("OPENAI_API_KEY");
@@ -379,7 +379,7 @@ describe("a goal that is changed by a few words", () => {
     ),
   );
 
-  it("is refused, or asks something else: the same answer never comes back", async () => {
+  it("is refused or answered differently: the same answer never comes back", async () => {
     const plain = new Map<string, Seen>();
     for (const goal of GOALS) {
       const before = await seen(goal);

@@ -1,5 +1,5 @@
 // A goal that is answered, changed in one place: the query has to change with it, or the goal is refused. The same query
-// would mean that a word was passed over. Seeds are fixed; GOAL_RUNS asks for more changes.
+// would mean that a word was ignored. Seeds are fixed; GOAL_RUNS asks for more changes.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTENT_WORDS, SECOND_HALVES } from "../testing/content-words.ts";
@@ -73,7 +73,7 @@ async function queriesOf({ goal, data }: Goal): Promise<string | null> {
 
 const plain = new Map(await Promise.all(GOALS.map(async (goal) => [goal, await queriesOf(goal)] as const)));
 
-/** Null where the change is in the query or refused, else the goal in which it was passed over. */
+/** Null where the change is in the query or refused, else the goal in which it was ignored. */
 async function passedOver(before: Goal, goal: string): Promise<string | null> {
   const after = await queriesOf({ ...before, goal });
   return after !== null && after === plain.get(before) ? goal : null;
@@ -137,7 +137,7 @@ describe("a goal about tables with one change", () => {
       }
   });
 
-  it("an adjective made of a verb: tells some rows from others", async () => {
+  it("an adjective made of a verb: selects some rows", async () => {
     const verbs =
       "registered recorded stored kept used assigned handled listed received given held existing working".split(
         " ",

@@ -377,7 +377,7 @@ describe("a table with awkward columns", () => {
     expect(answer.text).toContain("All of them are a tie, so there are 71 instead of 5.");
   });
 
-  it("what has none of something has no row with it", async () => {
+  it("an item without any has no row", async () => {
     const { answer } = await runGoal("Which priorities have no Phone tickets?", { data: tickets, run });
     expect(answer).toMatchObject({ status: "success" });
     expect(answer.text).toMatch(/First.*Second/);
@@ -510,7 +510,7 @@ describe("tables of other kinds", () => {
 });
 
 /** Every word is known to the table, and all of them together are no question that it could answer as they stand. */
-describe("known words in an order that asks for something else", () => {
+describe("known words in an order that means something else", () => {
   it.each([
     "Cheapest product with fewer than 2 units",
     "Revenue by region with fewer than 2 units",
@@ -543,7 +543,7 @@ describe("known words in an order that asks for something else", () => {
     expect(REFUSALS).toContain(await statusOf(sales, goal));
   });
 
-  it("the refusal names what stands in the way", async () => {
+  it("the refusal names the obstacle", async () => {
     const { answer } = await runGoal("Revenue by region with fewer than 2 units", { data: sales, run });
     expect(answer.text).toContain("how “by region” belongs to the rest");
   });

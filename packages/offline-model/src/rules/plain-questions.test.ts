@@ -1,4 +1,4 @@
-// Questions in the plain words of whoever has the tables in front of him. The expected figures come from an SQL statement of
+// Questions in the plain words of a user who sees the tables. The expected figures come from an SQL statement of
 // the test's own; what could be read in two ways is refused.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../testing/load-table.ts";
@@ -149,7 +149,7 @@ describe("a plain question about one table", () => {
       for (const value of Object.values(row)) expect(text).toContain(shown(value));
   });
 
-  it("a key is written as it is, and a year is no quantity", async () => {
+  it("a key is kept as written, and a year is not a quantity", async () => {
     const orders = loadTables("orders", {
       orders: {
         columns: ["order_no", "amount"],
@@ -192,7 +192,7 @@ trustees.`;
   expect(answer.text).toContain("a surcharge of 40 pounds for each week or part of a week.”");
 });
 
-it("what is said in front of a row's noun, or where values are looked for, is no column of its own", async () => {
+it("words in front of a row's noun, or where values are expected, are not a column", async () => {
   const beers = loadTables("beers", {
     beers: {
       columns: ["beer_name", "style", "available"],
@@ -209,7 +209,7 @@ it("what is said in front of a row's noun, or where values are looked for, is no
   expect(text).toMatch(/1\. Lager; 2\. Sour; 3\. Stout/);
 });
 
-describe("a plain question in words of its own", () => {
+describe("a plain question in unusual words", () => {
   const brewery = loadTables("brewery", {
     beers: {
       columns: ["beer_id", "name", "style", "abv_percent", "status"],

@@ -95,7 +95,7 @@ it.each([
   expect(JSON.parse(answer.dataJson ?? "")).toEqual(data);
 });
 
-it("asks for the best of several regions in one query that waits for nothing", async () => {
+it("requests the best of several regions in one query that waits for nothing", async () => {
   const { plan, outputs } = await runGoal(
     "What are the top 3 regions by units and their best selling products?",
     {

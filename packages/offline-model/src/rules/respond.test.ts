@@ -68,7 +68,7 @@ it("takes no reference of the goal's into a query", async () => {
   expect(JSON.stringify(steps)).not.toContain("{{");
 });
 
-it("makes a judgement of any results", async () => {
+it("writes an answer from any results", async () => {
   const result = fc.record({
     id: fc.string(),
     description: fc.string(),

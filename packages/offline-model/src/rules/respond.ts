@@ -39,7 +39,7 @@ export function respond(request: ChatRequest): Reply {
   return writeText(readWritePrompt(user));
 }
 
-/** Who judges before something goes on, by the name of the schema. */
+/** Who judges before something continues, by the name of the schema. */
 const CRITICS: Readonly<Record<string, (user: string) => object>> = {
   step_review: (user) => judgeStep(readStepCritique(user)),
   plan_review: (user) => judgePlan(readPlanCritique(user)),
@@ -53,7 +53,7 @@ function planFor(user: string): DraftedPlan {
   return revisePlan(prompt);
 }
 
-/** A first plan, or one that somebody wants otherwise before any of it has run: the rules have no other way. */
+/** A first plan, or one that someone wants otherwise before any of it has run: the rules have no other way. */
 function hasNotRun({ reason, issues, results }: PlanPrompt): boolean {
   if (issues.length > 0) return false;
   return reason === null ? results.length === 0 : results.every(({ status }) => status === "waiting");

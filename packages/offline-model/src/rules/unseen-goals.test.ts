@@ -61,14 +61,14 @@ describe("a goal that the rules have never seen", () => {
     expect(answer.status).toBe("success");
   });
 
-  it("an unknown topic: says what the demo model is for, and how to connect a language model", async () => {
+  it("an unknown topic: explains the purpose of the demo model and how to connect a language model", async () => {
     const { answer } = await runGoal("Who composed the opera Rusalka?", { data, run });
     expect(answer.status).toBe("unsupported_intent");
     expect(answer.sources).toEqual([]);
     expect(answer.text).toMatch(/built-in demo model only answers .* tables and documents.*OPENAI_API_KEY/);
   });
 
-  it("a poem: says that rules cannot write it, and what would help", async () => {
+  it("a poem: explains that rules cannot write it, and what would help", async () => {
     const { plan, answer } = await runGoal("Compose a short poem about autumn in the Alps", { data, run });
     expect(tools(plan)).toEqual(["model.write"]);
     expect(answer.status).toBe("unsupported_intent");
@@ -76,7 +76,7 @@ describe("a goal that the rules have never seen", () => {
   });
 
   it.each(["?!", "  ", "hello", "🙂"])(
-    "next to nothing (%j): says that there is no question",
+    "next to nothing (%j): reports that there is no question",
     async (goal) => {
       const { plan, answer } = await runGoal(goal, { data, run });
       expect(plan.steps).toHaveLength(1);
@@ -84,7 +84,7 @@ describe("a goal that the rules have never seen", () => {
     },
   );
 
-  it("another language: recognises names and says that it knows English only", async () => {
+  it("another language: recognises names and reports that it understands only English", async () => {
     const { plan, answer } = await runGoal("Welche Region wuchs im Q4 am schnellsten?", { data, run });
     expect(plan.reasoning).toContain("English");
     expect(answer.text).toContain("South");
@@ -113,7 +113,7 @@ describe("a goal that the rules have never seen", () => {
     expect(answer.text).toContain("Consumer");
   });
 
-  it("a comparison of three: three searches at once, joined in a table with sources", async () => {
+  it("a comparison of three: three parallel searches, joined in a table with sources", async () => {
     const { plan, answer } = await runGoal(
       "Compare the pricing of Vendor A, Vendor B and Vendor C and save it to vendors.md",
       { data, run },
@@ -209,7 +209,7 @@ describe("when steps fail", () => {
     expect(answer.text).not.toContain("Missing");
   });
 
-  it("a revision is asked for only when everything failed and another tool could answer", async () => {
+  it("a revision is requested only when everything failed and another tool could answer", async () => {
     const broken = {
       ...run,
       "sql.query": () => {

@@ -1,4 +1,4 @@
-/** Words that carry meaning: wherever one of them stands in a goal, it must be in the query or in the passage, or be refused. */
+/** Words that carry meaning: wherever one of them is in a goal, it must be in the query or in the passage, or be refused. */
 export const CONTENT_WORDS: readonly string[] = `
   never available former twice almost expected online domestic annual unless least new old young big small large long short
   high low early late recent previous final initial main major minor current past future existing missing empty full

@@ -9,7 +9,7 @@ export type TableData = {
 
 export type Cell = string | number | null;
 
-/** Makes a table that is a source of its own; a column is INTEGER or REAL when all of its cells are such numbers. */
+/** Makes a table that is a separate source; a column is INTEGER or REAL when all of its cells are such numbers. */
 export function loadTable(
   name: string,
   columns: readonly string[],

@@ -1,4 +1,4 @@
-/** Small tables with plain columns, as somebody would upload them. */
+/** Small tables with plain columns, as users upload them. */
 import { type Cell, loadTables } from "./load-table.ts";
 
 const NAMES = ["Ada Voss", "Ben Otero", "Cleo Marsh", "Dan Ruiz", "Eve Lang"];

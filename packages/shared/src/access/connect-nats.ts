@@ -14,7 +14,7 @@ const RECONNECT_MS = 250;
 /** After how long without a connection its loss is explained. */
 const EXPLAIN_AFTER_MS = 2_000;
 
-/** A connection that carries nothing any more is given up after some six seconds. */
+/** A connection that carries nothing any more is closed after some six seconds. */
 const PINGS = { pingInterval: 2_000, maxPingOut: 2 } as const;
 
 /** Where the servers are looked for, without passwords, and why there is no connection. */
@@ -22,7 +22,7 @@ export type OnTrouble = (where: string, why: string) => void;
 
 export type ConnectNatsOptions = {
   readonly name: string;
-  /** Gives up waiting for a first connection. */
+  /** Stops waiting for a first connection. */
   readonly signal?: AbortSignal | undefined;
   /** Called when no server can be used, once for each reason, at first and after a connection was lost. */
   readonly onTrouble?: OnTrouble | undefined;
@@ -46,9 +46,9 @@ export async function connectNats(
     reconnectTimeWait,
     // A login that was refused may be good after the server's users were loaded again.
     ignoreAuthErrorAbort: true,
-    // A network that forgot the connection tells nobody: without these pings it would be believed for minutes.
+    // A network that dropped the connection sends no notice: without these pings it would count as alive for minutes.
     ...PINGS,
-    // Two Error objects a request, for stack traces nobody reads, halve the publishing rate.
+    // Two Error objects a request, for unused stack traces, halve the publishing rate.
     noAsyncTraces: true,
   };
   const where = options.servers.join(", ");

@@ -1,4 +1,4 @@
-/** What a failed connection to NATS means, and which setting mends it. */
+/** What a failed connection to NATS means, and which setting fixes it. */
 import { errors } from "@nats-io/transport-node";
 import { describeError } from "../errors.ts";
 import { LOGIN_SETTINGS, type NatsLogin } from "./nats-access.ts";
@@ -23,7 +23,7 @@ export function explainRefusal(error: unknown, { login }: { readonly login: Nats
   }
   const codes = chain.map(codeOf);
   if (codes.some((code) => UNKNOWN_AUTHORITY.has(code))) {
-    return "its certificate is signed by no authority that is known here: set NATS_TLS_CA to the authority's certificate";
+    return "its certificate is signed by an unknown authority: set NATS_TLS_CA to the authority's certificate";
   }
   if (codes.includes("CERT_HAS_EXPIRED"))
     return "its certificate has expired: renew the server's certificate";
@@ -31,24 +31,24 @@ export function explainRefusal(error: unknown, { login }: { readonly login: Nats
     return "its certificate is for other host names: put one of them into NATS_URL";
   }
   if (codes.some((code) => code.includes("CERTIFICATE_REQUIRED") || code.includes("BAD_CERTIFICATE"))) {
-    return "it verifies clients and refused this one's certificate: set NATS_TLS_CERT and NATS_TLS_KEY";
+    return "it verifies clients and rejected this client's certificate: set NATS_TLS_CERT and NATS_TLS_KEY";
   }
   const texts = chain.map(({ message }) => message);
   if (texts.some((text) => text.includes("does not support 'tls'"))) {
-    return "it offers no TLS, which NATS_URL (tls://) or NATS_TLS_CA asks for";
+    return "it offers no TLS, which NATS_URL (tls://) or NATS_TLS_CA requires";
   }
   if (
     chain.some((one) => one instanceof errors.TimeoutError) ||
     texts.some((text) => text.includes(CLOSED_WITHOUT_A_WORD))
   ) {
-    return "it does not greet: perhaps it verifies clients (NATS_TLS_CERT, NATS_TLS_KEY), wants TLS before it greets, or is no NATS server";
+    return "it sends no greeting: it may verify clients (NATS_TLS_CERT, NATS_TLS_KEY), expect TLS before the greeting, or not be a NATS server";
   }
   return texts.at(-1) ?? describeError(error);
 }
 
 function refusedLogin(login: NatsLogin | undefined): string {
   if (login === undefined) {
-    return "it asks for a login: set NATS_NKEY_SEED, NATS_CREDS, NATS_USER and NATS_PASSWORD, or NATS_TOKEN";
+    return "it requires a login: set NATS_NKEY_SEED, NATS_CREDS, NATS_USER and NATS_PASSWORD, or NATS_TOKEN";
   }
   const user = login.kind === "password" ? ` as ${login.user}` : "";
   return `it refused the login${user}: check ${LOGIN_SETTINGS[login.kind]}`;

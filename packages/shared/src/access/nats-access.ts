@@ -87,7 +87,7 @@ export type ConnectionAccess = Pick<ConnectionOptions, "authenticator" | "inboxP
  * What the client library needs of it. Files are read now, and again before each reconnection: a credential may be replaced
  * while the process runs.
  *
- * Each login has an inbox prefix of its own, so that an allow-list can keep replies from other users:
+ * Each login has its own inbox prefix, so that an allow-list can keep replies from other users:
  * `_INBOX.<public nkey>` or `_INBOX.<user>`.
  *
  * @throws {PermanentError} `nats_settings` when a file cannot be read or holds no credential.
@@ -151,7 +151,7 @@ function authenticate(login: NatsLogin): { authenticator: Authenticator; inboxPr
   }
 }
 
-/** The prefix of the inboxes of whoever logs in by this nkey. */
+/** The prefix of the inboxes of the user that logs in with this nkey. */
 export function inboxOf(publicKey: string): string {
   return `_INBOX.${publicKey}`;
 }
@@ -209,7 +209,7 @@ function subjectOfCreds(file: string, creds: Uint8Array): string {
     const claims = Buffer.from(jwt?.split(".")[1] ?? "", "base64url").toString();
     return Claims.parse(JSON.parse(claims)).sub;
   } catch (cause) {
-    throw new PermanentError(`NATS_CREDS: ${file} is no credentials file: it holds no user JWT`, {
+    throw new PermanentError(`NATS_CREDS: ${file} is not a credentials file: it contains no user JWT`, {
       code: "nats_settings",
       cause,
     });

@@ -49,5 +49,5 @@ export const replicasConfig = {
 const NatsConfig = z.object(natsConfig);
 export type NatsConfig = z.output<typeof NatsConfig>;
 
-/** The names of all settings above, for whoever passes them on or leaves them out. */
+/** The names of all settings above, for code that passes them on or leaves them out. */
 export const NATS_SETTINGS = Object.keys(natsConfig) as readonly (keyof NatsConfig)[];

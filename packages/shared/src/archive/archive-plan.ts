@@ -40,7 +40,7 @@ class PlanDeletedError extends Error {
   }
 }
 
-/** Somebody else may archive the same plan, or write to it, each time that we try. */
+/** Another process may archive the same plan, or write to it, during each attempt. */
 const TRIES_MAX = 3;
 
 export type ArchivePlanDeps = {
@@ -53,7 +53,7 @@ export type ArchivePlanDeps = {
 /**
  * Resolves when nothing of the plan is left in the log but `plan.archived`, also when that was so before.
  *
- * What was written to a plan after it was archived is added to its archive. A plan that somebody deletes is left alone;
+ * What was written to a plan after it was archived is added to its archive. A plan that is being deleted is left alone;
  * once it was erased, an archive that was made meanwhile is removed.
  *
  * @throws {PermanentError} `plan_not_whole` when the log and the archive do not tell of an ended plan.
@@ -68,7 +68,7 @@ export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promis
         if (error.isErased) await removeArchive(deps.archives, planId);
         return;
       }
-      // What somebody else moves to the archive while we read it looks like a hole.
+      // Messages that another process archives during the read look like a gap.
       const mayPass = error instanceof ConflictError || isNotWhole(error);
       if (!mayPass || tries === TRIES_MAX) throw error;
     }
@@ -196,7 +196,7 @@ const NOT_WHOLE = "plan_not_whole";
 
 function notWhole(planId: PlanId, missing = "its beginning or its end"): PermanentError {
   return new PermanentError(
-    `what is stored of ${planId} does not tell of an ended plan: ${missing} is missing`,
+    `the stored log of ${planId} is not that of an ended plan: ${missing} is missing`,
     {
       code: NOT_WHOLE,
     },

@@ -2,7 +2,7 @@
  * Where the messages of ended plans go when they leave the log: one compressed object for each plan.
  *
  * An object is one message; a plan of many megabytes is a head and parts. The parts are stored first, each under the
- * digest of its content: nobody sees an object before it is whole, and two writers never overwrite each other's.
+ * digest of its content: no reader sees an object before it is complete, and two writers never overwrite each other's.
  */
 import type { PlanId } from "@planwright/plan";
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ const HEADROOM_BYTES = 16 * 1024;
 const PARTS_MAX = 2_000;
 
 export type StoredHead = ArchiveHead & {
-  /** Where the head stands in the archive's stream: what a replacement expects. */
+  /** The head's position in the archive's stream: what a replacement expects. */
   readonly sequence: number;
 };
 
@@ -93,10 +93,10 @@ export function createArchiveStore(bus: Bus): ArchiveStore {
 
   const check = async (planId: PlanId): Promise<void> => {
     const opened = await open(planId);
-    if (opened === undefined) throw damaged(planId, "it is not there");
+    if (opened === undefined) throw damaged(planId, "it is missing");
     const hash = createHash("sha256");
     for await (const line of lines(planId, opened)) hash.update(line);
-    if (opened.head.digest !== hash.digest("base64url")) throw damaged(planId, "it is not what was stored");
+    if (opened.head.digest !== hash.digest("base64url")) throw damaged(planId, "its checksum does not match");
   };
 
   return {
@@ -163,7 +163,7 @@ async function storeObject(
   if (parts.length > 0) await storePart(held);
   const isSameLife = replaces !== undefined && seen.first <= replaces.last;
   if (isSameLife && (seen.messages < replaces.messages || seen.last < replaces.last)) {
-    throw new ConflictError(`the archive of ${planId} holds more than what would replace it`);
+    throw new ConflictError(`the archive of ${planId} contains more messages than its replacement`);
   }
 
   const head: ArchiveHead = { format: 1, ...seen, digest: hash.digest("base64url"), parts };
@@ -179,7 +179,7 @@ async function storeObject(
 /**
  * Removes parts that belong to no head: of the object that was replaced, and of writers that died or came second.
  *
- * Only what is older than the head: whoever replaces it meanwhile stores the parts anew.
+ * Only what is older than the head: a concurrent replacement stores the parts again.
  */
 async function purgeOtherParts(bus: Bus, planId: PlanId, { sequence, parts }: StoredHead): Promise<void> {
   const wanted = new Set(parts.map(({ digest }) => archivePartSubject(planId, digest)));

@@ -18,7 +18,7 @@ export type Part = {
   readonly content: Buffer;
 };
 
-/** What is smaller is done at once: handing it to another thread would take longer. */
+/** Smaller content is packed here: handing it to another thread would take longer. */
 const SMALL_BYTES = 16 * 1024;
 
 type Line = { readonly sequence: number; readonly text: string };
@@ -72,7 +72,7 @@ async function* squeeze(lines: readonly Line[], bytesMax: number): AsyncGenerato
   }
   if (lines.length === 1) {
     throw new PermanentError(
-      `message ${first.sequence} takes ${content.byteLength} bytes, the archive takes at most ${bytesMax}`,
+      `message ${first.sequence} has ${content.byteLength} bytes; the archive accepts max ${bytesMax}`,
       { code: "archive_too_large" },
     );
   }

@@ -130,7 +130,7 @@ function refuseBadArtifact(name: string, content: Uint8Array): void {
   }
   if (content.byteLength > ARTIFACT_BYTES_MAX) {
     throw new PermanentError(
-      `${name} has ${content.byteLength} bytes, an artifact may have at most ${ARTIFACT_BYTES_MAX}`,
+      `${name} has ${content.byteLength} bytes; the limit for artifacts is ${ARTIFACT_BYTES_MAX}`,
       { code: "artifact_too_large" },
     );
   }

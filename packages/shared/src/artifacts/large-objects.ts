@@ -2,7 +2,7 @@
  * Contents that are too large for one message, in the pieces of a NATS object store.
  *
  * Stored by the client library, so that every tool for object stores can read them. Read by direct gets: the library
- * reads through a consumer, and whoever may create consumers can have the server deliver stored messages to any subject.
+ * reads through a consumer, and a user that may create consumers can have the server deliver stored messages to any subject.
  */
 import { Objm, type ObjectStore } from "@nats-io/obj";
 import { createHash } from "node:crypto";

@@ -22,19 +22,19 @@ function collectingLog() {
   return { log, lines };
 }
 
-it("asks a server that did not answer again", async () => {
+it("sends a request again to a server that did not answer", async () => {
   const server = silentFor(2);
   await expect(askAgain("read", server.ask)).resolves.toBe("done");
   expect(server.asked()).toBe(3);
 });
 
-it("gives up when the time is over, with what happened last", async () => {
+it("stops when the time is over, and reports the last failure", async () => {
   const server = silentFor(100);
   await expect(askAgain("read", server.ask, { withinMs: 300 })).rejects.toThrow(errors.TimeoutError);
   expect(server.asked()).toBeLessThan(100);
 });
 
-it("warns once of what takes long, and of nothing that passes", async () => {
+it("warns once about slow requests, and not about brief failures", async () => {
   const { log, lines } = collectingLog();
   await askAgain("read the leases", silentFor(2).ask, { log });
   expect(lines).toEqual([]);
@@ -42,7 +42,7 @@ it("warns once of what takes long, and of nothing that passes", async () => {
   expect(lines).toEqual([expect.objectContaining({ level: 40, what: "read the leases", withinMs: 30_000 })]);
 });
 
-it("asks once where the server refuses", async () => {
+it("sends one request where the server refuses", async () => {
   let asked = 0;
   const refuse = async (): Promise<void> => {
     asked++;

@@ -28,7 +28,7 @@ export type BucketEntry = {
   readonly revision: number;
   /** Absent when the entry is gone. */
   readonly value?: string;
-  /** Somebody removed it; without it, a missing value has outlived its time. */
+  /** It was removed; without it, a missing value has expired. */
   readonly removed?: true;
 };
 
@@ -182,7 +182,7 @@ async function list(
     history.stop();
   }
   if (left === undefined ? !(await isEmpty()) : left > 0)
-    throw new TransientError("the reading ended before the last entry");
+    throw new TransientError("reading ended before the last entry");
   return [...entries.values()];
 }
 
@@ -220,7 +220,7 @@ function entryOf({ key, revision, headers, data }: StoredEntry): BucketEntry {
 async function within<Answer>(ms: number, request: Promise<Answer>): Promise<Answer> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
-  request.catch(() => undefined); // It may fail when nobody waits for it any more.
+  request.catch(() => undefined); // It may fail when no caller waits for it any more.
   try {
     return await Promise.race([request, late.promise]);
   } finally {

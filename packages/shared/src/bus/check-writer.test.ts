@@ -75,7 +75,7 @@ describe("an event", () => {
 describe("the scheduler", () => {
   const timerOf = (timer: string) => scheduledBy(timerSubject(planId, timer));
 
-  it("is believed about the timer that it was asked for", () => {
+  it("is accepted about the timer that it was requested for", () => {
     expect(refusalOf(EVENTS.timer, factSubject(EVENTS.timer), timerOf("retry-a-0-2"))).toBeUndefined();
   });
 
@@ -83,12 +83,12 @@ describe("the scheduler", () => {
     const others = Object.values(EVENTS).filter(({ type }) => type !== "timer.fired");
     for (const one of others) {
       expect(refusalOf(one, factSubject(one), timerOf("x")), one.type).toBe(
-        "the scheduler writes timers only",
+        "the scheduler may write only timers",
       );
     }
   });
 
-  it("is refused about a timer that another message has asked for", () => {
+  it("is refused about a timer that another message has requested", () => {
     const subject = factSubject(EVENTS.timer);
     expect(refusalOf(EVENTS.timer, subject, timerOf("another"))).toBeDefined();
     expect(refusalOf(EVENTS.timer, subject, scheduledBy(factSubject(EVENTS.result)))).toBeDefined();

@@ -122,7 +122,7 @@ function refuseOldServer(connection: NatsConnection): void {
   const [wantedMajor, wantedMinor] = SERVER_VERSION_MIN;
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
   throw new PermanentError(
-    `nats-server ${wantedMajor}.${wantedMinor} or newer is needed, this one is ${version}`,
+    `nats-server ${wantedMajor}.${wantedMinor} or newer is required, but this is ${version}`,
     {
       code: "nats_too_old",
     },

@@ -19,7 +19,7 @@ export const MODEL_CALLS = "beat.model";
 /** Who owns which partition has changed. */
 export const LEASE_HINTS = "hint.leases";
 
-/** A planner listens there for as long as it is connected. */
+/** A planner listens there while it is connected. */
 export function aliveSubject(plannerId: string): string {
   return `alive.${plannerId}`;
 }

@@ -25,7 +25,7 @@ export type Change = {
  * Tells of every entry of a small key-value bucket, and of every change soon after it was made; resolves once all present
  * entries have been told.
  *
- * It creates no consumer, so that no user needs the permission to: whoever may create consumers can have the server
+ * It creates no consumer, so that no user needs the permission to: a user that may create consumers can have the server
  * deliver stored messages to any subject.
  *
  * @param onChanges - Of a whole reading, `isWhole`: keys that are not among the changes are gone.

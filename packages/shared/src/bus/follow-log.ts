@@ -21,7 +21,7 @@ const PULL_EXPIRES_MS = 3_000;
 /** What opening the consumer may take: a request that comes while a leader is elected is never answered. */
 const OPEN_WITHIN_MS = 2_000;
 /**
- * What the library says when its consumer is no more. It makes a consumer that has missed its heartbeats anew by itself, but when the
+ * What the library says when its consumer is no more. It recreates a consumer that has missed its heartbeats by itself, but when the
  * server that had it is dead, that attempt may never end.
  */
 const LOST: ReadonlySet<string> = new Set(["ordered_consumer_recreated", "heartbeats_missed"]);
@@ -42,7 +42,7 @@ export type LogEntry = {
   readonly storedAtMs: number;
 };
 
-/** The log holds less than was read of it: whoever follows it on would take what comes next for what is known. */
+/** The log holds less than was read of it: a reader that continues would take the next messages for known ones. */
 export class LogCutError extends Error {
   override readonly name = "LogCutError";
 }
@@ -126,7 +126,7 @@ export async function followLog(
       throw error;
     },
   );
-  // Whoever does not wait for these still must not be ended by their rejection.
+  // Their rejection must not end a process that does not await them.
   caughtUp.promise.catch(() => undefined);
   finished.catch(() => undefined);
   return {
@@ -155,7 +155,7 @@ async function refuseCutLog(bus: Bus, last: number): Promise<void> {
     const isReplicated = (cluster?.replicas?.length ?? 0) > 0;
     if (looks >= (isReplicated ? CUT_LOOKS_IN_CLUSTER : CUT_LOOKS))
       throw new LogCutError(
-        `the log was read up to ${last} and ends at ${state.last_seq} now: facts are lost`,
+        `the log was read up to ${last} and ends at ${state.last_seq} now: events are lost`,
       );
     await delay(CUT_LOOK_MS);
   }
@@ -168,7 +168,7 @@ type Keeping = {
 };
 
 /**
- * Opens the consumer anew whenever a lost connection is back, or the client library has made it anew.
+ * Reopens the consumer whenever a lost connection is back, or the client library has recreated it.
  *
  * The library then still counts the messages of its lost requests as on their way, and asks for so few that it
  * falls silent until heartbeats are missed, some seconds later.

@@ -8,7 +8,7 @@ const STRAYS_MAX = 100;
 
 /**
  * The last message of the log on a subject that only its writer can have put there: what the scheduler was made to put
- * there is passed over, back to the first one that counts.
+ * there is skipped, back to the first one that counts.
  */
 export async function lastMessage(
   bus: Pick<Bus, "connection" | "manager">,

@@ -17,14 +17,14 @@ it("leaves out what had outlived its time when the newest entry was stored", () 
   ]);
 });
 
-it("reads a time that the server has lengthened, which it writes without a unit", () => {
+it("reads a time that the server has extended, which it writes without a unit", () => {
   expect(kept(entry("over", 1_000, "10"), entry("alive", 1_001, "10"), entry("new", 11_000))).toEqual([
     "alive",
     "new",
   ]);
 });
 
-it("keeps what lives for ever, and what says its time in another way", () => {
+it("keeps entries that never expire, and those whose time is written in another way", () => {
   expect(kept(entry("old", 0), entry("never", 0, "never"), entry("new", 1e12, "2s"))).toEqual([
     "old",
     "never",

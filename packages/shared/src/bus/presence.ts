@@ -2,10 +2,10 @@ import { errors } from "@nats-io/transport-node";
 import type { Bus } from "./connect-bus.ts";
 import { newLeaderSubject } from "./core-subjects.ts";
 
-/** Who listens answers at once; who does not answer is there all the same. */
+/** A listener answers immediately; one that does not answer may still be present. */
 const ANSWER_WITHIN_MS = 250;
 
-/** Says to whoever asks `isPresent` that somebody is there, for as long as the connection lives. */
+/** Answers `isPresent` of other processes, for as long as the connection lives. */
 export async function bePresent(bus: Bus, subject: string): Promise<Disposable> {
   const subscription = bus.connection.subscribe(subject, {
     callback: (_error, message) => void message.respond(),
@@ -15,7 +15,7 @@ export async function bePresent(bus: Bus, subject: string): Promise<Disposable> 
 }
 
 /**
- * Whether anybody is present there. A process that was killed is known to be gone as soon as its connection
+ * Whether a process is present there. A process that was killed is known to be gone as soon as its connection
  * is; one that is cut off or stopped still counts as present.
  */
 export async function isPresent(bus: Bus, subject: string): Promise<boolean> {

@@ -130,7 +130,7 @@ function tooFewServers(
   const { cluster, connect_urls: known = [] } = connection.info ?? {};
   const found =
     cluster === undefined
-      ? "this server is in no cluster"
+      ? "this server is not in a cluster"
       : `the cluster ${cluster} has ${known.length === 1 ? "1 server" : `${known.length} servers`} that can be reached (${known.join(", ")})`;
   return new PermanentError(
     `NATS_REPLICAS=${replicas} needs a cluster of ${replicas} nats-servers with JetStream, and ${found}: start the others, or set NATS_REPLICAS=${replicas > 3 ? "3" : "1"}`,

@@ -84,7 +84,7 @@ export function createPublishRequests(bus: Bus, { timeoutMs }: { timeoutMs: numb
     },
   });
 
-  // Nobody answers any more what was asked on a connection that has been replaced.
+  // Requests on a connection that has been replaced are never answered.
   onReconnect(bus, () => failAll(new Error("the connection was lost"), () => true));
 
   return async (subject, payload, headers) => {

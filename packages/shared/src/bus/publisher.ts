@@ -15,10 +15,10 @@ const INSUFFICIENT_RESOURCES = 10_023;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
-/** Messages that one publish passes over; see {@link takesPlaceOf}. */
+/** Messages that one publish skips; see {@link takesPlaceOf}. */
 const STRAYS_MAX = 10;
 
-/** Somebody else wrote first: the expected sequence was not the last one. */
+/** Another writer was first: the expected sequence was not the last one. */
 export class ConflictError extends Error {
   override readonly name = "ConflictError";
 }
@@ -53,11 +53,11 @@ export type Published = {
 export type Publish = (subject: string, body: unknown, options: PublishOptions) => Promise<Published>;
 
 /**
- * Publishes JSON to JetStream, and again with the same id while the server does not answer, at once when a lost
+ * Publishes JSON to JetStream, and again with the same id while the server does not answer, immediately when a lost
  * connection is back.
  *
  * @throws {ConflictError} From the returned function, when `expect` does not hold.
- * @throws {StoreFullError} When the store has had no room for 30 s, or at once if nobody is to wait.
+ * @throws {StoreFullError} When the store has had no room for 30 s, or immediately if the caller does not wait.
  * @throws {TransientError} When the server has not answered for 30 s.
  */
 export function createPublish(bus: Bus): Publish {
@@ -81,7 +81,7 @@ export function createPublish(bus: Bus): Publish {
             headers.set(PubHeaders.ExpectedLastSubjectSequenceHdr, String(last.seq));
             continue;
           }
-          throw new ConflictError(`${subject}: somebody else wrote first`, { cause: error });
+          throw new ConflictError(`${subject}: another writer was first`, { cause: error });
         }
         if (error instanceof JetStreamApiError && !mayPass(error)) throw error;
         const isLate = bus.connection.isClosed() || performance.now() > giveUpAt;
@@ -103,7 +103,7 @@ function headersFor(
 ): Record<string, string[]> {
   const all: Record<string, string[]> = {};
   const set = (name: string, value: string): void => {
-    // A line break would end the header and begin one that nobody meant.
+    // A line break would end the header and begin an unintended one.
     if (/[\r\n]/.test(value)) {
       throw new TypeError(`wanted a header on one line, got ${name}: ${JSON.stringify(value)}`);
     }
@@ -139,7 +139,7 @@ async function lastOn(bus: Bus, subject: string): Promise<StoredMsg | undefined>
 
 /**
  * Whether what is to be the first message of its subject may follow the one that is there: the scheduler has put it there,
- * for somebody who may not write there, and no reader believes it.
+ * for a client that may not write there, and no reader believes it.
  */
 function takesPlaceOf(
   last: StoredMsg,

@@ -13,7 +13,7 @@ export type SubjectsPage = {
 };
 
 /**
- * The subjects of the facts that stand in the log between two sequences, at most `max` of them; their contents stay
+ * The subjects of the facts that are in the log between two sequences, at most `max` of them; their contents stay
  * at the server.
  */
 export async function readSubjects(

@@ -17,14 +17,14 @@ export type Registry<Entry> = AsyncDisposable & {
   /** Writes the entry only while the stored one equals `before`. @returns Whether it was written. */
   replace(name: string, change: { readonly before: Entry; readonly after: Entry }): Promise<boolean>;
   remove(name: string): Promise<void>;
-  /** Resolves when `isEnough` holds, at once if it does already. */
+  /** Resolves when `isEnough` holds, immediately if it already does. */
   until(isEnough: (entries: ReadonlyMap<string, Entry>) => boolean, signal: AbortSignal): Promise<void>;
 };
 
 /**
  * Opens the registry that is kept in a key-value bucket and waits until its present entries are known.
  *
- * Entries that do not fit `Schema` are passed over and logged: a newer version may have written them.
+ * Entries that do not fit `Schema` are skipped and logged: a newer version may have written them.
  */
 export async function openRegistry<Schema extends z.ZodType>(
   bus: Bus,

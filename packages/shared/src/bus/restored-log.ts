@@ -1,6 +1,6 @@
 /**
  * Marks a log that was restored from a backup. What happened between the backup and the restore is in no log, so it is
- * unknown whether a step that acts once acted in that time.
+ * unknown whether a step that runs at most once took effect in that time.
  */
 import { type GoalSubmitted, type PlanId, partitionOf, PlanEvent, type StepWork } from "@planwright/plan";
 import type { Bus } from "./connect-bus.ts";

@@ -14,7 +14,7 @@ function openReads() {
   return { readings, ask, turn };
 }
 
-it("reads once for all that ask at once, and once for all that ask meanwhile", async () => {
+it("reads once for all simultaneous callers, and once for all callers in the meantime", async () => {
   const t = openReads();
   const first = [t.ask("p"), t.ask("p"), t.ask("p")];
   await t.turn();
@@ -43,7 +43,7 @@ it("reads different things beside each other", async () => {
   expect(await Promise.all(asked)).toEqual([1, 2]);
 });
 
-it("tells all of them that a reading has failed, and reads again for the next", async () => {
+it("reports a failed read to all callers, and reads again for the next", async () => {
   const t = openReads();
   const asked = [t.ask("p"), t.ask("p")].map((one) => expect(one).rejects.toThrow("lost"));
   await t.turn();

@@ -1,5 +1,5 @@
 /**
- * One reading for all that ask at once: when hundreds want to know the same thing at the same moment, it is read once, and
+ * One read for all simultaneous callers: when hundreds want to know the same thing at the same moment, it is read once, and
  * once more for those who have asked since that reading began, because it may not show what they ask for.
  *
  * @param read - Must show at least what was there when it was called.

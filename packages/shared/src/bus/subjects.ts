@@ -26,7 +26,7 @@ export function planIdIn(subject: string): string {
   return subject.split(".", 3)[2] ?? "";
 }
 
-/** Every plan's facts, without the schedules that stand in the same stream. */
+/** Every plan's facts, without the schedules that are in the same stream. */
 export const ALL_PLANS = "plan.>";
 
 /** What the owner of a plan writes, as a whole: the subject of its fence. */
@@ -191,7 +191,7 @@ function writerOf(pool: string | undefined): string {
   return pool === undefined ? "r" : `w.${pool}`;
 }
 
-/** What came by way of another attempt is told apart: it must not stand in the way of the attempt itself. */
+/** What came by way of another attempt is told apart: it must not block the attempt itself. */
 function attemptSuffix({ stepId, attempt, via, pool, ...run }: AttemptRun): string {
   const own = `${writerOf(pool)}.${stepId}.${itemToken(run)}.${attempt}`;
   return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
@@ -243,7 +243,7 @@ export function timerSubjects(planId: PlanId): string {
   return `timer.${partitionOf(planId)}.${planId}.>`;
 }
 
-/** Where somebody asks for a plan to be deleted: with a message there, no reader shows the plan any more. */
+/** Where the deletion of a plan is requested: with a message there, no reader shows the plan any more. */
 export function deletionSubject(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.delete`;
 }

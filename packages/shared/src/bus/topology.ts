@@ -73,7 +73,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
     description: "The events of every plan, and its timers.",
     subjects: ["plan.>", "timer.>"],
     retention: RetentionPolicy.Limits,
-    // A stream with schedules cannot refuse new messages at a limit of its own, so it has no limit: the
+    // A stream with schedules cannot refuse new messages at a limit, so it has no limit: the
     // server's own limit for its store refuses, and forgets nothing.
     discard: DiscardPolicy.Old,
     allow_direct: true,

@@ -4,7 +4,7 @@ import { ALL_STOPS } from "./core-subjects.ts";
 
 export type StopHints = Disposable & {
   /**
-   * Calls `onHint` whenever somebody says that work for the plan may no longer be wanted, until the
+   * Calls `onHint` whenever a hint says that work for the plan may no longer be wanted, until the
    * returned function is called. A hint proves nothing: look at the plan.
    */
   watch(planId: PlanId, onHint: () => void): () => void;

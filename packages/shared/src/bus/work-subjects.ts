@@ -1,4 +1,4 @@
-/** Where work is sent, and where it is kept when it was given up. */
+/** Where work is sent, and where it is kept as a dead letter. */
 import { broughtBy, type PlanId, type Via } from "@planwright/plan";
 import { itemToken } from "./subjects.ts";
 
@@ -12,7 +12,7 @@ export function joinSubject(work: { planId: PlanId; join: number }): string {
   return `work.reflect.${work.planId}.${work.join}`;
 }
 
-/** A look at one output for facts: a queue of its own, so that no answer waits behind many of them. */
+/** A look at one output for facts: a separate queue, so that no answer waits behind many of them. */
 export function factsSubject(work: {
   planId: PlanId;
   stepId: string;
@@ -22,7 +22,7 @@ export function factsSubject(work: {
   return `work.facts.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
 }
 
-/** A judgement of a whole draft. No step id has a tilde. */
+/** A review of a whole draft. No step id has a tilde. */
 export function critiqueSubject(work: {
   planId: PlanId;
   of: "plan" | "answer";
@@ -45,8 +45,8 @@ export function reviewSubject(work: {
 
 /**
  * One attempt of one step, in the queue of the pool that runs it. An attempt that has come by way of another one
- * is sent, if ever, in its place: as long as that one's message is there, nobody has to.
- * Sent anew after a pause, it is another message.
+ * is sent, if ever, in its place: as long as that one's message is there, no other work is sent.
+ * Sent again after a pause, it is another message.
  */
 export function stepSubject(work: {
   planId: PlanId;
@@ -75,7 +75,7 @@ export function workOfPlan(planId: PlanId): readonly string[] {
   return kinds.map((kind) => `${kind}.${planId}.>`);
 }
 
-/** Where work is kept that was given up. */
+/** Where dead letters are kept. */
 export function deadLetterSubject(workSubject: string): string {
   return `${DEAD_LETTER_PREFIX}${workSubject}`;
 }

@@ -3,7 +3,7 @@
  * and every run of a tool.
  *
  * A publish is named after what its message is for, which is told by its subject, so that a new kind of
- * message has a name as soon as it is sent: one without a name of its own is `other`.
+ * message has a name as soon as it is sent: one without its own name is `other`.
  */
 
 /** What a stored message is for, and the service that publishes it. */

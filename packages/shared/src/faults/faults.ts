@@ -45,7 +45,7 @@ function createFaults(rules: readonly FaultRule[]): Faults {
       const rule = rules.find((one) => one.point === point && one.passage === passage);
       if (rule === undefined) return;
       await settle?.();
-      // Written at once: what is only buffered would die with the process.
+      // Written immediately: buffered output would die with the process.
       writeSync(2, `fault: ${point}, passage ${passage}: ${rule.action}\n`);
       if (typeof rule.action === "number") await delay(rule.action);
       else process.kill(process.pid, rule.action === "kill" ? "SIGKILL" : "SIGSTOP");

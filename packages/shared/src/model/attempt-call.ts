@@ -71,7 +71,7 @@ export async function attemptOnce(
       : inOnePiece(await whole(response), onText);
   } catch (error) {
     call.aliveMs = watch.aliveMs();
-    // The SDK wraps aborts in errors of its own, and ends a stream quietly; the reason tells why.
+    // The SDK wraps aborts in its own errors, and ends a stream quietly; the reason tells why.
     if (watch.signal.aborted) throw watch.signal.reason;
     throw error;
   }

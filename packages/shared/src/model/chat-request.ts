@@ -38,7 +38,7 @@ export function featuresUsed(request: ModelRequest, features: Features): Feature
 
 /**
  * Whether the reply is asked for in pieces: so that a server that has stopped is told from one that is slow. Of a metered
- * call the count matters more: a server that sends none at the end of a stream is asked for the whole reply at once.
+ * call the count matters more: a server that sends none at the end of a stream is sent requests without streaming.
  */
 export function isStreamed(
   { metered }: Pick<ModelRequest, "metered">,

@@ -19,7 +19,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "connection timed out",
   UND_ERR_CONNECT_TIMEOUT: "connection timed out",
   ENOTFOUND: "no such host",
-  EAI_AGAIN: "its host's name cannot be looked up",
+  EAI_AGAIN: "its host name cannot be resolved",
   EHOSTUNREACH: "host unreachable",
   ENETUNREACH: "network unreachable",
 };

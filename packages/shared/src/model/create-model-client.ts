@@ -201,7 +201,7 @@ async function completeWithQuirks(
   }
 }
 
-/** The features to go on with after a refusal; undefined when it is to be reported, or the same request to be sent again. */
+/** The features to continue with after a refusal; undefined when it is to be reported, or the same request to be sent again. */
 function nextFeatures(call: ModelCallState, features: Features, refusal: Refusal): Features | undefined {
   const used = featuresUsed(call.request, features);
   if (refusal.status !== 500) return withoutRefused(features, used, refusal);
@@ -237,7 +237,7 @@ function withinLimits(
 
 function withoutTokenLimit({ model }: ModelCallState): PermanentError {
   return new PermanentError(
-    `the model server takes no limit of the tokens that ${model} writes, so no budget can hold`,
+    `the model server accepts no limit on the output tokens of ${model}, so no budget can be enforced`,
     { code: "no_token_limit" },
   );
 }

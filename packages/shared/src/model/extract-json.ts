@@ -1,9 +1,9 @@
-/** Finds JSON in text that was meant to be nothing but JSON; slips such as raw line breaks in texts are mended. */
+/** Finds JSON in text that was meant to be nothing but JSON; slips such as raw line breaks in texts are fixed. */
 import { parseLenientJson } from "@planwright/plan";
 
 /** Braces tried as the start of the value; prose has few. */
 const STARTS_MAX = 16;
-/** How JSON goes on after its first bracket; prose such as `{name}` or `[see below` does not. */
+/** How JSON continues after its first bracket; prose such as `{name}` or `[see below` does not. */
 const JSON_BEGINS = /^(?:\{\s*(?:"|$)|\[\s*(?:["{[\d-]|true|false|null|$))/;
 const BEGINNING_CHARS = 200;
 

@@ -64,7 +64,7 @@ export async function completeWithFallbacks(
       );
     }
   }
-  throw new TypeError("wanted at least one model, got none");
+  throw new TypeError("expected at least one model, got none");
 }
 
 /** A budget in dollars cannot hold with a model whose price is unknown. */

@@ -19,7 +19,7 @@ export type ModelMessage = {
 export type OutputSchema = { readonly name: string; readonly schema: JsonSchema };
 
 export type ModelRequest = {
-  /** The prompt that `messages` were rendered from: its name and version stand in the call's span. */
+  /** The prompt that `messages` were rendered from: its name and version are in the call's span. */
   readonly prompt: PromptId;
   readonly messages: readonly ModelMessage[];
   /** Overrides the client's own model for this call. */

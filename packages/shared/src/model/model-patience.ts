@@ -1,7 +1,7 @@
 /**
  * How often, and for how long, one piece of work may call a model server that does not answer.
  *
- * A piece of work (a draft, a step, a review, a judgement) shares one of these among all its calls, so that its calls
+ * A piece of work (a draft, a step, a review, a synthesis) shares one of these among all its calls, so that its calls
  * together stay within the limits. A reply starts the count again.
  *
  * Invariants:
@@ -24,7 +24,7 @@ export type PatienceLimits = {
   readonly loadingMs: number;
 };
 
-/** Work that was delivered before may have made calls that nobody has counted: each delivery is taken for these. */
+/** Work that was delivered before may have made uncounted calls: each delivery counts as some. */
 const CALLS_PER_LOST_DELIVERY = 2;
 /** A server that loads its model is reported at first, and then this often. */
 const LOADING_REPORT_MS = 30_000;
@@ -79,7 +79,7 @@ export class ModelPatience {
     this.#sinceMs = isFailing ? Date.parse(tried.since) : undefined;
   }
 
-  /** How far it has come, when the last call has failed: for whoever does the work again. */
+  /** How far it has come, when the last call has failed: for the next worker that does the work. */
   get tried(): ModelTries | undefined {
     return this.#tried;
   }
@@ -178,7 +178,7 @@ export class ModelPatience {
     { triesMax }: Pick<PatienceLimits, "triesMax">,
     { sinceMs, hasBegun, silentMs, untilMs, answersOthers }: Silence,
   ): void {
-    const though = answersOthers ? ", but answers other requests: it is busy, or loads the model" : "";
+    const though = answersOthers ? ", but answers other requests: it is busy, or is loading the model" : "";
     this.#tell({
       calls: this.#calls,
       callsMax: triesMax,

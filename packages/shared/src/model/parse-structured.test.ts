@@ -61,7 +61,7 @@ describe("structured output", () => {
     });
   });
 
-  it("says where a value is not what was wanted", () => {
+  it("names the place of a value that does not match the schema", () => {
     const result = parse(JSON.stringify({ steps: [step, { ...step, id: 7 }] }));
     expect(result).toEqual({
       ok: false,
@@ -74,7 +74,7 @@ describe("structured output", () => {
     ["nothing", ""],
     ["truncated JSON", json.slice(0, -5)],
     ["brackets that never close", "{".repeat(100_000)],
-  ])("that is %s is one issue that shows what came", (_, text) => {
+  ])("that is %s is one issue that shows the value", (_, text) => {
     expect(parse(text)).toMatchObject({ ok: false, issues: [{ path: "" }] });
   });
 
@@ -84,7 +84,7 @@ describe("structured output", () => {
     expect(Object.getPrototypeOf(result.ok ? result.value : {})).toBe(Object.prototype);
   });
 
-  it("survives nesting that no schema asked for", () => {
+  it("survives nesting that no schema requires", () => {
     const Tree: z.ZodType = z.lazy(() => z.object({ child: Tree.optional() }));
     const text = `${'{"child":'.repeat(200)}{}${"}".repeat(200)}`;
     expect(parseStructured("tree", Tree, text).ok).toBe(true);

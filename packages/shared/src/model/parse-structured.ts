@@ -33,7 +33,7 @@ export function parseStructured<Schema extends z.ZodType>(
   const found = extractJson(text);
   if (found === undefined) {
     const shown = JSON.stringify(text.trim().slice(0, SHOWN_CHARS_MAX));
-    return { ok: false, issues: [{ path: "", message: `wanted the ${name} as JSON, came ${shown}` }] };
+    return { ok: false, issues: [{ path: "", message: `wanted the ${name} as JSON, got ${shown}` }] };
   }
   const result = schema.safeParse(withoutNulls(schema, found.value, 0));
   if (result.success) return { ok: true, value: result.data };

@@ -120,7 +120,8 @@ export async function readStream(
     if (piece !== "") onText(piece);
   }
   if (isEmpty) throw new TransientError("the model server answered 200 with an empty body");
-  if (finishReason === undefined) throw new TransientError("the stream ended before the model's reply did");
+  if (finishReason === undefined)
+    throw new TransientError("the stream ended before the model's reply was complete");
   const reply = collected.reply({ id, model, usage, finishReason });
   const { text } = filter.end();
   if (text !== "") onText(text);
@@ -169,7 +170,7 @@ class Collected {
     const written = this.#text.join("");
     if (written.trim() === "" && refusal === "" && this.#tool !== undefined) {
       throw new TransientError(
-        `the model called the tool ${JSON.stringify(this.#tool.slice(0, 100))} instead of writing its reply; it was offered none`,
+        `the model called the tool ${JSON.stringify(this.#tool.slice(0, 100))} instead of writing its reply, although no tools were offered`,
       );
     }
     const finishReason = finishReasonOf(facts.finishReason);

@@ -15,7 +15,7 @@ export const SCHEMA_LIMITS = {
   enumValues: 1_000,
   /** Characters of all names of properties and definitions, and of all values of enums and constants. */
   nameChars: 120_000,
-  /** An enum of text with more values than this has a limit of its own. */
+  /** An enum of text with more values than this has its own limit. */
   largeEnumValues: 250,
   /** Characters of all values of such an enum. */
   largeEnumChars: 15_000,

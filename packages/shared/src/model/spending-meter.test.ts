@@ -63,7 +63,7 @@ describe("an allowance", () => {
     });
   });
 
-  it("is shared by calls at the same time: one waits for what the other holds", async () => {
+  it("is shared by simultaneous calls: one waits for what the other holds", async () => {
     const first = Promise.withResolvers<ModelReply>();
     const { asked, client } = clientOf(() => (asked.length === 1 ? first.promise : replyOf(5)));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });

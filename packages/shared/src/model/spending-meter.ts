@@ -27,7 +27,7 @@ import { planUsage } from "./model-usage.ts";
 export type MeterOptions = {
   /** Without one, calls are counted and not limited. */
   readonly allowance?: Allowance | undefined;
-  /** Calls without a span of their own are traced below this one. */
+  /** Calls without their own span are traced below this one. */
   readonly trace?: TraceParent | undefined;
   /** Limits the calls of the work together, as long as the model server does not answer. */
   readonly patience?: ModelPatience;
@@ -75,7 +75,7 @@ export class SpendingMeter {
   async #complete(request: ModelRequest): Promise<ModelReply> {
     const { allowance, trace, patience } = this.#options;
     if (this.#isClosed)
-      throw new PermanentError("the work that this call was for is over", { code: "work_over" });
+      throw new PermanentError("the work that this call was part of has ended", { code: "work_over" });
     const asked = {
       ...(trace === undefined ? {} : { trace }),
       ...(patience === undefined ? {} : { patience }),
@@ -88,7 +88,7 @@ export class SpendingMeter {
   }
 
   /**
-   * Takes what the call may cost, at once, so that no other can. Waits for calls in flight when what they hold
+   * Takes what the call may cost, immediately, so that no other can. Waits for calls in flight when what they hold
    * would be enough.
    */
   async #admit(request: ModelRequest, allowance: Allowance): Promise<Call> {
@@ -146,7 +146,7 @@ export class SpendingMeter {
     const { maxTokens, maxUsd } = allowance;
     if (maxTokens === 0 || (maxTokens === undefined && maxUsd === 0)) {
       // A larger allowance is not to be had by trying again.
-      const message = "the tool does not say that it calls a model, so the budget has nothing for it";
+      const message = "the tool does not declare that it calls a model, so no budget is reserved for it";
       return new PermanentError(message, { code: "no_allowance" });
     }
     this.#isSpent = true;
@@ -177,7 +177,7 @@ function restOf(worst: Forfeit, { usage }: ModelReply): Forfeit {
 
 function unknownPrice({ model }: ModelRequest): PermanentError {
   return new PermanentError(
-    `the price of ${model ?? "the model"} is not known, so no budget in dollars can hold: set MODEL_PRICES`,
+    `the price of ${model ?? "the model"} is unknown, so a budget in dollars cannot be enforced: set MODEL_PRICES`,
     { code: "price_unknown" },
   );
 }

@@ -50,7 +50,7 @@ describe("a reply's reasoning", () => {
     `Here it is:\n${PLAN}`,
     '{"text": "a</think>b"}',
     "s1: none",
-  ])("is not found in JSON, whatever its texts say: %j", (reply) => {
+  ])("is not found in JSON, whatever its texts contain: %j", (reply) => {
     expect(stripReasoning(reply, JSON_REPLY)).toEqual({ text: reply, reasoning: "none" });
   });
 

@@ -216,7 +216,7 @@ function startOfMarker(text: string): number {
   return text.endsWith("<") ? text.length - 1 : text.length;
 }
 
-/** The answer behind a closing tag that stands on a line of its own, outside of code, without an opening one before. */
+/** The answer behind a closing tag that is on its own line, outside of code, without an opening one before. */
 function afterLoneTag(text: string): string | undefined {
   for (const match of text.matchAll(CLOSING_LINE)) {
     const before = text.slice(0, match.index);

@@ -1,4 +1,4 @@
-/** Each model call that has ended is told once, for figures: by whom, of which model, how long, how much, and what went wrong. */
+/** Each finished model call is reported once, for metrics: by which role, of which model, how long, how much, and what went wrong. */
 import { z } from "zod";
 import { type Bus, MODEL_CALLS } from "../bus/index.ts";
 import { PermanentError, TransientError } from "../errors.ts";
@@ -31,7 +31,7 @@ export const ToldCall = z.object({
 });
 export type ToldCall = z.infer<typeof ToldCall>;
 
-/** What tells calls to whoever counts them. Nothing is stored: a message that is lost is a call that is not counted. */
+/** Reports calls to the processes that count them. Nothing is stored: a message that is lost is a call that is not counted. */
 export function tellCallsOver({ connection }: Pick<Bus, "connection">): (call: ToldCall) => void {
   return (call) => {
     if (!connection.isClosed() && !connection.isDraining())

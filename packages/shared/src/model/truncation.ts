@@ -9,7 +9,7 @@ const ROOM_TOKENS_MAX = 65_536;
 
 /** Why a reply has no text, where its reasoning never ended. */
 export const REASONING_ONLY =
-  "the reply ended within the model's reasoning, before the answer: raise its token limit, or reason in fewer words";
+  "the reply ended within the model's reasoning, before the answer: raise its token limit, or use less reasoning";
 
 /**
  * Why a reply that was to be JSON must not be read: it reached the length limit before the JSON was whole.

@@ -38,7 +38,7 @@ export type Silence = {
   readonly hasBegun: boolean;
   /** So long nothing has come, in milliseconds. */
   readonly silentMs: number;
-  /** When the call is given up, or the server has been found to answer other requests. */
+  /** When the call is abandoned, or the server has been found to answer other requests. */
   readonly untilMs: number;
   readonly answersOthers: boolean;
 };
@@ -204,7 +204,7 @@ function startIdle(
 
 function answersNothing(ms: number): TransientError {
   return new TransientError(
-    `${NO_ANSWER}: nothing came for ${shownMs(ms)}, and it answers no other request (GET /models) either`,
+    `${NO_ANSWER}: nothing came for ${shownMs(ms)}, and it does not answer GET /models either`,
   );
 }
 

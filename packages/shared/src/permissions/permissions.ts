@@ -3,10 +3,10 @@
  *
  * Invariants:
  *   A1. No service may create, change or delete streams, or create the consumers of work queues.
- *   A2. Workers and reflectors may create no consumer at all: whoever may can have the server deliver stored messages,
+ *   A2. Workers and reflectors may create no consumer at all: such a user could have the server deliver stored messages,
  *       which no permission covers, to any subject.
  *   A3. What one class of subjects of the log says, one service may write; workers, that of their pools alone.
- *   A4. Replies are read by nobody else: each user has an inbox prefix of its own.
+ *   A4. Replies are private: each user has its own inbox prefix.
  */
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";

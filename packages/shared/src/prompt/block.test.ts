@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { jsonBlock, textBlock } from "./block.ts";
 
-it("writes a block on lines of its own", () => {
+it("writes a block on separate lines", () => {
   expect(textBlock("goal", "a\nb")).toBe("<goal>\na\nb\n</goal>");
   expect(jsonBlock("tools", [{ a: 1 }, { b: "x\ny" }])).toBe(
     '<tools>\n[\n{"a":1},\n{"b":"x\\ny"}\n]\n</tools>',

@@ -1,11 +1,11 @@
 /**
- * The parts of a prompt: `<tag>` on a line of its own, content, `</tag>` on a line of its own.
+ * The parts of a prompt: `<tag>` on its own line, content, `</tag>` on its own line.
  *
- * Goals, pages and tool outputs are written by strangers. What they contain can neither end its block nor
+ * Goals, pages and tool outputs are untrusted. What they contain can neither end its block nor
  * open another.
  */
 
-/** The tags of all prompts. Content is kept from writing any of them, not only the one it stands in. */
+/** The tags of all prompts. Content is kept from writing any of them, not only its own. */
 export const BLOCK_TAGS = [
   "today",
   "goal",

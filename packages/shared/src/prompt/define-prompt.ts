@@ -1,5 +1,5 @@
 /**
- * Prompts: each stands in a file of its own, `<what>-prompt.ts`, has a name and a version, and is named in the
+ * Prompts: each is in a separate file, `<what>-prompt.ts`, has a name and a version, and is named in the
  * span of every model call that it leads to.
  */
 import type { ModelMessage } from "../model/model-client.ts";
@@ -23,10 +23,10 @@ const NAME = /^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/;
 /**
  * Defines a prompt.
  *
- * All its own words stand in `texts`. `messages` arranges them and adds what the call is about, which goes into
- * blocks (`textBlock`, `jsonBlock`) and is said to be data: strangers may have written it.
+ * All its own text is in `texts`. `messages` arranges them and adds what the call is about, which goes into
+ * blocks (`textBlock`, `jsonBlock`) and is marked as data: it may be untrusted.
  *
- * Whoever changes a text counts `version` up by one and records it with `npm run docs`; a test refuses other
+ * When you change a text, increment `version` and record it with `npm run docs`; a test refuses other
  * words under a version that was recorded before.
  *
  * @throws {RangeError} When the name is not of the form `role.what`, or the version no positive integer.

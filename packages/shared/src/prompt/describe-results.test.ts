@@ -52,7 +52,7 @@ function planWith(
   return plan;
 }
 
-it("tells what became of each step, in the order of planning", () => {
+it("reports the outcome of each step, in the order of planning", () => {
   const plan = planWith({ b: { output: { value: { n: 1 } } }, a: { fails: "no such page" } });
   expect(describeResults(plan.steps.values(), { charsMax: 1_000 }).results).toEqual([
     { id: "b", description: "about b", tool: "flow.echo", status: "succeeded", output: { n: 1 } },
@@ -87,7 +87,7 @@ it("shows of an artifact its preview, or its content when that was loaded", () =
   expect(whole).not.toHaveProperty("note");
 });
 
-it("says which step has delivered in the place of a failed one", () => {
+it("names the step that has delivered in place of a failed one", () => {
   const plan = planWith({ a: { fails: "no such page", fallback: "b" }, b: { output: { value: 1 } } });
   expect(describeResults(plan.steps.values(), { charsMax: 1_000 }).results).toMatchObject([
     { id: "a", status: "failed", deliveredBy: "b" },
@@ -95,7 +95,7 @@ it("says which step has delivered in the place of a failed one", () => {
   ]);
 });
 
-it("shows of very many steps those that failed and those whose results nobody has used", () => {
+it("shows, of very many steps, those that failed and those whose results no step has used", () => {
   const plan = planWith({
     a: { output: { value: "used" } },
     b: { fails: "no such page" },

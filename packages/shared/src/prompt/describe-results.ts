@@ -36,7 +36,7 @@ const ERROR_CHARS_MAX = 1_000;
 const ARGS_CHARS_MAX = 4_000;
 
 /**
- * Describes steps in the order of their planning. Cancelled ones are left out: nobody wants their results.
+ * Describes steps in the order of their planning. Cancelled ones are left out: their results are not needed.
  * Of very many, those matter most whose result no other step has used, and those that failed.
  *
  * Outputs share `charsMax` characters: small ones are whole, and what they leave is divided among the
@@ -69,7 +69,7 @@ export function describeResults(
   return { results, left: wanted.length - shown.length };
 }
 
-/** How much a step matters to whoever looks at the results as a whole. */
+/** How much a step matters for the results as a whole. */
 function weightOf({ state, dependents }: StepEntry): number {
   if (state.status === "succeeded") return dependents.length === 0 ? 3 : 1;
   return state.status === "failed" ? 2 : 0;

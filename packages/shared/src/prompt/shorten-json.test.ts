@@ -6,7 +6,7 @@ it("leaves a value that is small enough alone", () => {
   expect(shortenJson({ rows: [1, 2] }, 100)).toEqual({ value: { rows: [1, 2] } });
 });
 
-it("cuts lists and texts, keeps the shape, and says so", () => {
+it("cuts lists and texts, keeps the shape, and marks the cut", () => {
   const rows: Json[] = Array.from({ length: 1_000 }, (_, index) => ({ index, text: "t".repeat(50) }));
   const { value, note } = shortenJson({ columns: ["index", "text"], rows }, 5_000);
   expect(JSON.stringify(value).length).toBeLessThanOrEqual(5_000);

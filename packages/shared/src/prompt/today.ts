@@ -15,7 +15,7 @@ export function todayAt(recorded: string): string {
  * The block that tells a model the date. It changes every day, so it stands after the parts that are the same for every
  * call: model servers can then reuse what they have read.
  *
- * @param date - Of a time that stands in the log, where the prompt may be rendered again for the same work.
+ * @param date - Of a time that is in the log, where the prompt may be rendered again for the same work.
  */
 export function todayBlock(date: string): string {
   return textBlock("today", date);

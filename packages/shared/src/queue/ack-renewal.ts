@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { NatsAccess } from "../access/nats-access.ts";
 import { createAckSlots } from "./ack-slots.ts";
 
-/** Keeps messages in hand from being delivered to somebody else. */
+/** Keeps messages in hand from being delivered to another worker. */
 export type AckRenewal = AsyncDisposable & {
   /**
    * Renews a message's ack wait from another thread until it is released or `renewUntilMs` has come.
@@ -17,7 +17,7 @@ export type AckRenewal = AsyncDisposable & {
 };
 
 /**
- * Resolves once the thread is connected: a message that is taken earlier would go to somebody else.
+ * Resolves once the thread is connected: a message that is taken earlier would go to another worker.
  *
  * @param count - How many messages can be held at a time.
  * @throws {Error} When the thread cannot start.

@@ -6,8 +6,8 @@
  *       later, term when it never will; what is terminated is in the dead-letter stream first. Only what
  *       another worker has by now is not answered at all: the server would take it for the other's answer.
  *   W2. A message in hand is renewed by a thread that no handler can block.
- *   W3. A message is given up before it is handled again once it has failed, killed its worker or been
- *       delivered too often, each by a limit of its own; see `delivery-trial.ts`.
+ *   W3. A message is dead-lettered before it is handled again once it has failed, killed its worker or been
+ *       delivered too often, each with its own limit; see `delivery-trial.ts`.
  *   W4. Stopping hands back what cannot be finished in time, and that does not count against the
  *       message: a step of an hour survives any number of restarts.
  *   W5. A message that comes again to the worker that has it in hand is not handled beside itself. It takes no slot as
@@ -74,7 +74,7 @@ export type WorkHandler<Work> = {
   giveUp(work: Work, cause: string): Promise<void>;
   /** The same for a message that cannot be read: all that is known of it is its subject. */
   giveUpUnread?(subject: string, cause: string): Promise<void>;
-  /** What of the work is given up, to be noted in the dead letter, where the message does not say it. */
+  /** Which part of the work is dead-lettered, to be noted in the dead letter, where the message does not say it. */
   concerns?(work: Work): Promise<object>;
   /** How long the work may take, in milliseconds, before its message is left to others. */
   renewForMs?(work: Work): number;
@@ -157,7 +157,7 @@ export async function consumeWork<Schema extends z.ZodType>(
     });
     const taken = verdict
       .then((found) => answering(delivery, found))
-      .catch((error: unknown) => deps.log.error({ err: error }, "could not answer delivery"))
+      .catch((error: unknown) => deps.log.error({ err: error }, "could not acknowledge delivery"))
       .finally(() => {
         release?.();
         known.delete(sequence);
@@ -169,8 +169,8 @@ export async function consumeWork<Schema extends z.ZodType>(
   const consumer = { stream: STREAMS.work, durable: queue.durable };
   const pull = pullDeliveries(deps.bus, consumer, {
     concurrency: queue.concurrency,
-    // Each in a turn of its own: of a hundred that come in one piece, the first is done and on its way back before
-    // the last has begun, where otherwise all would be done at once, at the end.
+    // Each in a separate turn of the event loop: of a hundred that come in one piece, the first is done and on its way back before
+    // the last has begun, where otherwise all would be done together, at the end.
     onDelivery: (delivery) => void setImmediate(onDelivery, delivery),
   });
 
@@ -208,7 +208,7 @@ type Taken<Work> = {
   readonly delivery: Delivery;
   readonly work: Parsed<Work>;
   readonly signal: AbortSignal;
-  /** Aborts when nobody waits any longer for what does not heed `signal`. */
+  /** Aborts when no caller waits any longer for work that ignores `signal`. */
   readonly leaving: AbortSignal;
   /** Called when the work has to wait for other work here, and when it begins then. */
   readonly onWait: () => void;
@@ -256,7 +256,7 @@ async function attempt<Work>(
   }
 }
 
-/** @throws The signal's reason when it aborts first; whatever the work still comes to is nobody's. */
+/** @throws The signal's reason when it aborts first; a later result is ignored. */
 async function unlessLeft(handled: Promise<void>, leaving: AbortSignal): Promise<void> {
   const left = Promise.withResolvers<never>();
   const leave = (): void => left.reject(leaving.reason);

@@ -16,7 +16,7 @@ const KEPT_SECONDS = 86_400;
 const DeliveryRecord = z.object({
   /** Deliveries that ended with an error of the handler. */
   failed: z.int().min(0),
-  /** Deliveries in which the message ran alone, and that nobody ended: its worker has died, or runs it now. */
+  /** Deliveries in which the message ran alone, without a recorded end: its worker has died, or runs it now. */
   alone: z.int().min(0),
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;

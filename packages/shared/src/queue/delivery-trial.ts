@@ -1,7 +1,7 @@
 /**
  * What becomes of a message that was delivered before: whether it may be handled again, and beside which other work.
  *
- * A delivery can end in three ways that are no success, and each has a limit of its own:
+ * A delivery can end in three ways that are no success, and each has its own limit:
  *   - its handling failed: {@link FAILURES_MAX};
  *   - its worker died while it ran this message and nothing else: {@link DEATHS_ALONE_MAX};
  *   - it was lost in any other way, as when its worker died beside other work, or before it began: {@link LOST_MAX}.
@@ -81,8 +81,8 @@ export async function openTrial({ records, turns }: TrialDeps, delivery: Deliver
 
 function hopelessness({ failed, alone }: DeliveryRecord, lost: number): string | undefined {
   if (failed >= FAILURES_MAX) return `failed ${failed} times`;
-  if (alone >= DEATHS_ALONE_MAX)
-    return `its worker died ${alone} times while it ran this work and nothing else`;
-  if (lost >= LOST_MAX) return `delivered ${lost} times without an end: its workers died, or were cut off`;
+  if (alone >= DEATHS_ALONE_MAX) return `its worker died ${alone} times while it ran only this work`;
+  if (lost >= LOST_MAX)
+    return `delivered ${lost} times without a result: its workers died or lost their connection`;
   return undefined;
 }

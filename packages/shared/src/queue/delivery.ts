@@ -14,7 +14,7 @@ export type Delivery = {
   readonly storedAt: Date;
   readonly ackSubject: string;
   ack(): void;
-  /** Asks for it to be delivered again, to anybody, after a delay. */
+  /** Requests redelivery to any worker after a delay. */
   nak(delayMs: number): void;
   /** Says that it is never to be delivered again. */
   term(reason: string): void;

@@ -11,11 +11,11 @@ const EARLIER_DELIVERIES = "Planwright-Earlier-Deliveries";
 /** Handing back takes one message; a stopping worker does not wait longer for a server that is gone. */
 const HAND_BACK_MS = 2_000;
 
-/** What the worker answers then: the message stands in the queue anew, or is left to be delivered again. */
+/** What the worker answers then: the message is in the queue again, or is left to be delivered again. */
 export type HandedBack = { readonly kind: "ack" } | { readonly kind: "nak"; readonly delayMs: number };
 
 /**
- * Puts the message into the queue anew, with nothing counted against it.
+ * Puts the message back into the queue, with nothing counted against it.
  *
  * Should the worker die in between, it is there twice, as after any crash: the first outcome counts.
  */
@@ -39,10 +39,10 @@ export async function handBack(
   } catch (error) {
     log.warn(
       { subject, reason: describeError(error) },
-      "work could not be handed back, and is left to its time-out",
+      "could not return work to its queue; it is redelivered after its timeout",
     );
   }
-  again.catch(() => undefined); // Nobody waits for it any more.
+  again.catch(() => undefined); // No caller waits for it any more.
   return { kind: "nak", delayMs: 0 };
 }
 

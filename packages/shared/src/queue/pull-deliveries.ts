@@ -56,7 +56,7 @@ export function pullDeliveries(
     if (code === IDLE_HEARTBEAT) return;
     const unfilled = message.headers?.get(UNFILLED) ?? "";
     requests.end(message.subject, unfilled === "" ? undefined : Number(unfilled));
-    // Anything but a time-out is asked again by the sweep: at once would be a busy loop.
+    // Anything but a time-out is retried by the sweep: an immediate retry would be a busy loop.
     if (code === REQUEST_TIMED_OUT) ask();
   };
 

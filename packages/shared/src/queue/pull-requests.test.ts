@@ -3,7 +3,7 @@ import { PullRequests } from "./pull-requests.ts";
 
 const LIVES_MS = 100;
 
-it("counts what may still come: what was asked for, less what has come or was refused", () => {
+it("counts the outstanding messages: those requested, less those received or refused", () => {
   const requests = new PullRequests(LIVES_MS);
   requests.send("1", 4, 0);
   requests.send("2", 2, 0);
@@ -15,7 +15,7 @@ it("counts what may still come: what was asked for, less what has come or was re
   expect(requests.waiting).toBe(0);
 });
 
-it("passes over the end of a request that it has forgotten", () => {
+it("ignores the end of a request that it has forgotten", () => {
   const requests = new PullRequests(LIVES_MS);
   requests.send("1", 4, 0);
   requests.forgetAll();

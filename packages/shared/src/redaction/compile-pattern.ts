@@ -15,7 +15,7 @@ export const compilePattern: CompilePattern = (pattern, { ignoreCase }) => {
   const size = compiled.programSize();
   if (size > INSTRUCTIONS_MAX) {
     throw new Error(
-      `wanted a pattern of at most ${INSTRUCTIONS_MAX} instructions, got ${size}: use smaller repetitions than {m,n} has there`,
+      `wanted a pattern of at most ${INSTRUCTIONS_MAX} instructions, got ${size}: use smaller repetitions {m,n}`,
     );
   }
   if (compiled.matcher("").find()) {

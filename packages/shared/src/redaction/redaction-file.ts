@@ -109,7 +109,7 @@ function replacementFaults(rules: readonly RoleRule[]): string[] {
       .filter(({ replacement }) => [...(keys?.find(replacement) ?? find?.(replacement) ?? [])].length > 0)
       .map(
         (other) =>
-          `${name}: finds something in the replacement ${JSON.stringify(other.replacement)} of ${other.name}: ` +
+          `${name}: matches the replacement ${JSON.stringify(other.replacement)} of ${other.name}: ` +
           "make it stricter, or set another replacement there",
       ),
   );

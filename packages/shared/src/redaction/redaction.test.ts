@@ -69,18 +69,18 @@ describe("a rule that cannot be used", () => {
       [{ name: "x", pattern: "(?:a{1,999}b{1,999})c" }],
       /\(x\): pattern: wanted a pattern of at most 1000 instructions/,
     ],
-    [[{ name: "x", pattern: "redacted" }], /x: finds something in the replacement "\[redacted: x\]" of x/],
+    [[{ name: "x", pattern: "redacted" }], /x: matches the replacement "\[redacted: x\]" of x/],
     [[{ name: "x", keys: ["a..b"] }], /rules\[0\]\.keys\[0\]: wanted keys separated by dots/],
     [[{ name: "x", keys: ["a"], replacement: '"' }], /rules\[0\]\.replacement: wanted 3 to 80 characters/],
     [[{ name: "x", pattern: "a".repeat(1_001) }], /rules\[0\]\.pattern/],
-  ])("is refused with its place, what is wrong and what is wanted: %j", async (rules, message) => {
+  ])("is refused with its place, the fault and the expected value: %j", async (rules, message) => {
     const refused = open(rules);
     await expect(refused).rejects.toMatchObject({ code: "invalid_redaction" });
     await expect(refused).rejects.toThrow(message);
   });
 
-  it("is refused when the named file is not there", async () => {
+  it("is refused when the named file does not exist", async () => {
     const missing = openRedaction({ PLANWRIGHT_REDACTION: path.join(folder, "missing.json") });
-    await expect(missing).rejects.toThrow(/missing\.json: wanted a file, there is none/);
+    await expect(missing).rejects.toThrow(/missing\.json: file not found/);
   });
 });

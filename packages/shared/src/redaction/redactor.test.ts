@@ -175,7 +175,7 @@ describe("JSON", () => {
     expect(redactor.json({ same, other: "ann@example.com" }).same).toBe(same);
   });
 
-  it("leaves ids, states, times and numbers of a view as they are, and hides the same among arguments", () => {
+  it("leaves ids, states, times and numbers of a view unchanged, and hides the same among arguments", () => {
     const digits = createRedactor(
       [{ ...EMPLOYEE, find: compilePattern("[0-9]{6}", { ignoreCase: false }) }],
       { clock },
@@ -194,7 +194,7 @@ describe("JSON", () => {
     });
   });
 
-  it("leaves the frame of a log line as it is", () => {
+  it("leaves the frame of a log line unchanged", () => {
     const line = {
       level: 30,
       time: 1795822414000,

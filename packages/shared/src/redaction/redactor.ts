@@ -233,7 +233,7 @@ function redactAt(key: string, value: unknown, at: Position): unknown {
   return redacted;
 }
 
-/** A value that another rule has hidden stays as it is. */
+/** A value that another rule has hidden stays unchanged. */
 function hidden(value: unknown, { replacement }: Rule, at: Position): unknown {
   if (typeof value !== "string") return replacement;
   const pieces = at.split(value);

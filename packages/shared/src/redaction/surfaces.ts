@@ -5,7 +5,7 @@ export type Surface = {
   readonly isContent: boolean;
   /** Whether the value of this key is a plan's own content. */
   isContentAt(key: string, holder: Readonly<Record<string, unknown>>): boolean;
-  /** Whether the value of this key is left as it is. */
+  /** Whether the value of this key is left unchanged. */
   keeps(
     key: string,
     value: unknown,

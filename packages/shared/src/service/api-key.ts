@@ -12,7 +12,7 @@ export type ApiKey = {
   /** What it may do. */
   readonly role: Role;
   readonly key: string;
-  /** As it stands in the setting. */
+  /** As in the setting. */
   readonly entry: string;
 };
 

@@ -30,8 +30,7 @@ export async function findConfigFile({
 }): Promise<ConfigFileText | undefined> {
   if (named !== undefined) {
     const text = await readText(named, code);
-    if (text === undefined)
-      throw invalidConfigFile(named, { code, faults: ["wanted a file, there is none"] });
+    if (text === undefined) throw invalidConfigFile(named, { code, faults: ["file not found"] });
     return { file: named, text };
   }
   for (const folder of folders) {
@@ -98,7 +97,7 @@ function faultOf(issue: z.core.$ZodIssue, input: unknown, keys: string): string 
   const where = pathOf(issue.path);
   if (issue.code === "unrecognized_keys") {
     const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
-    return `${where}: there is no such field: ${names}`;
+    return `${where}: unknown field: ${names}`;
   }
   if (issue.code === "invalid_key") return `${where}: wanted ${keys}`;
   return `${where}: ${describeZodIssue(issue, valueAt(input, issue.path))}`;

@@ -1,4 +1,4 @@
-/** What a service is to whoever runs it: its settings and how it starts. */
+/** What a supervisor knows of a service: its settings and how it starts. */
 import type { DestinationStream, Logger } from "pino";
 import type { z } from "zod";
 import { openRedaction, type Redaction } from "../redaction/redaction.ts";

@@ -47,7 +47,7 @@ describe("reading the environment", () => {
     });
   });
 
-  it("reports every fault at once, with what was wanted and what came", () => {
+  it("reports all faults together, with the expected and the actual value", () => {
     expect(faultsOf(Sample, { PORT: "80a", SERVER: "ftp://a", POOLS: "a,,b", PAUSE: "0s" })).toEqual([
       { name: "PORT", wanted: "a port number from 0 to 65535", came: '"80a"' },
       { name: "KEY", wanted: "a secret", came: "nothing (it is not set)" },
@@ -57,7 +57,7 @@ describe("reading the environment", () => {
     ]);
   });
 
-  it("takes an empty value as unset, and says so when the variable is required", () => {
+  it("takes an empty value as unset, and reports that when the variable is required", () => {
     expect(readConfig(Sample, { KEY: "k", SERVER: "http://a", PORT: "", PAUSE: "" })).toMatchObject({
       PORT: 8080,
     });
@@ -116,7 +116,7 @@ describe("reading the environment", () => {
 });
 
 describe("the reference of a configuration", () => {
-  it("knows each variable's words, default and secrecy through its wrappers", () => {
+  it("knows each variable's description, default and secrecy through its wrappers", () => {
     expect(describeConfig(Sample).slice(0, 3)).toEqual([
       {
         name: "PORT",

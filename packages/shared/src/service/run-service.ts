@@ -1,5 +1,5 @@
 /**
- * Runs one service as a process of its own.
+ * Runs one service as a separate process.
  *
  * Invariants:
  *   R1. A fault in the environment ends the process with code 1 and one readable message, before
@@ -48,7 +48,7 @@ export async function runService(
   });
   if (redaction === undefined) return;
   const log = loggerOf(definition, config, { redaction });
-  // Only a process of its own may be told to fail: in a shared one it would take its neighbours with it.
+  // Only a separate process may be made to fail: in a shared one it would take its neighbours with it.
   armFaults(config);
   const stopping = new AbortController();
   stopping.signal.addEventListener("abort", () =>
@@ -99,7 +99,7 @@ function listenForStop(stopping: AbortController): Disposable {
   return { [Symbol.dispose]: () => void process.off("disconnect", orphaned) };
 }
 
-/** An abort reason that whoever throws it on recognizes as an abort. */
+/** An abort reason that callers recognize as an abort. */
 function stopReason(why: string): DOMException {
   return new DOMException(why, "AbortError");
 }
@@ -121,13 +121,13 @@ function openResources(): Record<string, number> {
 
 async function untilAskedToStop(service: RunningService, stopping: AbortSignal): Promise<void> {
   const ended = service.finished.then(() => {
-    if (!stopping.aborted) throw new Error("the service ended without being asked to");
+    if (!stopping.aborted) throw new Error("the service ended unexpectedly");
   });
   const asked = stopping.aborted ? Promise.resolve() : once(stopping, "abort");
   await Promise.race([asked, ended]);
 }
 
-/** Whether an error only says that the start was given up because a stop was asked for. */
+/** Whether an error only says that the start was abandoned because of a stop request. */
 function isAbortOf(stopping: AbortSignal, error: unknown): boolean {
   if (!stopping.aborted) return false;
   return error instanceof Error && error.name === "AbortError";

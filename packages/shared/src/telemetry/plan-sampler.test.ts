@@ -11,7 +11,7 @@ const traceIds = Array.from(
 );
 
 describe("the plan sampler", () => {
-  it("traces every plan up to the rate, in each second anew", () => {
+  it("traces every plan up to the rate, counted again each second", () => {
     let nowMs = 0;
     const sampler = createPlanSampler({ plansPerSecond: 3, ratio: 0, now: () => nowMs });
     const burst = () => traceIds.slice(0, 5).map((id) => sampler.sample(id));
@@ -25,7 +25,7 @@ describe("the plan sampler", () => {
     expect(traceIds.filter((id) => sampler.sample(id))).toHaveLength(500);
   });
 
-  it("decides the same for the same plan wherever it is asked", () => {
+  it("decides the same for the same plan on every machine", () => {
     const one = createPlanSampler({ plansPerSecond: 0, ratio: 0.5, now: () => 0 });
     const other = createPlanSampler({ plansPerSecond: 0, ratio: 0.5, now: () => 99_000 });
     expect(traceIds.map((id) => one.sample(id))).toEqual(traceIds.map((id) => other.sample(id)));

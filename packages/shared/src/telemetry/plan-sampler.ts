@@ -2,7 +2,7 @@
  * Which plans are traced.
  *
  * The decision is made once, at submission, and travels in `traceparent`: a plan is traced whole or
- * not at all. Errors of a plan that is not traced still leave a span of their own (see `span.ts`).
+ * not at all. Errors of a plan that is not traced still leave a separate span (see `span.ts`).
  */
 
 export type PlanSampler = {

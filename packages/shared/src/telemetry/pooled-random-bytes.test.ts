@@ -14,7 +14,7 @@ it("leaves what it has handed out alone", () => {
   expect([...first]).toEqual(before);
 });
 
-it("gives the size that was asked for, and refuses more than its pool", () => {
+it("returns the requested size, and refuses more than its pool", () => {
   expect([0, 1, 8_192].map((size) => pooledRandomBytes(size).length)).toEqual([0, 1, 8_192]);
   expect(() => pooledRandomBytes(8_193)).toThrow(RangeError);
 });

@@ -4,7 +4,7 @@
  * Invariants:
  *   S1. A span is handed on exactly once, at its first `end`; what comes later changes nothing.
  *   S2. A span of an unsampled plan records nothing and passes its parent's ids on unchanged.
- *   S3. Unless it failed: then it is emitted under ids of its own, so that errors are always seen.
+ *   S3. Unless it failed: then it is emitted under its own ids, so that errors are always seen.
  *       Its parent was not emitted; viewers show it as a root of the plan's trace.
  */
 import type { Attributes } from "@opentelemetry/api";
@@ -32,7 +32,7 @@ export type Span = {
   readonly ids: TraceParent;
   setAttributes(attributes: SpanAttributes): void;
   addEvent(name: string, attributes?: SpanAttributes): void;
-  /** Marks the span as failed. An abort marks it as cancelled instead: nobody did anything wrong. */
+  /** Marks the span as failed. An abort marks it as cancelled instead: it is not an error. */
   fail(error: unknown): void;
   /** @param endTimeMs - Milliseconds since the epoch; default now. */
   end(endTimeMs?: number): void;

@@ -27,7 +27,7 @@ export type Telemetry = AsyncDisposable & {
   rootSpan(ids: TraceParent, name: string, options?: SpanOptions): Span;
   /** Emits a span after the fact. Of an unsampled plan only a failed one is emitted. */
   emitSpan(span: FinishedSpan): void;
-  /** Sends what is waiting. Gives up silently after two seconds: telemetry never holds up its service. */
+  /** Sends what is waiting. Stops silently after two seconds: telemetry never holds up its service. */
   flush(): Promise<void>;
 };
 

@@ -27,7 +27,7 @@ export function tracesTo({ PLANWRIGHT_TRACES, OTEL_EXPORTER_OTLP_ENDPOINT }: Tra
 }
 
 /**
- * None when nobody was named.
+ * None when no receiver is named.
  *
  * @throws {PermanentError} `no_trace_endpoint` when spans are to go to another receiver and none is named.
  */

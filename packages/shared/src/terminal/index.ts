@@ -1,2 +1,2 @@
-/** Words of strangers on a terminal. */
+/** Untrusted text on a terminal. */
 export { jsonText, linePart, oneLine, onlyStyled } from "./plain-text.ts";

@@ -16,7 +16,7 @@ it("leaves styles and ends of lines in what is shown, and nothing else", () => {
   expect(onlyStyled(styled)).toBe("\u001b[1;31mred\u001b[39m\nmore [2Ja ]0;owned b 2Jc d \n e");
 });
 
-it("writes JSON that steers no terminal, and says the same", () => {
+it("writes JSON that cannot steer a terminal and has the same meaning", () => {
   for (const value of [HOSTILE, { [HOSTILE]: [HOSTILE, "\u{e0001}"] }]) {
     for (const text of [jsonText(value), jsonText(value, 2)]) {
       expect(JSON.parse(text)).toEqual(value);

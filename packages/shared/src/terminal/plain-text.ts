@@ -7,7 +7,7 @@ const STYLE_OR_STEERING = new RegExp(String.raw`${STYLE}|\n|${STEERING}`, "gu");
 /** JSON takes them as they are; those below are escaped by itself. */
 const STEERING_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What strangers wrote, such as a tool's description, must not steer a terminal: control characters become spaces. */
+/** Untrusted text, such as a tool's description, must not steer a terminal: control characters become spaces. */
 export function oneLine(text: string): string {
   return linePart(text).trimEnd();
 }

@@ -5,7 +5,7 @@
 import { DataRules, PlanId, SourceName } from "@planwright/plan";
 import { z } from "zod";
 
-/** Takes the place of a plan's id in the artifacts of sources that were stored before each had a store of its own. */
+/** Takes the place of a plan's id in the artifacts of sources that were stored before each had its own store. */
 export const DATA_OWNER: PlanId = PlanId.parse("data-sources");
 
 export const ColumnDescription = z.object({

@@ -8,7 +8,7 @@ const text = (sources: object) => JSON.stringify({ sources });
 const read = (content: string) => readSources({ file: "/etc/planwright/sources.json", text: content });
 
 describe("a file of data sources", () => {
-  it("names them, with paths from its own folder, read-only unless it says otherwise", () => {
+  it("names them, with paths relative to its folder, read-only by default", () => {
     const rules = { inventory: { min: { stock: 0 }, insert: false } };
     const sources = {
       store: { kind: "sqlite", path: "data/store.db", writable: true, rules },
@@ -37,7 +37,7 @@ describe("a file of data sources", () => {
     [text({ s: { kind: "sqlite" } }), "sources.s.path: wanted text, got nothing"],
     [text({ s: { kind: "sqlite", path: " " } }), "sources.s.path: wanted at least 1 character"],
     [text({ s: { kind: "csv", path: "a", writable: true } }), "sources.s.writable: wanted false: CSV files"],
-    [text({ s: { kind: "sqlite", path: "a", writeable: true } }), 'there is no such field: "writeable"'],
+    [text({ s: { kind: "sqlite", path: "a", writeable: true } }), 'unknown field: "writeable"'],
     [text({ s: { kind: "sqlite", path: "a", writable: "yes" } }), "sources.s.writable: wanted"],
     [text({ s: { kind: "sqlite", path: "a", rules: {} } }), "sources.s.rules: wanted none"],
     [
@@ -63,7 +63,7 @@ describe("a file of data sources", () => {
         text: text({}),
       });
       const named = path.join(folder, "none.json");
-      await expect(findSourcesFile({ named, folders })).rejects.toThrow(`${named}: wanted a file`);
+      await expect(findSourcesFile({ named, folders })).rejects.toThrow(`${named}: file not found`);
       await expect(findSourcesFile({ named: folder, folders })).rejects.toMatchObject({
         code: "invalid_sources",
       });

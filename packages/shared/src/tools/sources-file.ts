@@ -24,7 +24,7 @@ const Source = z
     path: ["writable"],
     message: "wanted false: CSV files are only read",
   })
-  // Rules that bind nobody would be a mistake that nobody sees.
+  // Rules without an effect would be an unnoticed mistake.
   .refine(({ writable, rules }) => writable || rules === undefined, {
     path: ["rules"],
     message: "wanted none: the source is not writable",

@@ -5,7 +5,7 @@ import type { NatsUser } from "./users-folder.ts";
 export type PasswordUser = { readonly user: string; readonly password: string };
 
 /**
- * The part of nats-server's configuration that lets these users in, each with its allow-lists, and nobody else.
+ * The part of nats-server's configuration that lets these users in, each with its allow-lists, and no other client.
  *
  * They belong to the global account, in which a store from before there were users is found.
  */

@@ -39,7 +39,7 @@ function poolsIn(text: string | undefined): string[] {
   return (text || "default").split(",").map((entry) => entry.trim().replace(/=\d+$/, ""));
 }
 
-/** Each seed lies in a folder of its own, so that each container can be given its own user and no other. */
+/** Each seed lies in a separate folder, so that each container can be given its own user and no other. */
 async function createUsers(folder: string, pools: readonly string[]): Promise<void> {
   const users = await keepUsers(path.join(folder, "all"), pools);
   const wanted = users.filter(({ role, name }) => role.kind !== "worker" || name === workerName(pools));

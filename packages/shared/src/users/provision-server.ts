@@ -11,7 +11,7 @@ export type ProvisionServerOptions = {
 /**
  * Creates the streams, buckets and queues on a server, by a login that may.
  *
- * @returns Whether the server lets in everybody.
+ * @returns Whether the server requires no login.
  */
 export async function provisionServer(
   access: NatsAccess,

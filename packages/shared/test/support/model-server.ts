@@ -103,7 +103,7 @@ export function streamOf(
   ].join("");
 }
 
-/** Writes the parts one by one, each in a packet of its own, and ends. */
+/** Writes the parts one by one, each in a separate packet, and ends. */
 export function sse(...parts: readonly (string | Uint8Array)[]): Answer {
   return async (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });

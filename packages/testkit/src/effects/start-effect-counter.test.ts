@@ -33,7 +33,7 @@ it("counts a key once where repeats are dropped, and answers them alike", async 
   expect(effects.requests).toHaveLength(2);
 });
 
-it("tells whoever checks whether a key took effect", async () => {
+it("reports whether a key took effect", async () => {
   await using effects = await startEffectCounter();
   expect(await check(effects, "a")).toBe(404);
   await send(effects, "plain", "a");
@@ -41,7 +41,7 @@ it("tells whoever checks whether a key took effect", async () => {
   expect(effects.doubled()).toEqual([]);
 });
 
-it("holds a request before or after its effect, and drops it when told to", async () => {
+it("holds a request before or after its effect, and drops it when scripted to", async () => {
   await using effects = await startEffectCounter();
   const before = effects.hold("before");
   const first = send(effects, "plain", "a").catch(() => "dropped");

@@ -9,7 +9,7 @@
  * await using system = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
  * const step = { id: "s1", tool: "http.send", args: { url: effects.url("plain"), body: { n: 1 } } };
  * // http.send is of high risk: without this every step would wait for a person.
- * await system.client.submit({ goal: "act once", plan: { steps: [step] }, approval: { risk: "never" } });
+ * await system.client.submit({ goal: "send it", plan: { steps: [step] }, approval: { risk: "never" } });
  * expect(effects.doubled()).toEqual([]);
  * expect(effects.count(`${planId}/s1/0/0`)).toBe(1); // The effect key: plan, step, item, call.
  * ```
@@ -31,7 +31,7 @@ export type EffectTarget = "plain" | "deduping" | "check";
 export type HeldEffect = {
   /** Resolves with the key once a request has come to this point. */
   readonly reached: Promise<string>;
-  /** Lets it go on; `drop` answers nothing, and before the effect there is none. */
+  /** Lets it continue; `drop` sends no response, and before the effect there is none. */
   release(options?: { readonly drop?: boolean }): void;
 };
 

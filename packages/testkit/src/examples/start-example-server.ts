@@ -10,7 +10,7 @@ const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:80\d\d/g;
 
 const Ready = z.object({ type: z.literal("ready"), url: z.url() });
 
-/** The world outside of one example: a process of its own, which outlives every service that is killed. */
+/** The world outside of one example: a separate process, which outlives every service that is killed. */
 export type ExampleServer = AsyncDisposable & {
   readonly url: string;
   /** What the example asks for, of this server. */

@@ -56,7 +56,7 @@ const logOf = (events: readonly PlanEvent[]): StoredEvent[] =>
 const rulesOf = (events: readonly PlanEvent[]) => brokenPromises({ planId, stored: logOf(events) });
 const seenOf = (events: readonly PlanEvent[]) => events.map((event, index) => ({ seq: index + 1, event }));
 
-it("finds nothing in a log that is well, also as a watcher is told it", () => {
+it("finds nothing in a correct log, also as a watcher receives it", () => {
   expect(brokenPromises({ planId, stored: logOf(whole), seen: seenOf(whole) })).toEqual([]);
 });
 

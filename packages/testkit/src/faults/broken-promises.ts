@@ -27,7 +27,7 @@ export type PlanRecord = {
   readonly planId: PlanId;
   /** The plan's log, all of it, in stream order. */
   readonly stored: readonly StoredEvent[];
-  /** What one watcher was told, over all its connections; absent when nobody watched. */
+  /** What one watcher was told, over all its connections; absent without a watcher. */
   readonly seen?: readonly SeenEvent[];
 };
 
@@ -97,13 +97,13 @@ function gaps(accepted: readonly PlanEvent[], seen: readonly SeenEvent[]): strin
   for (const [index, event] of accepted.entries()) {
     const told = seen[index];
     if (told?.seq !== index + 1)
-      found.push(`watchers were told seq ${told?.seq ?? "nothing"}, wanted ${index + 1}`);
+      found.push(`watchers received seq ${told?.seq ?? "nothing"}, wanted ${index + 1}`);
     else if (told.event.id !== event.id)
       found.push(
         `seq ${told.seq} was ${told.event.id} of ${told.event.at}, stored is ${event.id} of ${event.at}`,
       );
   }
   if (seen.length > accepted.length)
-    found.push(`watchers were told ${seen.length - accepted.length} facts too many`);
+    found.push(`watchers received ${seen.length - accepted.length} events too many`);
   return found;
 }

@@ -109,7 +109,7 @@ const KINDS = {
     },
   }),
   once: (number: number, { effects }: World) => ({
-    goal: `act once ${number}`,
+    goal: `one effect ${number}`,
     plan: {
       steps: [
         {
@@ -201,7 +201,7 @@ export async function faultsOf(bus: Bus, plans: readonly FlowedPlan[]): Promise<
     // A request that was sent while the connection was lost is never answered.
     const stored = await askAgain("read a plan", () => Array.fromAsync(readPlanEvents(bus, planId)));
     const broken = brokenPromises({ planId, stored, seen });
-    // The whole log stands beside what is wrong with it: the store is gone when somebody reads this.
+    // The whole log stands beside what is wrong with it: the store is gone when this is read.
     if (broken.length > 0)
       found.push(
         ...broken,

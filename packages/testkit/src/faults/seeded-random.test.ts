@@ -12,7 +12,7 @@ it("draws the same from the same seed, and something else from another", () => {
   expect(drawn(8)).not.toBe(drawn(7));
 });
 
-it("says how to repeat it", () => {
+it("reports how to repeat it", () => {
   const said: string[] = [];
   seededRandom("a test", { seed: 7, say: (line) => said.push(line) });
   expect(said).toEqual(["a test: FAULT_SEED=7"]);

@@ -60,7 +60,7 @@ export async function startFaultySystem(options: SystemOptions = {}): Promise<Fa
 
 /**
  * Lets plans flow through a system that runs already, whose model plays {@link FLOW_SCRIPT} and whose executor reaches the
- * surroundings. Disposing it leaves the system as it is then.
+ * surroundings. Disposing it leaves the system unchanged.
  */
 export async function faultySystemOn(
   system: TestSystem,

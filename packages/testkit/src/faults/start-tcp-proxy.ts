@@ -7,7 +7,7 @@ export type TcpProxy = AsyncDisposable & {
   readonly url: string;
   /** Ends every connection, and refuses new ones until `heal`. */
   cut(): void;
-  /** Carries nothing, on old connections and on new ones, until `heal`; nobody is told. */
+  /** Carries nothing, on old connections and on new ones, until `heal`; no side is notified. */
   swallow(): void;
   /** Carries nothing on today's connections ever again, as a router that forgot them; new ones work. */
   forget(): void;

@@ -32,7 +32,7 @@ const IGNORED = [
 ];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
-/** What llama.cpp would refuse or misread in a schema, with the place of each; nothing when it compiles as it is meant. */
+/** What llama.cpp would refuse or misread in a schema, with the place of each; nothing when it compiles as intended. */
 export function grammarFaults(schema: Json): readonly string[] {
   const faults: string[] = [];
   scanReferences(schema, schema, "", faults);

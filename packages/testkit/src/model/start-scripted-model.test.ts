@@ -62,7 +62,7 @@ it("withholds a step of a streamed plan until the test releases it", async () =>
   expect(body).toContain("[DONE]");
 });
 
-it("writes plans and judgements in the models' shape", () => {
+it("writes plans and reviews in the models' format", () => {
   expect(JSON.parse(planText(plan))).toMatchObject({
     reasoning: "scripted",
     steps: [

@@ -59,7 +59,7 @@ export function createLock(
       const name = service === "executor" ? workerName(pools) : service;
       if (service === "executor" && !known.has(name)) {
         const added = adding.then(() => (known.has(name) ? undefined : addWorker(url, name, pools)));
-        // One that fails is the caller's; the next begins anew.
+        // One that fails is the caller's; the next one starts over.
         adding = added.catch(() => undefined);
         await added;
       }

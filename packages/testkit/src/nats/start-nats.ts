@@ -14,13 +14,13 @@ import { startNatsContainer } from "./start-nats-container.ts";
 import { TEST_NATS_WAY, TestNatsWay } from "./test-nats.ts";
 
 export type TestNats = AsyncDisposable & {
-  /** Of a locked server, with the login of somebody who may do everything. */
+  /** Of a locked server, with the login of a user that may do everything. */
   readonly url: string;
-  /** How the same user reaches it, with the authority of its certificate where it has one of its own. */
+  /** How the same user reaches it, with the authority of its certificate if it has one. */
   readonly access: NatsAccess;
   /** The settings by which a service logs in; of a worker, with the pools that it serves. */
   settingsFor(service: ServiceName, pools?: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Ends the server at once, as a crash would; what it stored stays. */
+  /** Ends the server immediately, as a crash would; what it stored stays. */
   kill(): Promise<void>;
   /** Ends the server if it runs, and starts it again on the same port and store, without a limit of its files. */
   restart(): Promise<void>;
@@ -37,14 +37,14 @@ export type TestNatsOptions = {
   readonly maxFileBytes?: number;
   /** Added to the server's configuration, in its own words: `authorization`, `tls`. Files that it names are this machine's. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Lets in nobody but the users of `npm start`, each with its allow-lists, as they are there. */
+  /** Lets in only the users of `npm start`, each with its allow-lists, as they are there. */
   readonly locked?: boolean;
 };
 
 /**
  * Lends a real nats-server with JetStream and an empty store, for one test or one test file.
  *
- * Nobody else uses it until it is disposed: `await using nats = await startNats();`. In a test run, disposing it deletes its
+ * No other caller uses it until it is disposed: `await using nats = await startNats();`. In a test run, disposing it deletes its
  * streams and keeps it for the next caller of the same process that wants one with the same users. A server with other options,
  * or one that was killed and not restarted, ends when it is disposed.
  */
@@ -74,7 +74,7 @@ async function startInPlace(options: TestNatsOptions): Promise<TestNats> {
   return startServer(options);
 }
 
-/** @param idle - Where it is kept once it is empty again; undefined for one that nobody else can use. */
+/** @param idle - Where it is kept once it is empty again; undefined for one that no other caller can use. */
 function lend(server: TestNats, idle: TestNats[] | undefined): TestNats {
   let runs = true;
   let isReturned = false;

@@ -48,7 +48,7 @@ export type TestSystem = AsyncDisposable & {
 };
 
 /**
- * Starts the whole system, as `planwright start` does, on a free port and a data folder of its own, and waits until it
+ * Starts the whole system, as `planwright start` does, on a free port and a separate data folder, and waits until it
  * is ready. Disposing it stops it and removes its data.
  *
  * @throws {Error} When it does not start, with what it printed.

@@ -99,7 +99,7 @@ function contextOf({ context, effectKeys }: Request, signal: AbortSignal, notes:
 
 function absent(name: string): never {
   throw new Error(
-    `context.${name} is not there in a tool that runs in the test: test such a tool with a context of your own`,
+    `context.${name} is not available to tools that run in the test: pass such a tool your own context`,
   );
 }
 

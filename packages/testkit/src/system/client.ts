@@ -55,7 +55,7 @@ export function createClient(url: string): SystemClient {
     async *stream(planId, { after = 0, signal = AbortSignal.timeout(ENDED_WITHIN_MS) } = {}) {
       const headers = { accept: "text/event-stream", "last-event-id": String(after) };
       const response = await api.fetch(`/v1/plans/${planId}/events`, { headers, signal });
-      if (!response.ok || response.body === null) throw new Error(`events answered ${response.status}`);
+      if (!response.ok || response.body === null) throw new Error(`events responded with ${response.status}`);
       for await (const { id, data } of readSse(response.body)) {
         yield { seq: Number(id), event: PlanEvent.parse(JSON.parse(data)) };
       }

@@ -64,7 +64,7 @@ export async function startHostedService(
   const end = (how: number | NodeJS.Signals): void => {
     isOver = true;
     services.delete(id);
-    ready.reject(new Error(`${name} ended with ${how} before it was ready; it wrote:\n${output.text()}`));
+    ready.reject(new Error(`${name} ended with ${how} before it was ready; it printed:\n${output.text()}`));
     ended.resolve(how);
   };
   services.set(id, {
@@ -80,7 +80,7 @@ export async function startHostedService(
   const stop = async (): Promise<number | null> => {
     if (!isOver && isRunning()) send({ type: "stop", id });
     const late = setTimeout(
-      () => ended.reject(new Error(`${name} did not stop; it wrote:\n${output.text()}`)),
+      () => ended.reject(new Error(`${name} did not stop; it printed:\n${output.text()}`)),
       STOPPED_WITHIN_MS,
     );
     try {

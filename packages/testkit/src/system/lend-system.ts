@@ -12,7 +12,7 @@ export type Stage = AsyncDisposable & { readonly system: TestSystem };
 type IdleStage = { readonly stage: Stage; readonly borrower: string };
 
 export type Loan<Lent extends Stage> = RestoreOptions & {
-  /** Stands for one type of stage, whoever starts it. */
+  /** Stands for one type of stage, whichever file starts it. */
   readonly key: string;
   /** Named in the error when the next one cannot use what it has left. */
   readonly borrower: string;
@@ -37,7 +37,7 @@ export async function lendStage<Lent extends Stage>(loan: Loan<Lent>): Promise<L
   const { key, borrower, fresh = false, start, reset } = loan;
   await endOthers(key);
   const idle = fresh ? undefined : IDLE.get(key)?.pop();
-  // A key stands for one type of stage: whoever starts them under it.
+  // A key stands for one type of stage: whichever file starts them.
   const stage = (idle?.stage as Lent | undefined) ?? (await start());
   if (idle !== undefined) {
     try {

@@ -1,4 +1,4 @@
-/** One message of a `text/event-stream`; comments and fields that are not named here are passed over. */
+/** One message of a `text/event-stream`; comments and fields that are not named here are skipped. */
 export type SseMessage = { readonly id: string; readonly event: string; readonly data: string };
 
 /** Reads server-sent events as the HTML standard parses them. */

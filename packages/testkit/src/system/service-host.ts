@@ -23,7 +23,7 @@ const stops = new Map<number, AbortController>();
 
 process.on("message", (message: ToHost) => {
   if (message.type === "start") void run(message);
-  else stops.get(message.id)?.abort(new DOMException("the test system stops it", "AbortError"));
+  else stops.get(message.id)?.abort(new DOMException("the test system stops the service", "AbortError"));
 });
 process.once("disconnect", () => process.exit(0));
 tell({ type: "loaded" });
@@ -44,7 +44,7 @@ async function run({ id, name, env }: Extract<ToHost, { type: "start" }>): Promi
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
     if (!signal.aborted) await Promise.race([asked, service.finished]);
-    if (!signal.aborted) throw new Error("the service ended without being asked to");
+    if (!signal.aborted) throw new Error("the service ended unexpectedly");
   } catch (error) {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log.write(`${failure}\n`);

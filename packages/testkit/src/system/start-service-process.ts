@@ -10,14 +10,14 @@ const COMPILE_CACHE = path.join(ROOT, "node_modules", ".cache", "node");
 const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 
-/** Those of this process that run. When it ends in order, they end at once: nobody waits for what they would finish. */
+/** Those of this process that run. When it ends in order, they end immediately: no test waits for their remaining work. */
 const alive = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
 /**
- * Starts a script that runs services, from the repository's root. It ends at once when this process ends in order.
+ * Starts a script that runs services, from the repository's root. It ends immediately when this process ends in order.
  *
  * @param options.env - Added to what every process of services is given.
  */
@@ -53,7 +53,7 @@ export function forkServices(
 
 const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
 
-/** A service that runs, in a process of its own or in one that it shares (`hosted-service.ts`). */
+/** A service that runs, in a separate process or in one that it shares (`hosted-service.ts`). */
 export type ServiceProcess = AsyncDisposable & {
   readonly name: ServiceName;
   /** Where it listens, when it does. */
@@ -65,14 +65,14 @@ export type ServiceProcess = AsyncDisposable & {
   isRunning(): boolean;
   /** What it has written so far: its log. */
   output(): string;
-  /** Ends it at once, as a crash would. Rejects when it shares its process. */
+  /** Ends it immediately, as a crash would. Rejects when it shares its process. */
   kill(): Promise<void>;
   /** Asks it to stop and waits; resolves with its exit code. */
   stop(): Promise<number | null>;
 };
 
 /**
- * Starts one service as a process of its own and waits until it says that it is ready.
+ * Starts one service as a separate process and waits until it says that it is ready.
  *
  * @param options.entry - The script that runs it, from the repository's root; default: its bundle in a test run that has
  *   made one, else its own `main.ts`.
@@ -139,7 +139,7 @@ async function untilReady(
   }: { readonly name: string; readonly output: () => string; readonly readyWithinMs: number },
 ): Promise<string | undefined> {
   const ready = Promise.withResolvers<string | undefined>();
-  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}; it wrote:\n${output()}`));
+  const fail = (why: string): void => ready.reject(new Error(`${name} ${why}; it printed:\n${output()}`));
   const onMessage = (message: unknown): void => {
     const parsed = Ready.safeParse(message);
     if (parsed.success) ready.resolve(parsed.data.url);

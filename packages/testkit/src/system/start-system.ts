@@ -1,4 +1,4 @@
-/** The whole system as its users run it: four services as processes of their own over a real nats-server. */
+/** The whole system as its users run it: four services as separate processes over a real nats-server. */
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { PlanId } from "@planwright/plan";
@@ -39,7 +39,7 @@ export type TestSystem = AsyncDisposable & {
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Replaces the processes of a service by one whose environment has this besides, as has each one started until {@link restore}. */
   reconfigure(name: ServiceName, env: Readonly<Record<string, string>>): Promise<void>;
-  /** Kills the processes of a service at once, as a crash would. Rejects when it is not {@link SystemOptions.alone}. */
+  /** Kills the processes of a service immediately, as a crash would. Rejects when it is not {@link SystemOptions.alone}. */
   kill(name: ServiceName): Promise<void>;
   /** Ends a service, to start it otherwise: it is at rest. */
   end(name: ServiceName): Promise<void>;
@@ -53,7 +53,7 @@ export type TestSystem = AsyncDisposable & {
    * lists the plans.
    *
    * @param options.services - What its services are given from now on besides what all of them are given.
-   * @param options.alone - Those that run as processes of their own from now on; default as the system was started.
+   * @param options.alone - Those that run as separate processes from now on; default: as at the system's start.
    * @throws {Error} When a plan does not end.
    */
   restore(options?: RestoreOptions): Promise<void>;

@@ -31,7 +31,7 @@ export type ServicesOptions = {
   /** Added to the environment of one service, until it is restored. */
   readonly services?: ServiceEnvironments;
   /**
-   * Services that run as processes of their own, so that they can be killed, until it is restored; the others share one,
+   * Services that run as separate processes, so that they can be killed, until it is restored; the others share one,
    * which takes a fraction of the time. Default: all of them.
    */
   readonly alone?: readonly ServiceName[];
@@ -197,7 +197,7 @@ async function untilReady(url: string, started: readonly ServiceProcess[]): Prom
     }
   } catch (cause) {
     const logs = started.map((one) => `${one.name} wrote:\n${one.output().slice(-LOG_CHARS_MAX)}`);
-    const said = `the system is not ready; /readyz answered at last: ${answer}`;
+    const said = `the system is not ready; the last response of /readyz: ${answer}`;
     throw new Error([said, ...logs].join("\n"), { cause: signal.reason ?? cause });
   }
 }

@@ -25,7 +25,7 @@ describe("a file of agent types", () => {
       "agents.r.tools: wanted at least 1 entries, got an empty list",
     ],
     [text({ r: { ...researcher, concurrency: 0 } }), "agents.r.concurrency: wanted at least 1, got 0"],
-    [text({ r: { ...researcher, sytem: "x" } }), 'agents.r: there is no such field: "sytem"'],
+    [text({ r: { ...researcher, sytem: "x" } }), 'agents.r: unknown field: "sytem"'],
     [
       text({ r: { ...researcher, system: "x".repeat(20_001) } }),
       "agents.r.system: wanted at most 20000 characters",
@@ -74,7 +74,7 @@ describe("a file of agent types", () => {
     folder.write("data/agents.json", text({ dater: researcher }));
     expect(Object.keys((await find())?.types ?? {})).toEqual(["dater"]);
     const named = path.join(folder.path, "mine.json");
-    await expect(find(named)).rejects.toThrow(`${named}: wanted a file, there is none`);
+    await expect(find(named)).rejects.toThrow(`${named}: file not found`);
     await expect(find(folder.path)).rejects.toThrow("cannot be read");
   });
 });

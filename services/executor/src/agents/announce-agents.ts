@@ -4,7 +4,7 @@ import type { Logger } from "@planwright/shared/service";
 /**
  * Tells the system which pools this executor serves and, if it has a file of them, which agent types there are.
  *
- * There is one set of types, for all executors alike: that of whoever started last with a file. Who has another file
+ * There is one set of types, for all executors alike: that of the executor that started last with a file. Who has another file
  * says so in its log, and works by the set that counts.
  *
  * @param options.own - What this executor's file says; absent when it has none.
@@ -40,7 +40,7 @@ async function warnOfOther(
     await registry.untilDigest((digest) => digest !== own.digest, signal);
     log.warn(
       { own: own.digest, current: registry.digest() },
-      "another executor has announced other agent types: those count",
+      "another executor has announced different agent types: those are used",
     );
   } catch {
     // The executor stops.

@@ -21,7 +21,7 @@ const OPS = new Map<number, RowChange["op"]>([
   [23, "update"],
 ]);
 
-/** A change, and where it stands in the bytes. */
+/** A change, and where it is in the bytes. */
 export type ReadChange = { readonly change: RowChange; readonly from: number; readonly to: number };
 
 /** The changes of one table; there may be several of one name. */
@@ -70,7 +70,7 @@ function readTable(reader: ByteReader, columnsOf: ColumnsOf, changesMax: number)
   const names = columnsOf(table);
   if (names === undefined) throw invalid(`there is no table ${JSON.stringify(table)}`);
   if (names.length !== count)
-    throw invalid(`${table} has ${names.length} columns, the changes speak of ${count}`);
+    throw invalid(`${table} has ${names.length} columns, the changes have ${count}`);
   if (!isKey.includes(true)) throw invalid(`${table} has no primary key`);
   const head = { from, to: reader.at };
   const changes: ReadChange[] = [];
@@ -100,7 +100,7 @@ function readChange(reader: ByteReader, columns: Columns): RowChange {
     new Map(first),
   );
   if (Object.keys(before).length !== Object.keys(after).length)
-    throw invalid(`${table} ${JSON.stringify(key)}: not the same columns before and after`);
+    throw invalid(`${table} ${JSON.stringify(key)}: different columns before and after`);
   return { table, op, key, before, after };
 }
 
@@ -172,7 +172,7 @@ class ByteReader {
       value = value * 128 + (byte & 0x7f);
       if (byte < 0x80) return value;
     }
-    throw invalid("a length beyond all bounds");
+    throw invalid("a length that is too large");
   }
 
   textUntilZero(): string {
@@ -206,5 +206,7 @@ class ByteReader {
 }
 
 function invalid(message: string): PermanentError {
-  return new PermanentError(`these are no changes of a database: ${message}`, { code: "invalid_changeset" });
+  return new PermanentError(`this is not a changeset of a database: ${message}`, {
+    code: "invalid_changeset",
+  });
 }

@@ -6,7 +6,7 @@ import { QUESTION_FD } from "./messages.ts";
 /**
  * Asks the parent, which must serve questions during this call.
  *
- * @returns What the parent says, as JSON gives it; nobody has looked at it.
+ * @returns The parent's reply as parsed JSON, unvalidated.
  */
 export function askParent(question: unknown): unknown {
   const frame = toFrame(question);
@@ -19,7 +19,7 @@ function readBytes(count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let read = 0; read < count; ) {
     const more = readSync(QUESTION_FD, bytes, read, count - read, null);
-    // Nobody is there any more who could want the answer.
+    // No caller is left that could use the answer.
     if (more === 0) process.exit(0);
     read += more;
   }

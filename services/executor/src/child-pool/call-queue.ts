@@ -40,7 +40,7 @@ export class CallQueue {
     this.#calls.hold({ ...owner, weight: 1 }, key, turn);
     this.#startNext();
     if (this.#calls.held > this.#queueMax)
-      this.#refuse(key, new TransientError(`${this.#queueMax} calls wait already`));
+      this.#refuse(key, new TransientError(`${this.#queueMax} calls are already waiting`));
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await turn.promise;

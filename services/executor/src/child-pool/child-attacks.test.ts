@@ -1,5 +1,5 @@
-// Code of a child's own process, as somebody runs it who has broken out of the sandbox inside it: against files, other
-// processes, the network, the environment. What stops it is Node's permission model and what a child gives up at its start.
+// Code of a child's own process, as an attacker runs it who has broken out of the sandbox inside it: against files, other
+// processes, the network, the environment. What stops it is Node's permission model and the rights that a child drops at its start.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -66,7 +66,7 @@ describe("code of a child's own process", () => {
   });
 });
 
-/** They have nothing to find, or nobody to tell: the environment is empty for every child, and another program is no child. */
+/** They have nothing to find, or no one to send it to: the environment is empty for every child, and another program is no child. */
 const CANNOT_TELL: ReadonlySet<AttackName> = new Set<AttackName>([
   "read the environment",
   "read the environment of its process",

@@ -135,7 +135,7 @@ describe("a pool of children", () => {
     },
   );
 
-  it("tells a refusal, a passing fault and a defect apart", async () => {
+  it("distinguishes a refusal, a transient error and a defect", async () => {
     openPool();
     await expect(pool.call("refuse", patient)).rejects.toMatchObject({
       code: "refused",
@@ -151,7 +151,7 @@ describe("a pool of children", () => {
     await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
   });
 
-  it("says why a child cannot even start", async () => {
+  it("reports why a child process cannot start", async () => {
     pool = createChildPool({ entry, readablePaths: ["/nowhere"], memoryMb: 256, size: 1 });
     const refused: unknown = await pool.call("pid", patient).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TransientError);
@@ -172,7 +172,7 @@ describe("a pool of children", () => {
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
   });
 
-  it("refuses what waits when it is closed", async () => {
+  it("refuses waiting calls when it is closed", async () => {
     openPool();
     const calls = [pool.call("spin", patient), pool.call("next", patient)];
     pool[Symbol.dispose]();

@@ -1,5 +1,5 @@
 /**
- * Child processes that can be killed, for work that may never end: SQL, charts, strangers' HTML.
+ * Child processes that can be killed, for work that may never end: SQL, charts, untrusted HTML.
  *
  * Invariants:
  *   C1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
@@ -44,7 +44,7 @@ export type ChildPool = Disposable & {
    * Runs one request in a child; `timeoutMs` counts from the moment a child takes it.
    *
    * @throws {PermanentError} `deadline_exceeded`, `out_of_memory`, or what the child refused with.
-   * @throws {TransientError} When too many calls wait, or the child ended for a reason of its own.
+   * @throws {TransientError} When too many calls wait, or the child ended by itself.
    * @throws The signal's reason when it aborts.
    */
   call(request: unknown, limits: CallLimits): Promise<unknown>;

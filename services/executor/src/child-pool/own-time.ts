@@ -1,4 +1,4 @@
-/** A time limit that stands still while somebody else is waited for. */
+/** A time limit that stands still while it waits for another party. */
 export type OwnTime = Disposable & {
   readonly pause: () => void;
   readonly resume: () => void;

@@ -27,14 +27,14 @@ export function answerCalls(handle: (request: unknown) => unknown): void {
   process.send?.(READY);
 }
 
-/** A thread of its own, because a query that does not end never gives this one back. */
+/** A separate thread, because a query that does not end never gives this one back. */
 function startWatchdog(): void {
   const workerData = WatchdogSettings.parse(JSON.parse(process.argv[2] ?? "null"));
   new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData }).unref();
 }
 
 /**
- * Gives up what the start needed and no call does. A worker without Node's options has no permission model at all, and
+ * Drops the rights that only the start needs. A worker without Node's options has no permission model at all, and
  * that model knows no signals: they reach every process of this account, and open the debugger of one that is Node.
  */
 function dropPermissions(): void {

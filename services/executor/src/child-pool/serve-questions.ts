@@ -43,13 +43,15 @@ export function serveQuestions(
   };
   const onData = (chunk: Buffer) => {
     if (over) return;
-    if (asked) return fail(new Error("the child asked before it was answered"));
+    if (asked)
+      return fail(new Error("the child process sent a request before it got the response to the last one"));
     pending = Buffer.concat([pending, chunk]);
     if (pending.length < FRAME_HEAD_BYTES) return;
     const end = FRAME_HEAD_BYTES + pending.readUInt32LE();
-    if (end > QUESTION_BYTES_MAX) return fail(new Error(`the child's question has ${end} bytes`));
+    if (end > QUESTION_BYTES_MAX) return fail(new Error(`the child process sent a request of ${end} bytes`));
     if (pending.length < end) return;
-    if (pending.length > end) return fail(new Error("the child asked before it was answered"));
+    if (pending.length > end)
+      return fail(new Error("the child process sent a request before it got the response to the last one"));
     const body = pending.subarray(FRAME_HEAD_BYTES).toString();
     pending = Buffer.alloc(0);
     asked = true;
@@ -58,7 +60,7 @@ export function serveQuestions(
     try {
       question = JSON.parse(body);
     } catch (cause) {
-      return fail(new Error("the child's question is no JSON", { cause }));
+      return fail(new Error("the child process sent a request that is not JSON", { cause }));
     }
     void reply(question);
   };

@@ -210,7 +210,7 @@ type Exit = {
 function exitError({ code, killedBy, stderr, memoryMb }: Exit): Error {
   // V8 aborts when its own heap is full; the watchdog ends the process when all of its memory is.
   if (killedBy === OUT_OF_MEMORY_SIGNAL || killedBy === "SIGABRT") {
-    return new PermanentError(`needs more than the ${memoryMb} MB of memory it may use`, {
+    return new PermanentError(`needs more memory than its limit of ${memoryMb} MB`, {
       code: "out_of_memory",
     });
   }

@@ -8,7 +8,7 @@ import type { WatchdogSettings } from "./watchdog-settings.ts";
 
 const LOOK_EVERY_MS = 100;
 
-// Whoever started this thread has parsed them; a schema library of its own would cost it more memory than all else.
+// The starting thread has parsed them; a separate schema library would cost it more memory than all else.
 const { parentPid, memoryBytesMax } = workerData as WatchdogSettings;
 
 setInterval(() => {

@@ -54,7 +54,7 @@ const Said = z.object({
 /**
  * Reads what a program has set.
  *
- * @throws {PermanentError} `missing_answer` or `invalid_answer`, in words for whoever wrote it.
+ * @throws {PermanentError} `missing_answer` or `invalid_answer`, with a text for the program's author.
  */
 export function readProgramAnswer(result: Json): ProgramAnswer {
   const said = Said.partial().safeParse(result).data ?? {};

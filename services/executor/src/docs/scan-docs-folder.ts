@@ -25,7 +25,7 @@ export type DocsScan = {
 };
 
 /**
- * Lists Markdown and text files in the order of their paths; links and hidden entries are passed over.
+ * Lists Markdown and text files in the order of their paths; links and hidden entries are skipped.
  *
  * @throws {PermanentError} `docs_unavailable` when there is no such folder.
  */
@@ -76,7 +76,7 @@ export async function readDocFile({ fullPath }: DocFile): Promise<string | undef
   try {
     handle = await open(fullPath, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch {
-    // Whoever removed it has the last word: the next scan will not list it.
+    // Its removal counts: the next scan will not list it.
     return undefined;
   }
   await using file = handle;

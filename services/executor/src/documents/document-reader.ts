@@ -7,7 +7,7 @@ import type { DocumentText, TextExtractor } from "./text-extractor.ts";
 export type Readable = {
   /** Where it came from: for links, and for errors. */
   readonly url: string;
-  /** Empty when nobody said. */
+  /** Empty when unknown. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
   /** Whether more bytes were there than these. */

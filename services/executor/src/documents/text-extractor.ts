@@ -18,7 +18,7 @@ export const DocumentText = z.object({
   text: z.string(),
   /** Of a PDF. */
   pages: z.int().nonnegative().optional(),
-  /** Whether the document goes on beyond the text. */
+  /** Whether the document continues beyond the text. */
   truncated: z.boolean(),
 });
 export type DocumentText = z.infer<typeof DocumentText>;

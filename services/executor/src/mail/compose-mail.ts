@@ -13,7 +13,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export type ComposeSettings = {
   readonly from: Address;
-  /** The same key, the same Message-ID: whoever gets the message twice can tell. */
+  /** The same key, the same Message-ID: a recipient of duplicates can tell. */
   readonly key: string;
   readonly workspace: Workspace;
   /** The same text for programs that show HTML. */

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Address, EmailAddress, parseAddress } from "./mail-message.ts";
 import { createMailSender, type MailSender, type SmtpSettings } from "./smtp-sender.ts";
 
-/** Of drafts where nobody is configured: mail programs put their user in its place. */
+/** Of drafts where no sender is configured: mail programs put their user in its place. */
 const NOBODY: Address = { name: "", address: "draft@localhost.invalid" };
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
@@ -27,7 +27,7 @@ const Settings = z.object(mailConfig);
 
 export type MailSettings = { readonly from: Address; readonly sender?: MailSender };
 
-/** @throws {ConfigError} When there is a mail server and nobody to send from. */
+/** @throws {ConfigError} When there is a mail server and no sender address. */
 export function mailSettingsOf({ SMTP_URL, EMAIL_FROM }: z.output<typeof Settings>): MailSettings {
   const from = EMAIL_FROM === undefined ? undefined : parseAddress(EMAIL_FROM);
   if (SMTP_URL === undefined) return { from: from ?? NOBODY };

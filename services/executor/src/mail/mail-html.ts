@@ -9,6 +9,6 @@ export async function mailHtml(
   if (format !== "markdown") return undefined;
   const request = { title: "", markdown: body, charts: [], tables: [], formats: ["html" as const] };
   const { html } = await reports.render(request, { signal });
-  // A letter has no heading that nobody wrote.
+  // An e-mail gets no heading that its author did not write.
   return html === undefined ? undefined : Buffer.from(html).toString().replace("<h1></h1>\n", "");
 }

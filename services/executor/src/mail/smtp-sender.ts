@@ -54,7 +54,7 @@ export function createMailSender(settings: SmtpSettings, limits = LIMITS): MailS
   return {
     async send(mail, { signal }) {
       if (signal.aborted)
-        throw new NotDoneError("stopped before anything was sent", { cause: signal.reason });
+        throw new NotDoneError("cancelled before anything was sent", { cause: signal.reason });
       const connection = await connect(settings, limits);
       const onAbort = () => connection.close();
       signal.addEventListener("abort", onAbort, { once: true });
@@ -141,19 +141,21 @@ function toMailError(
   const said = `${server} answered ${responseCode}`;
   if (responseCode >= 500) {
     if (code === "EAUTH")
-      return new PermanentError(`${said}: it refuses the user or password`, { code: "smtp_unauthorized" });
-    return new PermanentError(`${said}: it refuses the message or its addresses`, { code: "smtp_refused" });
+      return new PermanentError(`${said}: it rejects the user or password`, { code: "smtp_unauthorized" });
+    return new PermanentError(`${said}: it rejects the message or its addresses`, { code: "smtp_refused" });
   }
   if (responseCode >= 400) return new NotDoneError(said);
   if (hasBegun)
-    return new TransientError(`the connection to ${server} was lost while the message was under way`);
+    return new TransientError(`the connection to ${server} was lost while the message was being sent`);
   if (code === "ETLS" || /CERT|VERIFY/.test(originalCode)) {
     return new PermanentError(`${server} offers no encryption that can be trusted`, {
       code: "smtp_encryption",
     });
   }
   if (code === "EAUTH" || code === "ENOAUTH") {
-    return new PermanentError(`${server} takes no user and password`, { code: "smtp_unauthorized" });
+    return new PermanentError(`${server} does not support login with a user and password`, {
+      code: "smtp_unauthorized",
+    });
   }
   return new NotDoneError(`cannot reach ${server}`);
 }

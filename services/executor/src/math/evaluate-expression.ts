@@ -1,4 +1,4 @@
-/** A calculator: numbers in, numbers out, no memory, no functions of its own making, no time to lose. */
+/** A calculator: numbers in, numbers out, no memory, no custom functions, no time to lose. */
 import { PermanentError } from "@planwright/shared/errors";
 import { type Expression, Parser, type Values } from "expr-eval-fork";
 import { z } from "zod";
@@ -40,7 +40,7 @@ function checkDepth(expression: string): void {
     if (char === "(" || char === "[") depth += 1;
     if (char === ")" || char === "]") depth -= 1;
     if (depth > DEPTH_MAX)
-      throw invalid(`the expression is nested too deep, the limit is ${DEPTH_MAX} brackets`);
+      throw invalid(`the expression is nested too deeply: the limit is ${DEPTH_MAX} brackets`);
   }
 }
 
@@ -122,7 +122,7 @@ function toScalar(value: unknown): number | boolean {
   if (typeof value === "boolean") return value;
   if (typeof value !== "number") throw invalid(`wanted a number as the result, got ${typeof value}`);
   if (Number.isNaN(value))
-    throw invalid("the result is not a number, as of 0 / 0 or the root of a negative one");
+    throw invalid("the result is not a number, as with 0 / 0 or the root of a negative number");
   if (!Number.isFinite(value))
     throw invalid("the result is infinite: a division by zero, or too large a number");
   return value;

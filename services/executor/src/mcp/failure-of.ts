@@ -15,7 +15,7 @@ const REFUSALS: ReadonlySet<number> = new Set([
   ProtocolErrorCode.InvalidRequest,
   ProtocolErrorCode.MethodNotFound,
 ]);
-/** The request never reached anybody. */
+/** The request never reached a server. */
 const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** What the library says, by an error without a code, when the connection has just been closed. */
@@ -50,7 +50,7 @@ function refusalOf(cause: ProtocolError, name: string): Error {
 function sdkFailure(cause: SdkError, name: string): CallFailure {
   switch (cause.code) {
     case SdkErrorCode.NotConnected:
-      return { error: new NotDoneError(`${name}: its server is not there`, { cause }), session: "lost" };
+      return { error: new NotDoneError(`${name}: its server is not running`, { cause }), session: "lost" };
     case SdkErrorCode.ConnectionClosed:
       return {
         error: new TransientError(`${name}: its server ended during the call`, { cause }),
@@ -64,7 +64,7 @@ function sdkFailure(cause: SdkError, name: string): CallFailure {
     case SdkErrorCode.InvalidResult:
     case SdkErrorCode.UnsupportedResultType:
       return {
-        error: new PermanentError(`${name}: its server answered with something else than a result`, {
+        error: new PermanentError(`${name}: its server did not respond with a result`, {
           code: "invalid_output",
           cause,
         }),
@@ -76,7 +76,7 @@ function sdkFailure(cause: SdkError, name: string): CallFailure {
 }
 
 function httpFailure(cause: SdkHttpError, name: string): CallFailure {
-  const message = `${name}: its server answered with the status ${cause.status}`;
+  const message = `${name}: its server responded with status ${cause.status}`;
   // It has forgotten the session, or wants to be left alone for a while.
   if (cause.status === 404) return { error: new NotDoneError(message, { cause }), session: "lost" };
   if (cause.status === 429) return { error: new NotDoneError(message, { cause }), session: "fine" };

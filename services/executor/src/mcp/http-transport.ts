@@ -34,7 +34,7 @@ function limited(
         try {
           gate.pass(chunk);
           if (!isStream && bytes > ANSWER_BYTES_MAX) {
-            throw new RangeError(`it answered with more than ${ANSWER_BYTES_MAX} bytes`);
+            throw new RangeError(`its response has more than ${ANSWER_BYTES_MAX} bytes`);
           }
         } catch (error) {
           onFlood(error instanceof Error ? error.message : String(error));

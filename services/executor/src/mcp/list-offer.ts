@@ -61,7 +61,7 @@ export async function listOffer(
   };
 }
 
-/** @throws {RangeError} When the tool is not the one that was seen first, and nobody has accepted it. */
+/** @throws {RangeError} When the tool is not the one that was seen first, and no operator has accepted it. */
 async function checkPin(
   tool: ListedTool,
   {
@@ -88,7 +88,7 @@ async function checkPin(
     "a tool of an MCP server has changed and is not offered",
   );
   throw new RangeError(
-    `it has changed since it was first seen: read what it says now, then put "accept": "${digest}" among its settings`,
+    `it has changed since it was first seen: read its new description, then add "accept": "${digest}" to its settings`,
   );
 }
 

@@ -41,7 +41,7 @@ describe("the file of MCP servers", () => {
   });
 
   it.each([
-    [{ a: { command: "x", env: { K: "${MISSING}" } } }, /wanted the environment variable MISSING/],
+    [{ a: { command: "x", env: { K: "${MISSING}" } } }, /the environment variable MISSING is not set/],
     [{ a: { url: "file:///etc/passwd" } }, /http:\/\/ or https:\/\//],
     [{ a: { command: "x", tools: { t: { risk: "none" } } } }, /tools\.t\.risk/],
     [{ a: { command: "x", arg: [] } }, /arg/],
@@ -102,7 +102,7 @@ it.each([
   expect(riskOf(hints)).toEqual({ risk, effect });
 });
 
-it("lets a server say much, but not more, within any ten seconds", () => {
+it("lets a server send much, but not more than the limit, within any ten seconds", () => {
   let nowMs = 0;
   const gate = createFloodGate(() => nowMs);
   const lines = Buffer.from("x\n".repeat(4_000));

@@ -71,7 +71,7 @@ export type ServerSettings = {
   readonly target: StdioTarget | HttpTarget;
   /** By the names that the server gives its tools; `*` stands for all. */
   readonly tools: Readonly<Record<string, ToolOverride>>;
-  /** Never shown to anybody. */
+  /** Never shown. */
   readonly secrets: readonly string[];
 };
 export type StdioTarget = {
@@ -111,7 +111,7 @@ export async function findMcpFile({
     if (text !== undefined) return file;
   }
   if (named === undefined) return undefined;
-  throw new PermanentError(`PLANWRIGHT_MCP: wanted a file that can be read, there is none named ${named}`, {
+  throw new PermanentError(`PLANWRIGHT_MCP: cannot read the file ${named}`, {
     code: "no_mcp_file",
   });
 }
@@ -139,7 +139,7 @@ export function parseMcpFile(text: string, env: Environment): McpSettings {
       const server = serverOf(label, entry, env);
       if (server === undefined) continue;
       if (servers.some(({ name }) => name === server.name)) {
-        throw new RangeError(`another server is named ${server.name} in plans, too`);
+        throw new RangeError(`another server also has the name ${server.name} in plans`);
       }
       servers.push(server);
     } catch (error) {

@@ -37,19 +37,21 @@ export type McpServerDeps = {
   readonly log: Logger;
 };
 
-/** Returns at once; the server's tools are there when it has listed them. */
+/** Returns immediately; the server's tools are there when it has listed them. */
 export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): McpServer {
   const { log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const place = createPlace<Session>();
   let offer = NO_OFFER;
-  let fault: string | undefined = "it has not answered yet";
+  let fault: string | undefined = "it has not responded yet";
 
   const session = async (during: AbortSignal): Promise<Session> => {
     const here = await place.wait(during, WAIT_MS_MAX);
     if (here !== undefined) return here;
-    throw new NotDoneError(`the MCP server ${settings.name} is not there: ${fault ?? "it has just ended"}`);
+    throw new NotDoneError(
+      `the MCP server ${settings.name} is not running: ${fault ?? "it has just exited"}`,
+    );
   };
   const list = async (from: Session): Promise<void> => {
     const listed = await from.listTools(signal);
@@ -81,7 +83,7 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
       if (signal.aborted) return;
       failures = performance.now() - startedMs > STEADY_MS ? 1 : failures + 1;
       const waitMs = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** (failures - 1));
-      fault = `${why}; started again after ${waitMs / 1_000} s`;
+      fault = `${why}; restarting in ${waitMs / 1_000} s`;
       log.warn({ server: settings.name, why, failures, waitMs }, "MCP server unavailable");
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -140,7 +142,7 @@ function createChanges(): Changes {
   };
 }
 
-/** No key that the server was given stands in what is told about it. */
+/** No key of the server is in any report about it. */
 function hide(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length >= SECRET_CHARS_MIN);
   return long.reduce((kept, secret) => kept.replaceAll(secret, "***"), text);

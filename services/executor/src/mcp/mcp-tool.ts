@@ -14,7 +14,7 @@ const DESCRIPTION_CHARS_MAX = 1_000;
 /** A step of it may take this long in all, and its server may say nothing for so long. */
 const TIMEOUT_MS = 600_000;
 const IDLE_MS = 60_000;
-/** Of an output's fields, as many names are told; others are strangers' text. */
+/** Of an output's fields, as many names are shown; more are untrusted text. */
 const FIELDS_MAX = 20;
 const FIELD_NAME = /^[\w.-]{1,64}$/;
 const PROGRESS_EVERY_MS = 500;
@@ -91,7 +91,7 @@ function compile(schema: JsonObject): z.ZodType {
 
 function checkData(schema: z.ZodType, { data }: McpOutput, name: string): void {
   if (data === undefined) {
-    throw new PermanentError(`${name} promised structured content and returned none`, {
+    throw new PermanentError(`${name} declares structured content but returned none`, {
       code: "invalid_output",
     });
   }

@@ -33,7 +33,7 @@ export async function readResult(result: CallToolResult, name: string, context: 
     .filter((part) => part !== "")
     .join("\n");
   if (result.isError === true) {
-    throw new PermanentError(`${name} says that it failed: ${text.slice(0, REASON_CHARS_MAX)}`, {
+    throw new PermanentError(`${name} reported an error: ${text.slice(0, REASON_CHARS_MAX)}`, {
       code: "mcp_tool_error",
     });
   }
@@ -96,9 +96,9 @@ function jsonOf(value: unknown, name: string): Json {
     const json = JsonValue.parse(value);
     if (!nestsDeeper(json, LIMITS.levelsMax)) return json;
   } catch {
-    // Not JSON, or nested so deep that nobody can walk it.
+    // Not JSON, or nested so deeply that it cannot be walked.
   }
-  throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deep`, {
+  throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deeply`, {
     code: "invalid_output",
   });
 }

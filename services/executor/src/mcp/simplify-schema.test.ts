@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { simplifySchema } from "./simplify-schema.ts";
 
-describe("a stranger's schema", () => {
+describe("a schema of an untrusted server", () => {
   it("keeps what costs a bounded time to check", () => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -1,5 +1,5 @@
 /**
- * The part of a stranger's JSON Schema that is safe to check values with.
+ * The part of an untrusted JSON Schema that is safe to check values with.
  *
  * A schema is a program: a pattern can take hours on a long text, and references that name each other double the work at
  * each level. What is kept is a tree of bounded size, of keywords that cost a bounded time; the rest is the server's own

@@ -9,7 +9,7 @@ export type LineSplitter = {
   push(chunk: Buffer): string[];
 };
 
-/** Puts lines together from chunks; each byte is looked at once. */
+/** Puts lines together from chunks; each byte is read a single time. */
 export function createLineSplitter(lineBytesMax: number): LineSplitter {
   let parts: Buffer[] = [];
   let bytes = 0;

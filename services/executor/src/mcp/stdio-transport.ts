@@ -34,7 +34,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
   let closing: Promise<void> | undefined;
   const close = (why?: string): Promise<void> => {
     reason ??= why ?? "it was closed";
-    // Whatever it goes on to say is heard by nobody.
+    // Its further output is ignored.
     for (const stream of [child?.stdout, child?.stderr]) stream?.removeAllListeners("data").resume();
     closing ??= child === undefined ? Promise.resolve() : endProcess(child);
     return closing;
@@ -59,7 +59,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
         ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
         env: { ...inherited(), ...target.env },
         stdio: ["pipe", "pipe", "pipe"],
-        // A group of its own, so that what it starts ends with it.
+        // A separate process group, so that its children end with it.
         detached: true,
         windowsHide: true,
       });
@@ -72,7 +72,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
       // Not at its exit: what it wrote last is still to be read then.
       child.once("close", (code, signal) => {
         if (child?.pid !== undefined)
-          reason ??= `it ended with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
+          reason ??= `it exited with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
         transport.onclose?.();
       });
       // Rejects when there is no such program.
@@ -81,7 +81,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
     async send(message) {
       const input = child?.stdin;
       if (reason !== undefined || input?.writable !== true) {
-        throw new SdkError(SdkErrorCode.NotConnected, reason ?? "it is not there");
+        throw new SdkError(SdkErrorCode.NotConnected, reason ?? "it is not running");
       }
       if (!input.write(serializeMessage(message))) await once(input, "drain");
     },
@@ -90,7 +90,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
   return transport;
 }
 
-/** What is no message is passed over: some servers print to their output. */
+/** Lines that are not messages are skipped: some servers print to their output. */
 function receive(line: string, transport: Transport): void {
   try {
     transport.onmessage?.(deserializeMessage(line));
@@ -99,7 +99,7 @@ function receive(line: string, transport: Transport): void {
   }
 }
 
-/** What it says last on its standard error: for whoever wants to know why it ended. */
+/** What it says last on its standard error: to explain why it ended. */
 function keepTail(child: ChildProcess, gate: FloodGate, onFlood: (why: string) => void): () => string {
   let tail = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -134,7 +134,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function substituteEnv(text: string, env: Environment): string {
   return text.replaceAll(VARIABLE, (_, name: string, fallback?: string) => {
     const value = env[name] ?? fallback;
-    if (value === undefined) throw new RangeError(`wanted the environment variable ${name}, it is not set`);
+    if (value === undefined) throw new RangeError(`the environment variable ${name} is not set`);
     return value;
   });
 }

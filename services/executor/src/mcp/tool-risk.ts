@@ -1,6 +1,6 @@
 import type { Effect, Risk } from "@planwright/plan";
 
-/** What a server says of a tool. Hints: nobody has checked them. */
+/** What a server declares about a tool: unverified hints. */
 export type ToolHints = {
   readonly readOnlyHint?: boolean | undefined;
   readonly destructiveHint?: boolean | undefined;
@@ -10,7 +10,7 @@ export type ToolHints = {
 
 /**
  * What a tool's hints are taken for. What is not said is taken for the worse, as the protocol has it: it changes
- * something, destroys something, acts again each time, and deals with strangers.
+ * something, destroys something, acts again each time, and reaches other parties.
  */
 export function riskOf(hints: ToolHints = {}): { readonly risk: Risk; readonly effect: Effect } {
   const {
@@ -19,7 +19,7 @@ export function riskOf(hints: ToolHints = {}): { readonly risk: Risk; readonly e
     idempotentHint = false,
     openWorldHint = true,
   } = hints;
-  // What a plan tells a stranger cannot be taken back.
+  // What a plan sends to an outside party cannot be taken back.
   if (readOnlyHint) return { effect: "read", risk: openWorldHint ? "medium" : "low" };
   return { effect: idempotentHint ? "idempotent" : "once", risk: destructiveHint ? "high" : "medium" };
 }

@@ -45,7 +45,7 @@ it.each([
   ["https://[::1]/", "[::1]:443"],
   ["http://10.1.2.3/", "10.1.2.3:80"],
   ["https://b.example:25/", "b.example:25"],
-])("says how to allow %s", (url, place) => {
+])("explains how to allow %s", (url, place) => {
   let message = "";
   try {
     checkUrl(url, { allowed: nobody, egress: any });

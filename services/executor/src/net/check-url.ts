@@ -18,7 +18,7 @@ export function checkUrl(
   { allowed, egress, from }: { readonly allowed: AllowList; readonly egress: Egress; readonly from?: URL },
 ): URL {
   const url = URL.parse(text, from);
-  if (url === null) throw addressRefused(`${JSON.stringify(text.slice(0, 200))} is no URL`);
+  if (url === null) throw addressRefused(`${JSON.stringify(text.slice(0, 200))} is not a URL`);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw addressRefused(`only http and https, not ${url.protocol}`);
   if (url.username !== "" || url.password !== "") throw addressRefused("a URL with a user name or password");

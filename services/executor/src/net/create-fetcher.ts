@@ -51,7 +51,7 @@ export type Fetched = {
   /** As the server sent it; empty when it did not. */
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Whether the body goes on beyond the limit. */
+  /** Whether the body continues beyond the limit. */
   readonly truncated: boolean;
 };
 
@@ -148,7 +148,7 @@ async function ask(
   try {
     const headers = { ...HEADERS, ...parts.headers };
     const response = await request(url, { dispatcher: parts.dispatcherFor(url), headers, signal });
-    // Its reader hears of errors too; a body that nobody reads would end the process with them.
+    // Its reader hears of errors too; an unread body would end the process with them.
     response.body.on("error", () => undefined);
     const location = headerOf(response, "location");
     if (REDIRECTS.has(response.statusCode) && location !== "") {

@@ -85,7 +85,7 @@ export function createSender({
       try {
         const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]);
         const dispatcher = dispatcherFor(url);
-        // On a connection of its own: one that was kept open may be closed just now, and nobody could tell by whom.
+        // On a new connection: a kept one may be closing, and the cause of a failure would be unclear.
         const options = { dispatcher, method, headers, signal: deadline, reset: true };
         const response = await request(url, body === undefined ? options : { ...options, body });
         return await read(response, { url, limits, now });
@@ -100,7 +100,7 @@ async function read(
   response: Dispatcher.ResponseData,
   { url, limits, now }: { readonly url: URL; readonly limits: FetchLimits; readonly now: () => number },
 ): Promise<Sent> {
-  // Its reader hears of errors too; a body that nobody reads would end the process with them.
+  // Its reader hears of errors too; an unread body would end the process with them.
   response.body.on("error", () => undefined);
   const status = response.statusCode;
   if (NOT_NOW.has(status)) {
@@ -122,7 +122,7 @@ function toSendError(error: unknown, host: string): Error {
   const known = toNetError(error, host);
   // What breaks while a response is read says nothing of what the request did.
   if (known instanceof PermanentError && known.code === "bad_response") {
-    return new TransientError(`cannot read what ${host} answered`, { cause: error });
+    return new TransientError(`cannot read the response of ${host}`, { cause: error });
   }
   return known;
 }

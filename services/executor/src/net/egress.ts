@@ -34,13 +34,13 @@ export function createEgress({ hosts, urlCharsMax = EGRESS_URL_CHARS_MAX, allowe
     check(url, redirected = false) {
       if (!isAllowed(url)) {
         throw addressRefused(
-          `${url.hostname} is not among the hosts that EGRESS_HOSTS names. To allow it, add ${url.hostname} to EGRESS_HOSTS of the executors`,
+          `${url.hostname} is not in EGRESS_HOSTS. To allow it, add ${url.hostname} to EGRESS_HOSTS of the executors`,
         );
       }
       const chars = url.pathname.length + url.search.length;
       if (redirected || chars <= urlCharsMax) return;
       throw addressRefused(
-        `path and query of the URL of ${url.hostname} have ${chars} characters, at most ${urlCharsMax} are allowed. To allow more, raise EGRESS_URL_CHARS_MAX of the executors`,
+        `path and query of the URL of ${url.hostname} have ${chars} characters, more than the allowed ${urlCharsMax}. To allow more, raise EGRESS_URL_CHARS_MAX of the executors`,
       );
     },
   };

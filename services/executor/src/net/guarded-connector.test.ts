@@ -24,18 +24,18 @@ it.each(["a-name.example", "127.0.0.1"])("connects to %s when its address is pub
   await expect(get(host, () => true)).resolves.toBe("hello");
 });
 
-it("asks about each address that it would use, and the one that it used", async () => {
+it("checks each address that it would use, and the one that it used", async () => {
   const seen: string[] = [];
   await get("a-name.example", (address) => seen.push(address) > 0);
   expect(seen).toEqual(["127.0.0.1", "127.0.0.1"]);
 });
 
-it("closes a connection that led to another address than was looked up, before a word is said", async () => {
+it("closes a connection to an address other than the resolved one before sending anything", async () => {
   let questions = 0;
   const refused = get("a-name.example", () => {
     questions += 1;
     return questions === 1;
   });
-  await expect(refused).rejects.toThrow(/a-name\.example led to an address that is not public/);
+  await expect(refused).rejects.toThrow(/a-name\.example resolves to an address that is not public/);
   expect(server?.asked).toEqual([]);
 });

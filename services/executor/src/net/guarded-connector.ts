@@ -44,7 +44,7 @@ export function guardedConnector(settings: GuardSettings): buildConnector.connec
         return callback(error instanceof PrivateName ? refusal(error.message) : error, null);
       if (isPublic(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();
-      callback(refusal(`${host} led to an address that is not public`), null);
+      callback(refusal(`${host} resolves to an address that is not public`), null);
     });
   };
 }
@@ -67,7 +67,7 @@ function guardedLookup(resolve: Resolve, isPublic: (address: string) => boolean)
       const refused = addresses.find(({ address }) => !isPublic(address));
       if (refused !== undefined || first === undefined) {
         return callback(
-          new PrivateName(`${hostname} is at ${refused?.address ?? "no address"}, which is not public`),
+          new PrivateName(`${hostname} resolves to ${refused?.address ?? "no address"}, which is not public`),
           "",
         );
       }

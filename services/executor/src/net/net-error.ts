@@ -2,15 +2,18 @@ import { PermanentError, TransientError } from "@planwright/shared/errors";
 
 /** What will be the same at the next attempt; anything else that breaks a connection may pass. */
 const PERMANENT: Readonly<Record<string, readonly [code: string, words: string]>> = {
-  ENOTFOUND: ["host_not_found", "there is no such host"],
+  ENOTFOUND: ["host_not_found", "the host does not exist"],
   CERT_HAS_EXPIRED: ["certificate_refused", "its certificate has expired"],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["certificate_refused", "it signed its certificate itself"],
-  SELF_SIGNED_CERT_IN_CHAIN: ["certificate_refused", "its certificate is signed by nobody known"],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["certificate_refused", "its certificate is signed by nobody known"],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["certificate_refused", "its certificate is for another name"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["certificate_refused", "its certificate is self-signed"],
+  SELF_SIGNED_CERT_IN_CHAIN: ["certificate_refused", "its certificate is signed by an unknown authority"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    "certificate_refused",
+    "its certificate is signed by an unknown authority",
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["certificate_refused", "its certificate is for another host name"],
   UND_ERR_HEADERS_OVERFLOW: ["bad_response", "its headers are too large"],
-  Z_DATA_ERROR: ["bad_response", "its compression is broken"],
-  ERR__ERROR_FORMAT_PADDING_1: ["bad_response", "its compression is broken"],
+  Z_DATA_ERROR: ["bad_response", "its compressed response is damaged"],
+  ERR__ERROR_FORMAT_PADDING_1: ["bad_response", "its compressed response is damaged"],
 };
 
 /** An error of the connection to a host, as one that says whether to try again. */

@@ -64,7 +64,7 @@ function decoderFor(encoding: string): Transform | undefined {
       return createZstdDecompress();
     default:
       throw new PermanentError(
-        `the response is packed as ${encoding.slice(0, 40)}, which was not asked for`,
+        `the response has the encoding ${encoding.slice(0, 40)}, which was not requested`,
         {
           code: "bad_response",
         },

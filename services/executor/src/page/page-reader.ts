@@ -26,7 +26,7 @@ export type PageReader = Disposable & {
   ): Promise<Page>;
 };
 
-/** Strangers' HTML is parsed in a child process, which a page made to be expensive cannot block. */
+/** Untrusted HTML is parsed in a child process, which a page made to be expensive cannot block. */
 export function createPageReader({
   deadlineMs = DEADLINE_MS,
   wall,

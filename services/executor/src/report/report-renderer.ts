@@ -12,7 +12,7 @@ export const ReportChart = z.object({
   /** Where it lies in the plan's files; an image may name it so. */
   file: z.string().optional(),
   caption: z.string().optional(),
-  /** As it came: it is cleaned before it stands in a page. */
+  /** As received: it is cleaned before it is put into a page. */
   svg: z.string(),
 });
 

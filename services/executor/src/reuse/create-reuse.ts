@@ -3,7 +3,7 @@
  *
  * Invariants:
  *   R1. A call is answered only by one of the same plan, tool and arguments.
- *   R2. What failed answers nobody: whoever waited for it makes the call.
+ *   R2. A failed call is not reused: the next waiting caller makes the call.
  *   R3. Nothing is stored: a worker that dies has forgotten, and the next one asks again.
  */
 import { createHash } from "node:crypto";
@@ -99,7 +99,7 @@ export function createReuse(now: () => number): Reuse {
   };
 }
 
-/** Undefined when it failed, which is for whoever made the call to tell. */
+/** Undefined when it failed, which the caller that made it reports. */
 function settle(flight: Promise<unknown>): Promise<{ readonly output: unknown } | undefined> {
   return flight.then(
     (output) => ({ output }),

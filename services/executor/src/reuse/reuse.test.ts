@@ -37,7 +37,7 @@ function bench(reusableMs: number | undefined) {
 const settled = (call: PromiseWithResolvers<unknown> | undefined, output: unknown) => call?.resolve(output);
 
 describe("equal calls of one plan", () => {
-  it("at once are one call, and each but the first is told so", async () => {
+  it("are one call when simultaneous, and each but the first knows that it was reused", async () => {
     const { run, calls, reused } = bench(0);
     const all = Promise.all([
       run({ a: 1, b: 2 }, { stepId: "s1" }),
@@ -64,7 +64,7 @@ describe("equal calls of one plan", () => {
     expect([calls.length, reused.length]).toEqual([2, 1]);
   });
 
-  it("one after the other are two calls where only those at once may be one", async () => {
+  it("one after the other are two calls where only simultaneous ones may be one", async () => {
     const { run, calls, reused } = bench(0);
     for (const output of ["a", "b"]) {
       const running = run(1);
@@ -75,7 +75,7 @@ describe("equal calls of one plan", () => {
   });
 });
 
-describe("a call is made all the same", () => {
+describe("a call is made anyway", () => {
   it.each([
     ["for another plan", { planId: "p2" }],
     ["when it is tried again", { attempt: 2 }],
@@ -103,7 +103,7 @@ describe("a call is made all the same", () => {
     expect(plain.calls).toHaveLength(2);
   });
 
-  it("by whoever waited, when the first one fails", async () => {
+  it("by the next waiting call, when the first one fails", async () => {
     const { run, calls, reused } = bench(1_000);
     const all = Promise.allSettled([run(1), run(1), run(1)]);
     calls[0]?.reject(new Error("down"));
@@ -131,7 +131,7 @@ describe("a call is made all the same", () => {
     await third;
   });
 
-  it("when what was kept would be too much: the oldest is forgotten first", async () => {
+  it("when the kept outputs would be too large: the oldest is forgotten first", async () => {
     const { run, calls } = bench(1_000);
     for (let q = 0; q <= 256; q += 1) {
       const running = run(q);
@@ -158,7 +158,7 @@ it("is nothing for a step that is no longer wanted", async () => {
   await expect(stopped).rejects.toThrow("cancelled");
 });
 
-it("is refused for tools that change something or ask a model", () => {
+it("is refused for tools that change something or call a model", () => {
   const base = {
     description: "x",
     input: z.strictObject({}),

@@ -71,7 +71,7 @@ describe("a program with tables", () => {
     expect(changes).toEqual([]);
   });
 
-  it("changes a copy, and is told what has become of each row", async () => {
+  it("changes a copy, and learns the outcome of each row", async () => {
     const { end, changes } = await run(`
       const added = tables.numbered.insert({ big: true });
       const updated = tables.items.update((row) => ({ stock: row.stock - 3 }), { id: "SG005" });
@@ -99,7 +99,7 @@ describe("a program with tables", () => {
     );
   });
 
-  it("adds rows in the order in which it says so", async () => {
+  it("adds rows in the order in which it reports them", async () => {
     const { changes } = await run(
       `for (const n of [9, 3, 7, 4, 12, 6, 5]) tables.numbered.insert({ n }); tables.numbered.remove({ n: 3 }); tables.numbered.insert({ n: 3 });`,
     );
@@ -128,13 +128,13 @@ describe("a program with tables", () => {
     [
       "another key",
       `tables.items.update({ id: "SG009" }, { id: "SG001" })`,
-      "items.id: a primary key never changes",
+      "items.id: a primary key cannot be changed",
     ],
     ["no key at all", `tables.items.insert({ name: "keyless" })`, "a new row of items needs its id"],
     [
       "a table without a primary key",
       `tables.loose.insert({ x: "y" })`,
-      "loose is only read: it has no primary key",
+      "loose is read-only: it has no primary key",
     ],
     ["rows that are not named", `tables.items.remove()`, "remove of items wants to know which rows"],
     ["no row", `tables.items.insert(null)`, "wanted a row, an object of its columns"],

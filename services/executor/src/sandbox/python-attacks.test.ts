@@ -162,7 +162,7 @@ for name in ${JSON.stringify(FOREIGN)}:
   expect(await run(found)).toMatchObject({ told: [] });
 });
 
-describe("what is not there", () => {
+describe("missing capabilities", () => {
   it.each(ESCAPES)("%s", async (code) => {
     const { told, message, called } = await run(code);
     expect(["code_error", "syntax_error"]).toContain(told);
@@ -171,14 +171,14 @@ describe("what is not there", () => {
   });
 });
 
-describe("what stands whatever a program changes", () => {
+describe("invariants that a program cannot change", () => {
   it.each(POLLUTIONS)("%s", async (code) => {
     expect([null, "code_error"]).toContain((await run(code)).told);
     expect(await run("result = 1")).toMatchObject({ told: 1 });
   });
 });
 
-describe("what has an end", () => {
+describe("limits", () => {
   it.each(EXHAUSTIONS)("%s", async (code, ...failures) => {
     const { told } = await run(code, failures[0] === "deadline_exceeded" ? brief : patient);
     expect(failures).toContain(told);

@@ -102,7 +102,7 @@ describe("a Python program", () => {
     expect(first).toMatchObject({ value: [expect.any(Number), expect.any(Number), 1_700_000_000, false] });
   });
 
-  it("goes on with the state of the program before it", async () => {
+  it("continues with the state of the program before it", async () => {
     const program = { language: "python", input: null, tools: [], nowMs: 0 } as const;
     const host = {
       signal: new AbortController().signal,

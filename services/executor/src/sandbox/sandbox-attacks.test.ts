@@ -151,7 +151,7 @@ const HOARDS = [
   "const all = []; for (;;) all.push('x'.repeat(1000) + all.length)",
 ];
 
-describe("what is not there", () => {
+describe("missing capabilities", () => {
   it.each(ESCAPES)("%s", async (code) => {
     const got = await told(
       `const got = await (${code}); return got === undefined ? null : [typeof got, got]`,
@@ -161,14 +161,14 @@ describe("what is not there", () => {
   });
 });
 
-describe("what stands whatever a program changes", () => {
+describe("invariants that a program cannot change", () => {
   it.each(POLLUTIONS)("%s", async (code) => {
     expect([1, "code_error", "invalid_result", "never_ends"]).toContain(await told(code));
     await stillServes();
   });
 });
 
-describe("what has an end", () => {
+describe("limits", () => {
   it.each(EXHAUSTIONS)("%s", async (code, failure) => {
     const { end } = await run(code, failure === "deadline_exceeded" ? brief : patient);
     expect(end).toMatchObject({ ok: false, failure: { code: failure } });

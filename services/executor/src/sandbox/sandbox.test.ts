@@ -68,7 +68,7 @@ describe("a program", () => {
     });
   });
 
-  it("tells how long it ran and what it held", async () => {
+  it("reports how long it ran and how much memory it held", async () => {
     const { durationMs, memoryBytes } = await run("return 1");
     expect(durationMs).toBeGreaterThan(0);
     expect(memoryBytes).toBeGreaterThan(10_000);
@@ -86,7 +86,7 @@ describe("a program's state", () => {
     expect((await run(code, null, { state })).end).toMatchObject({ ok: true, state: left });
   });
 
-  it("is not told of a program that fails, or that was given none", async () => {
+  it("is not called for a program that fails or that was given none", async () => {
     const { end } = await run("state.n = 2; throw new Error('no')", null, { state: { n: 1 } });
     expect(end).toEqual({ ok: false, failure: expect.objectContaining({ code: "code_error", line: 1 }) });
     expect(await valueOf("return typeof state")).toEqual({ ok: true, value: "undefined" });
@@ -97,8 +97,8 @@ describe("a program's state", () => {
   });
 });
 
-describe("what a program is given", () => {
-  it("stands in the way of no name of its own", async () => {
+describe("inputs of a program", () => {
+  it("does not reserve any name", async () => {
     expect(
       await valueOf("const input = 1, tools = 2; let console = 3; return input + tools + console"),
     ).toMatchObject({
@@ -168,7 +168,7 @@ describe("a program that fails", () => {
     expect(await valueOf(code)).toMatchObject({ ok: false, failure });
   });
 
-  it("stops at once when its step is cancelled", async () => {
+  it("stops immediately when its step is cancelled", async () => {
     const cancelled = new AbortController();
     const running = run("for (;;);", null, { signal: cancelled.signal });
     setTimeout(() => cancelled.abort(new Error("cancelled")), 100);

@@ -1,4 +1,4 @@
-/** Runs programs that nobody has read: in WebAssembly, in a child process that may do nothing and can be killed. */
+/** Runs untrusted programs: in WebAssembly, in a child process that may do nothing and can be killed. */
 import { isJsonObject, type Json, JsonObject, JsonValue } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
@@ -83,7 +83,7 @@ export type Sandbox = Disposable & {
   /**
    * Runs a program to its end. How the program ended is in the report, also when it failed.
    *
-   * @throws {TransientError} When too many programs wait, or the child ended for a reason of its own.
+   * @throws {TransientError} When too many programs wait, or the child ended by itself.
    * @throws The signal's reason when it aborts; what `callTool` throws.
    */
   run(program: Program, host: ProgramHost): Promise<SandboxReport>;

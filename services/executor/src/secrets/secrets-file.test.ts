@@ -42,12 +42,8 @@ describe("is refused", () => {
       { crm: { use: [rule] } },
       /secrets\.crm: wanted a name in capital letters/,
     ],
-    [
-      "without a value",
-      { NONE: { use: [rule] } },
-      /wanted its value in PLANWRIGHT_SECRET_NONE, there is none/,
-    ],
-    ["with a file that is not there", { CRM: { file: "gone", use: [rule] } }, /wanted its value in gone/],
+    ["without a value", { NONE: { use: [rule] } }, /PLANWRIGHT_SECRET_NONE has no value/],
+    ["with a file that is not there", { CRM: { file: "gone", use: [rule] } }, /gone has no value/],
     [
       "with a value that is too short to be found again",
       { SHORT: { use: [rule] } },
@@ -74,7 +70,7 @@ describe("is refused", () => {
     expect(failure).not.toMatch(/value-of|\bshort\b/);
   });
 
-  it("when the system has several tenants, and it does not say whose the secret is", async () => {
+  it("when the system has several tenants, and the secret names none", async () => {
     await expect(read({ CRM: { use: [rule] } }, { tenants: 2 })).rejects.toThrow(/secrets\.CRM\.tenants/);
     expect(await read({ CRM: { use: [rule], tenants: ["a"] } }, { tenants: 2 })).toHaveLength(1);
   });

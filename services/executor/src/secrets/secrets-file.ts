@@ -110,7 +110,7 @@ async function valueOf(
 ): Promise<{ readonly text: string } | { readonly fault: string }> {
   const from = file ?? SECRET_VARIABLE + name;
   const text = file === undefined ? env[from] : await readText(path.resolve(path.dirname(at), file));
-  if (text === undefined || text === "") return { fault: `wanted its value in ${from}, there is none` };
+  if (text === undefined || text === "") return { fault: `${from} has no value` };
   const value = text.replace(/\r?\n$/, "");
   if (value.length < SECRET_CHARS_MIN || value.length > VALUE_CHARS_MAX) {
     return {

@@ -64,7 +64,7 @@ export function createLocalDescriber({
       signal.throwIfAborted();
       const { tables } = registry.entries().get(source.name) ?? {};
       const mayPass = error instanceof TransientError;
-      // Somebody else is writing: what was known of it is better than nothing.
+      // Another process is writing: the last known description is better than none.
       const found = mayPass && tables !== undefined ? { tables } : { fault: describeError(error) };
       return { found, mayPass };
     }
@@ -106,5 +106,8 @@ function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config
 }
 
 function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonly string[]): DataSource {
-  return { ...entry, fault: `plans may only read it, for its rules do not fit: ${faults.join("; ")}` };
+  return {
+    ...entry,
+    fault: `plans may only read it, because its rules do not match it: ${faults.join("; ")}`,
+  };
 }

@@ -59,10 +59,7 @@ export async function watchLocalSources(
     while (!signal.aborted) {
       await readAgain().catch((error: unknown) => {
         signal.throwIfAborted();
-        log.error(
-          { reason: describeError(error) },
-          "the data sources of the configuration stay as they were",
-        );
+        log.error({ reason: describeError(error) }, "configured data sources not reloaded");
       });
       for (const source of sources.values()) {
         await describer.look(source, configOf(found)).catch((error: unknown) => {
@@ -103,7 +100,7 @@ function byName(found: ConfigFileText | undefined): ReadonlyMap<string, Configur
   return new Map(sources.map((source) => [source.name, source]));
 }
 
-/** Writes the names down at once, as far as they are new, and takes back those that the configuration has lost. */
+/** Stores the names immediately, as far as they are new, and takes back those that the configuration has lost. */
 async function announce(
   sources: ReadonlyMap<string, ConfiguredSource>,
   {

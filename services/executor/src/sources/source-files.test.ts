@@ -67,7 +67,7 @@ it("opens the tenant's own upload and the installation's data, and nothing of an
   add("sales", "ada", "adas");
   add("sales", "bob", "bobs");
   add("secret", "ada", "hers");
-  // The same bytes, as far as their digest says: each tenant has a copy of its own all the same.
+  // The same bytes, as far as their digest says: each tenant has its own copy anyway.
   expect(await read("ada", "sales")).toBe("adas");
   expect(await read("bob", "sales")).toBe("bobs");
   expect(await read("bob", "demo")).toBe("demo");
@@ -80,7 +80,7 @@ it("opens the tenant's own upload and the installation's data, and nothing of an
   expect(listed.map(({ name }) => name)).toEqual(["demo", "sales"]);
 });
 
-it("does not let an upload stand in for a source of the installation", async () => {
+it("does not let an upload replace a source of the installation", async () => {
   add("demo", null, "demo");
   add("demo", "ada", "mine");
   expect(await read("ada", "demo")).toBe("demo");

@@ -105,14 +105,14 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
   return { name: source.name, kind: source.kind, writable: false, path: place };
 }
 
-/** Uploads of earlier versions belong to nobody until a gateway of this version has started. */
+/** Uploads of earlier versions belong to no tenant until a gateway of this version has started. */
 function refuseUnassigned(source: DataSource | undefined): void {
   if (source === undefined || isInstalled(source) || source.tenant !== undefined) return;
   throw new TransientError(`the source ${source.name} has no owner yet: is the gateway running?`);
 }
 
 function elsewhere({ name, local }: DataSource): never {
-  throw new TransientError(`the source ${name} lies on ${local?.host}, not on this executor's machine`);
+  throw new TransientError(`the source ${name} is on ${local?.host}, not on this executor's machine`);
 }
 
 /** Returns the name of the folder that a source's files are fetched to: another owner or content, another folder. */

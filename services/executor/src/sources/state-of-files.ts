@@ -6,7 +6,7 @@ import { CSV_FILE } from "../sql/csv-file.ts";
 /**
  * Differs when the files of a source have changed, without looking into them; empty while there are none.
  *
- * What others have committed to a SQLite file may still stand in its log beside it.
+ * What others have committed to a SQLite file may still be in its log beside it.
  */
 export async function stateOfFiles({ kind, path: place }: ConfiguredSource): Promise<string> {
   const files = kind === "sqlite" ? [place, `${place}-wal`] : await csvFilesOf(place);
@@ -25,7 +25,7 @@ async function csvFilesOf(place: string): Promise<string[]> {
 
 async function stateOf(file: string): Promise<string> {
   const stats = await stat(file).catch(() => undefined);
-  // An empty log comes and goes with whoever reads.
+  // An empty log comes and goes with its readers.
   if (stats === undefined || (stats.size === 0 && file.endsWith("-wal"))) return "";
   return `${file} ${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }

@@ -11,7 +11,7 @@ const EVERY_MS = 60_000;
 const COPY = /^[0-9a-f]{32}$/;
 
 /**
- * Looks through the folder at once and then regularly, until disposed. A copy that is out of use goes when it is found for the
+ * Scans the folder immediately and then regularly, until disposed. A copy that is out of use goes when it is found for the
  * second time, so that queries that are under way can finish.
  *
  * @param folder - As of `createSourceFiles`.

@@ -1,4 +1,4 @@
-/** Changes SQLite files, in a child of their own. */
+/** Changes SQLite files, in a separate child process. */
 import path from "node:path";
 import { z } from "zod";
 import { createChildPool } from "../child-pool/create-child-pool.ts";

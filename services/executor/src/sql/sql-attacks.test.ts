@@ -1,4 +1,4 @@
-// Files and queries made to break whoever reads them. After each of them the same runner answers the next
+// Files and queries made to break their readers. After each of them the same runner answers the next
 // query, and in the end its children are no larger than they may be.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -258,7 +258,7 @@ describe("a SQLite file that means harm", () => {
     ["with a broken schema", (path) => harm(path, 3_500, 596)],
     ["with another magic", (path) => harm(path, 0, 16)],
     ["with an impossible page size", (path) => harm(path, 16, 2)],
-  ])("%s is said to be damaged", async (_, damage) => {
+  ])("%s is reported as damaged", async (_, damage) => {
     const source = filled();
     damage(source.path);
     await expect(query(source, "SELECT count(*), sum(length(x)) FROM more")).rejects.toMatchObject({
@@ -352,7 +352,7 @@ describe("a SQLite file that means harm", () => {
     expect(await query(source, "SELECT count(*) AS n FROM items")).toMatchObject({ rows: [{ n: 2 }] });
   });
 
-  it("that is locked is said to be busy, for as long as it is", async () => {
+  it("that is locked is reported as busy, as long as it is", async () => {
     const source = sqlite(ITEMS);
     using writer = new DatabaseSync(source.path);
     writer.exec("BEGIN EXCLUSIVE");

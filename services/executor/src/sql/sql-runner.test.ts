@@ -268,7 +268,7 @@ describe("a SQLite source", () => {
       "CREATE VIRTUAL TABLE search USING fts5(title); INSERT INTO search VALUES ('Aviator glasses')",
     );
 
-  it("is queried as it is, full-text tables and views included", async () => {
+  it("is queried unchanged, full-text tables and views included", async () => {
     const source = shop();
     expect(await rowsOf(source, "SELECT * FROM items ORDER BY id")).toEqual([
       { id: 1, title: "Aviator", price: 80.5, photo: "(3 bytes)" },
@@ -328,7 +328,7 @@ describe("a SQLite source", () => {
     expect(await rowsOf(source, "SELECT count(*) AS n FROM items")).toEqual([{ n: 2 }]);
   });
 
-  it("says which tables and columns there are when a name is wrong", async () => {
+  it("lists the existing tables and columns when a name is wrong", async () => {
     const source = shop();
     await expect(query(source, "SELECT prize FROM items")).rejects.toThrow(
       /no such column: prize\. There are: cheap\(title\); items\(id, title, price, photo\)/,
@@ -380,7 +380,7 @@ describe("a query", () => {
     await expect(query(csv(SALES), text, params)).rejects.toMatchObject({ code: "invalid_sql" });
   });
 
-  it("gives at most 1,000 rows and says that there are more", async () => {
+  it("returns max 1,000 rows and reports that there are more", async () => {
     const source = csv(SALES);
     const whole = await query(source, `${numbers(1_000)} SELECT n FROM t`);
     expect(whole).toMatchObject({ rowCount: 1_000, truncated: false });
@@ -389,7 +389,7 @@ describe("a query", () => {
     expect(cut.rows.at(-1)).toEqual({ n: 1_000 });
   });
 
-  it("gives at most a mebibyte and says that there is more", async () => {
+  it("returns max one mebibyte and reports that there is more", async () => {
     const cut = await query(csv(SALES), `${numbers(900)} SELECT hex(zeroblob(5000)) AS text FROM t`);
     expect(cut.truncated).toBe(true);
     expect(cut.rowCount).toBeGreaterThan(50);

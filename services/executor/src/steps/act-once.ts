@@ -1,9 +1,9 @@
 /**
- * Runs an attempt that acts once so that it acts at most once, as far as that can be known:
+ * Runs an attempt so that its effect happens at most once, as far as that can be known:
  *
  *   E1. Nothing acts before its start is stored; of several starts only the first one's worker acts unasked.
- *   E2. Whoever comes second acts only when the target drops repeated keys, or says that nothing was done.
- *   E3. What nobody can find out is told to the plan as such, and a person decides.
+ *   E2. A second worker runs it only when the target drops repeated keys, or says that nothing was done.
+ *   E3. An unknown outcome is reported to the plan as such, and a user decides.
  */
 import type { StepWork } from "@planwright/plan";
 import type { Beginning } from "./begin-attempt.ts";
@@ -12,10 +12,10 @@ import type { Doubt } from "./run-tool.ts";
 import { type Settled, settleDoubt } from "./settle-doubt.ts";
 import type { StepDeps } from "./step-deps.ts";
 
-const WORKER_LOST = "the worker that began it ended before it could say what became of it";
+const WORKER_LOST = "the worker that started it ended before it could report the outcome";
 
 /**
- * @param attempt - Runs the tool. Undefined when nobody waits for its outcome.
+ * @param attempt - Runs the tool. Undefined when its outcome is no longer needed.
  * @returns The outcome to report; undefined when everything has been said.
  */
 export async function actOnce(
@@ -40,7 +40,7 @@ export async function actOnce(
   }
   const ended = await attempt();
   if (ended?.kind !== "in-doubt") return ended;
-  // A worker that is told to end hands the step back: whoever gets it finds out.
+  // A stopping worker returns the step: the next one finds out.
   signal.throwIfAborted();
   const { message, usage } = ended;
   const settled = await settleDoubt(deps, work, { why: message, signal });
@@ -55,7 +55,7 @@ export function sinceBackup({ restored }: Pick<StepDeps, "restored">): string {
   return `the system was restored from a backup of ${restored?.backupAt ?? "another time"}, and it is not recorded whether the step took effect after that`;
 }
 
-/** Nobody wants the attempt any more: for the ledger. */
+/** The attempt is no longer needed: for the ledger. */
 async function giveUp(
   deps: StepDeps,
   work: StepWork,
@@ -74,7 +74,7 @@ async function tell(
   if (settled.kind !== "interrupted") return usage === undefined ? settled : { ...settled, usage };
   deps.log.warn(
     { planId: work.planId, stepId: work.stepId },
-    "a person has to say whether a step took effect",
+    "a user has to decide whether a step took effect",
   );
   await reportInterrupted(deps, work, settled.message);
   return undefined;

@@ -34,7 +34,7 @@ it("aborts when the step's time is over", async () => {
   expect(stop.signal.reason).toMatchObject({ name: "TimeoutError" });
 });
 
-it("aborts when nobody wants the attempt any more, and when the worker stops: the first cause stands", () => {
+it("aborts when the attempt is no longer needed, and when the worker stops: the first cause counts", () => {
   const { stop, stopping, unwanted } = attempt(60_000);
   expect([stop.signal.aborted, stop.cause]).toEqual([false, undefined]);
   unwanted();

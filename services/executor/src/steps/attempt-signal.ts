@@ -11,7 +11,7 @@ export type AttemptSignal = Disposable & {
 };
 
 /**
- * The signal of one attempt: aborts when its time is over, when nobody wants it any more, or when its worker stops.
+ * The signal of one attempt: aborts when its time is over, when it is no longer needed, or when its worker stops.
  *
  * One controller, and not `AbortSignal.any` of three: those are kept by weak references and finalizers, which at
  * thousands of steps a second cost more than the steps.
@@ -29,7 +29,7 @@ export function attemptSignal(
     controller.abort(reason);
   };
   const onTimeout = (): void =>
-    abort("timeout", new DOMException(`the step's ${work.timeoutMs} ms are over`, "TimeoutError"));
+    abort("timeout", new DOMException(`the step's ${work.timeoutMs} ms have passed`, "TimeoutError"));
   const onUnwanted = (): void =>
     abort("unwanted", new DOMException("the step is no longer wanted", "AbortError"));
   const onStopping = (): void => abort("worker-stops", stopping.reason);

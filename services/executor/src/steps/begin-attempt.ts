@@ -22,10 +22,10 @@ const START_TRIES_MAX = 5;
 const STARTS_MAX = 100;
 
 /**
- * - `first`: nobody has begun the attempt before, or it does no harm to run it again;
- * - `repeat`: an attempt that acts once was begun before, and its outcome is not known;
+ * - `first`: the attempt was not started before, or it is safe to run it again;
+ * - `repeat`: an attempt that runs at most once was started before, and its outcome is not known;
  * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
- * - `restored`: the log, which was restored from a backup, has no start of an attempt that acts once: it may have acted
+ * - `restored`: the log, which was restored from a backup, has no start of an attempt that runs at most once: it may have taken effect
  *   after the backup;
  * - `refused`: it is not wanted any more, will be sent again, or was sent twice and the other message counts.
  */
@@ -35,7 +35,7 @@ export type Beginning = "first" | "repeat" | "late" | "restored" | "refused";
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
   if (work.effect === "read") return (await mayRead(deps, work, context)) ? "first" : "refused";
   let expectFlow = Number(context.header(FLOW_HEADER) || 0);
-  // Somebody else may have had it before: what became of that stands in the log.
+  // Another worker may have had it before: that outcome is in the log.
   let isSure = context.deliveries === 1;
   for (let tries = 0; tries < START_TRIES_MAX; tries++) {
     if (!isSure) {
@@ -55,7 +55,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
       isSure = false;
     }
   }
-  throw new TransientError(`the plan's course changed ${START_TRIES_MAX} times while the step was to start`);
+  throw new TransientError(`the plan changed ${START_TRIES_MAX} times while the step was starting`);
 }
 
 /** Reading twice does no harm, but it may cost: an earlier worker may have said all there is to say. */
@@ -64,14 +64,14 @@ async function mayRead(deps: StepDeps, work: StepWork, { deliveries }: WorkConte
   return isAttemptWanted(await readPlan(deps.bus, work.planId), work);
 }
 
-/** Whether somebody began what acts once, and nobody said what became of it before the step was over. */
+/** Whether a call that runs at most once was started, without a reported outcome before the step was over. */
 function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
   const state = entryOf(plan, work)?.state;
   const isAwaited = state?.status === "running" && state.stopping === undefined;
   return !isAwaited && mayHaveActed(plan, work);
 }
 
-/** Whether somebody began what acts once, and nobody said what became of it. */
+/** Whether a call that runs at most once was started, without a reported outcome. */
 export function mayHaveActed(
   plan: KnownPlan | undefined,
   work: Pick<StepWork, "stepId" | "item" | "attempt" | "undo" | "effect">,
@@ -90,8 +90,8 @@ function entryOf(plan: KnownPlan | undefined, work: Pick<StepWork, "stepId" | "i
 
 /**
  * Which of the attempt's starts this one is: a worker that had stood still may say that it begins long after others
- * have. What was delivered to somebody else since is theirs. Of two messages for the same attempt the one that came as
- * far first is left to whoever has it: should that worker die, that message is delivered again.
+ * have. What was delivered to another worker since belongs to that one. Of two messages for the same attempt the one that came as
+ * far first is left to its worker: should that worker die, that message is delivered again.
  */
 async function placeOf(
   bus: Bus,

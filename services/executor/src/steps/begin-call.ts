@@ -33,7 +33,7 @@ export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effe
   readonly leave?: string | undefined;
 };
 
-/** `isFirst`: nobody has begun it before, or by the same leave, so that it may act unasked. */
+/** `isFirst`: it was not started before, or with the same approval, so it may run without another approval. */
 export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
 
 /**
@@ -67,7 +67,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
     const first = CallStarted.parse(await firstMessage(deps.bus, subject));
     return first.id === id ? { call, isFirst: true } : { call: first.data, isFirst: false };
   }
-  throw new TransientError(`the plan's course changed ${TRIES_MAX} times while a call was to start`);
+  throw new TransientError(`the plan changed ${TRIES_MAX} times while a call was starting`);
 }
 
 function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): CallRecord | undefined {
@@ -79,7 +79,7 @@ function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): C
   return call.leave === undefined || begun?.leave === call.leave ? begun : undefined;
 }
 
-/** Returns whether a call that acts once may have acted after the backup that the log was restored from. A person's leave settles it. */
+/** Returns whether a call that runs at most once may have taken effect after the backup that the log was restored from. A person's leave settles it. */
 export async function mayHaveBeenMade(
   { bus, restored }: StepDeps,
   { planId }: StepWork,

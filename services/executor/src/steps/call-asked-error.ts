@@ -9,7 +9,7 @@ export class CallAskedError extends Error {
   readonly call: AskedCall;
 
   constructor(call: AskedCall) {
-    super(`${call.tool} waits for a person's decision`);
+    super(`${call.tool} waits for approval`);
     this.call = call;
   }
 }

@@ -1,4 +1,4 @@
-/** Each allowance is spent by one worker, once: whoever claims it first. */
+/** Each allowance is spent by one worker, once: the first to claim it. */
 import { type StepWork, wholeOf } from "@planwright/plan";
 import { ConflictError } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -15,8 +15,8 @@ export function hasAllowance({ allowance }: StepWork): boolean {
 /**
  * Claims the attempt's allowance, by being the first to say in the log that the attempt has begun.
  *
- * @returns The attempt's outcome when another worker had begun before: what that one used nobody will count, so
- *   the whole allowance is forfeited, and the next attempt gets one of its own.
+ * @returns The attempt's outcome when another worker had begun before: what that one used will not be counted, so
+ *   the whole allowance is forfeited, and the next attempt gets its own.
  */
 export async function claimAllowance(
   deps: StepDeps,
@@ -24,7 +24,7 @@ export async function claimAllowance(
   context: Pick<WorkContext, "deliveries" | "sequence">,
 ): Promise<Outcome | undefined> {
   if (!hasAllowance(work)) return undefined;
-  // What has an effect has said that it began already. What acts once never has an allowance.
+  // What has an effect has said that it began already. A step that runs at most once never has an allowance.
   if (work.effect !== "read") return context.deliveries > 1 ? forfeited(work) : undefined;
   try {
     await reportStart(deps, work, { context, claim: randomUUID() });
@@ -36,7 +36,7 @@ export async function claimAllowance(
 }
 
 function forfeited({ allowance = {} }: StepWork): Outcome {
-  const message = "an earlier worker ended in the middle of this attempt, and what it used was not counted";
+  const message = "an earlier worker ended during this attempt, and its usage was not counted";
   const error = { code: "allowance_forfeited", message };
   return { kind: "failed", error, retryable: true, forfeited: wholeOf(allowance) };
 }

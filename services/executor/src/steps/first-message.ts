@@ -17,5 +17,5 @@ export async function firstMessage(bus: Bus, subject: string): Promise<unknown> 
     if (!isStray(message.subject, message.header)) return message.json();
     from = message.seq + 1;
   }
-  throw new TransientError(`the log does not yet show what is on ${subject}`);
+  throw new TransientError(`the log does not show the message on ${subject} yet`);
 }

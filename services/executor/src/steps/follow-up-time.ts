@@ -7,7 +7,7 @@ export type FollowUpTime = {
   isLeft(): boolean;
 };
 
-/** @param nowMs - A clock that nobody sets, in milliseconds. */
+/** @param nowMs - A monotonic clock, in milliseconds. */
 export function followUpTime(nowMs: () => number): FollowUpTime {
   let begunMs: number | undefined;
   return {

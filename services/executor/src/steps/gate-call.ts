@@ -75,7 +75,7 @@ export function refusedThough(
 /**
  * The turn of a call that would wait for approval, and cannot run; undefined when it does not wait.
  *
- * @throws {CallAskedError} When somebody has to approve it.
+ * @throws {CallAskedError} When it needs approval.
  */
 export function heldBack(
   { goal }: Pick<KnownPlan, "goal">,

@@ -21,7 +21,7 @@ const LISTED_BYTES_MAX = 1024 * 1024;
 /**
  * A step's output as its fact carries it, with references in the place of secrets: the value itself, or a preview of what is kept as an artifact.
  *
- * @param call - Of a call inside the step, its name, such as `3` or `3_2`: then little stands in the log.
+ * @param call - Of a call inside the step, its name, such as `3` or `3_2`: then little is in the log.
  * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold, or what is nested so deep
  *   that its readers could not walk it; `artifact_too_large` when no artifact could keep it.
  */
@@ -81,9 +81,9 @@ function refuseNoNumber(key: string, value: unknown): unknown {
   throw new TypeError(`wanted a finite number${key === "" ? "" : ` as ${key}`}, got ${value}`);
 }
 
-/** The engine draws what contains itself on several lines, and names its own limits in words of its own. */
+/** The engine draws what contains itself on several lines, and names its own limits in its own words. */
 function reasonOf(cause: unknown): string {
-  if (cause instanceof RangeError) return "it is too large, or nested too deep, to be written";
+  if (cause instanceof RangeError) return "it is too large or too deeply nested";
   const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
   return line;
 }
@@ -95,6 +95,6 @@ function invalidOutput({ tool }: StepWork, reason: string): PermanentError {
 }
 
 function tooLarge({ tool }: StepWork, bytes: number): PermanentError {
-  const message = `the output of ${tool} has ${bytes} bytes or more, at most ${ARTIFACT_BYTES_MAX} can be kept`;
+  const message = `the output of ${tool} has ${bytes} bytes or more; the limit is ${ARTIFACT_BYTES_MAX}`;
   return new PermanentError(message, { code: "artifact_too_large" });
 }

@@ -53,7 +53,7 @@ async function call({ effect = "once", runs, rejectsRepeats = false, check }: Ta
 
 const lost = new TransientError("the connection is lost");
 
-describe("a call that acts once", () => {
+describe("a call that runs at most once", () => {
   it("returns what it was given", async () =>
     expect(await call({ runs: ["done"] })).toEqual({ what: "done", runs: 1 }));
 
@@ -68,11 +68,11 @@ describe("a call that acts once", () => {
     ["nobody can be asked", {}],
     ["the target does not know", { check: { kind: "unknown" } as const }],
     ["the target cannot be asked", { check: new Error("down") }],
-  ])("is left to a person when it may have acted and %s", async (_what, more) =>
+  ])("is left to a user when it may have taken effect and %s", async (_what, more) =>
     expect(await call({ runs: [lost], ...more })).toEqual({ what: "in-doubt", runs: 1 }),
   );
 
-  it("is what the target says that it came to", async () =>
+  it("has the outcome that the target reports", async () =>
     expect(await call({ runs: [lost], check: { kind: "done", output: "was done" } })).toEqual({
       what: "was done",
       runs: 1,
@@ -86,7 +86,7 @@ describe("a call that acts once", () => {
     expect(await call({ runs: [lost], ...more })).toEqual({ what: ["failed", true], runs: 3 });
   });
 
-  it("is asked about first when another worker has begun it", async () => {
+  it("is checked with the target first when another worker has started it", async () => {
     expect(await call({ runs: ["again"] }, false)).toEqual({ what: "in-doubt", runs: 0 });
     expect(await call({ runs: ["again"], rejectsRepeats: true }, false)).toEqual({ what: "again", runs: 1 });
     const check = { kind: "done", output: "was done" } as const;
@@ -94,7 +94,7 @@ describe("a call that acts once", () => {
   });
 });
 
-it("makes an idempotent call again unasked, and tells its failure as it is", async () => {
+it("repeats an idempotent call without approval, and reports its failure unchanged", async () => {
   expect(await call({ effect: "idempotent", runs: ["again"] }, false)).toEqual({ what: "again", runs: 1 });
   expect(await call({ effect: "idempotent", runs: [lost] })).toEqual({ what: ["failed", false], runs: 1 });
 });

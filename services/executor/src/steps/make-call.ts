@@ -1,10 +1,10 @@
 /**
- * Makes a call inside a loop that changes something, so that it acts at most once where it acts once:
+ * Makes a call inside a loop that changes something, so that its effect happens at most once where required:
  *
  *   C1. Nothing acts before its start is stored, and only the first one's worker acts unasked.
- *   C2. Whoever goes on with a call that was begun makes that call again, with the same effect key: unasked only when
+ *   C2. A worker that continues a started call makes that call again, with the same effect key: unasked only when
  *       that does no harm, else when the target drops repeated keys, says that nothing was done, or a person does.
- *   C3. What nobody can find out is told to the plan's ledger as such, and a person decides.
+ *   C3. An unknown outcome is recorded in the plan's ledger as such, and a user decides.
  */
 import type { Json, Turn } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";
@@ -12,18 +12,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { saysNothingDone } from "../not-done-error.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 
-/** Of a call that acts once and may be repeated under its key. */
+/** Of a call that runs at most once and may be repeated under its key. */
 const TRIES_MAX = 3;
 const PAUSE_MS = 500;
 /** How long a target may take to say whether it acted. */
 const CHECK_MS = 30_000;
 const MESSAGE_CHARS_MAX = 2_000;
-const WORKER_LOST = "the worker that made the call ended before it could say what became of it";
+const WORKER_LOST = "the worker that made the call ended before it could report the outcome";
 
 /** What a call returned, or why it returned nothing that is known of. */
 export type CallEnd =
   | { readonly kind: "returned"; readonly output: unknown }
-  /** Nobody knows whether it has acted. */
+  /** It is unknown whether it took effect. */
   | { readonly kind: "in-doubt"; readonly why: string }
   | ({ readonly kind: "failed" } & Pick<Turn, "uncertain"> & { readonly error: NonNullable<Turn["error"]> });
 
@@ -37,7 +37,7 @@ type Calling = {
 };
 
 /**
- * @param isFirst - Whether nobody has begun the call before, or a person has let it be made once more.
+ * @param isFirst - Whether the call was not started before, or a user has decided to run it again.
  * @throws The signal's reason when the loop has to stop.
  */
 export async function makeCall(calling: Calling, isFirst: boolean): Promise<CallEnd> {

@@ -1,4 +1,4 @@
-// What a loop goes on with, by what the plan's log says of its calls.
+// What a loop continues with, by its calls in the plan's log.
 import type { CallLeave, CallRecord, StepEntry } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { pendingCall } from "./pending-call.ts";
@@ -12,8 +12,8 @@ const begun: CallRecord = { ...asked, attempt: 1, effect: "once", status: "unkno
 /** Only what matters of a run. */
 const pending = (run: Pick<StepEntry, "leave" | "calls" | "turns">) => pendingCall(run as StepEntry);
 
-describe("a call about which a person has decided", () => {
-  it("is made with the arguments that were allowed, or told as rejected", () => {
+describe("a call that a user has decided", () => {
+  it("is made with the approved arguments, or reported as rejected", () => {
     const args = { to: "eve" };
     const changed = { ...asked, args, proposed: asked.args };
     expect(pending({ leave: { ...leave, args } })).toEqual({ kind: "allowed", asked: changed });
@@ -34,11 +34,11 @@ describe("a call about which a person has decided", () => {
     expect(pending({ leave: again, calls: [record] })).toEqual({ kind: "begun", call: record });
   });
 
-  it("of which nobody knew has come to what they say, or is not made again", () => {
+  it("whose outcome was unknown has the decided outcome, or is not repeated", () => {
     const done = { kind: "told", turn: { ...asked, output: { value: 7 } } };
     expect(pending({ leave: { ...doubted, output: 7 }, calls: [begun] })).toEqual(done);
     const message =
-      "its worker died; rejected by ann: nobody knows whether the call took effect, so it must not be made again";
+      "its worker died; rejected by ann: it is unknown whether the call took effect, so it must not be repeated";
     const given = {
       kind: "told",
       turn: { ...asked, error: { code: "outcome_unknown", message }, uncertain: true },

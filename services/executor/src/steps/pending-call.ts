@@ -3,7 +3,7 @@ import { type Wanting, withArgs } from "./same-call.ts";
 import type { AskedTurn, NewTurn } from "../tools/define-tool.ts";
 
 export type PendingCall =
-  /** It was begun, and nobody knows what became of it. */
+  /** It was started, and its outcome is unknown. */
   | { readonly kind: "begun"; readonly call: CallRecord }
   /** A person has let it be made, with these arguments; by `leave`, once more. */
   | { readonly kind: "allowed"; readonly asked: AskedTurn; readonly leave?: string }
@@ -12,7 +12,7 @@ export type PendingCall =
 
 const REASON_CHARS_MAX = 1_000;
 
-/** The call that a loop has to go on with before it thinks again; undefined when there is none. */
+/** The call that a loop has to continue before it thinks again; undefined when there is none. */
 export function pendingCall(run: StepEntry): PendingCall | undefined {
   const { leave } = run;
   const begun = begunCall(run);
@@ -28,7 +28,7 @@ export function pendingCall(run: StepEntry): PendingCall | undefined {
   return { kind: "told", turn: { ...taken, error } };
 }
 
-/** What a person has said of a call of which nobody knew whether it had acted. */
+/** A user's decision about a call with an unknown outcome. */
 function doubtful(leave: CallLeave): PendingCall {
   const { call, approvalId, args, output, rejected = "rejected" } = leave;
   const { doubt = "" } = call;
@@ -36,7 +36,7 @@ function doubtful(leave: CallLeave): PendingCall {
   if (args !== undefined) return { kind: "allowed", asked: withArgs(taken, args), leave: approvalId };
   if (output !== undefined) return { kind: "told", turn: { ...taken, output: { value: output } } };
   const why = `${doubt.slice(-REASON_CHARS_MAX)}; ${rejected.slice(0, REASON_CHARS_MAX)}`;
-  const message = `${why}: nobody knows whether the call took effect, so it must not be made again`;
+  const message = `${why}: it is unknown whether the call took effect, so it must not be repeated`;
   return { kind: "told", turn: { ...taken, error: { code: "outcome_unknown", message }, uncertain: true } };
 }
 

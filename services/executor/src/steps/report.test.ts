@@ -40,7 +40,7 @@ describe("the outcome of an attempt", () => {
   });
 
   it("does not stand when another worker's is stored already", async () => {
-    const conflict = new ConflictError("somebody else wrote first");
+    const conflict = new ConflictError("another writer was first");
     expect(await reportOutcome(refusing(conflict), attempt, { outcome, startedAt })).toBe(false);
     await expect(reportInterrupted(refusing(conflict), attempt, "unknown")).resolves.toBeUndefined();
   });

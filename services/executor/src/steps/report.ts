@@ -61,7 +61,7 @@ type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
 /**
  * Records that a worker has begun the attempt.
  *
- * @param options.context - Of the attempt's message: each of its deliveries is a start of its own.
+ * @param options.context - Of the attempt's message: each of its deliveries is a separate start.
  * @param options.expectFlow - The last sequence on the plan's flow subjects that is known; any when absent.
  * @param options.claim - Told apart from every other claim: only the first to begin the attempt may.
  * @throws {ConflictError} When there has been another one since, or the attempt was begun before.
@@ -91,7 +91,7 @@ export type OutcomeReport = {
   readonly outcome: Outcome;
   readonly startedAt: Date;
   readonly trace?: TraceParent;
-  /** The follow-up step that this worker goes on with. */
+  /** The follow-up step that this worker continues with. */
   readonly next?: StepId | undefined;
 };
 
@@ -124,7 +124,7 @@ export async function reportOutcome(
   }
 }
 
-/** Records that nobody could find out whether the attempt has acted, unless that was recorded before. */
+/** Records that it is unknown whether the attempt took effect, unless that was recorded before. */
 export async function reportInterrupted(
   { publish, workerId, now }: ReportDeps,
   work: AttemptOf,

@@ -15,7 +15,7 @@ import type { StepDeps } from "./step-deps.ts";
 /**
  * Runs all steps of a bundle at the same time. Resolves when all of them have reported.
  *
- * A bundle that is delivered again is taken apart, so that a step that kills its worker is given up by itself, and
+ * A bundle that is delivered again is taken apart, so that a step that kills its worker is dead-lettered alone, and
  * does not take the others with it.
  */
 export async function runBundle(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
@@ -38,14 +38,14 @@ export async function runBundle(deps: StepDeps, work: StepWork, context: WorkCon
   });
   await withSpan(span, async () => {
     const runs = steps.map((step) => runAttempt(deps, step, { context, trace: span.ids }));
-    // Whoever reports late must still be waited for: the message is in hand for all of them.
+    // Late reports must still be awaited: the message is in hand for all of them.
     const faults = (await Promise.allSettled(runs)).filter((run) => run.status === "rejected");
     if (faults[0] !== undefined) throw faults[0].reason;
   });
 }
 
 /**
- * Sends what is still to be run of a bundle as messages of their own.
+ * Sends the remaining steps of a bundle as separate messages.
  *
  * @returns The first step, if it is still to be run: the bundle's own message now stands for that one alone.
  */

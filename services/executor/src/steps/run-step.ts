@@ -22,7 +22,7 @@ import type { StepDeps } from "./step-deps.ts";
 /** A step that only reads is shown as started when it takes longer than this; most are over by then. */
 const SHOW_START_MS = 30;
 
-/** @returns What this worker goes on with, because the outcome that it has stored says so. */
+/** @returns What this worker continues with, because the outcome that it has stored says so. */
 export async function runStep(
   deps: StepDeps,
   work: StepWork,
@@ -45,7 +45,7 @@ export async function runStep(
   );
 }
 
-/** The same without a span of its own. */
+/** The same without its own span. */
 export async function runAttempt(
   deps: StepDeps,
   work: StepWork,
@@ -77,7 +77,7 @@ type AttemptOptions = {
   readonly onFailed?: (error: Error) => void;
 };
 
-/** Undefined when the attempt is no longer wanted: nobody waits for its outcome. */
+/** Undefined when the attempt is no longer wanted: its outcome is not needed. */
 async function attemptStep(
   deps: StepDeps,
   work: StepWork,
@@ -95,7 +95,7 @@ async function attemptStep(
   try {
     const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt });
     // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
-    // some is spent, nobody else could go on.
+    // some is spent, no other worker could continue.
     if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();
     // What was done is told also of a step that is no longer wanted: for the ledger.
     return stop.cause === "unwanted" && work.effect === "read" ? undefined : outcome;

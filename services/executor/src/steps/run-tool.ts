@@ -18,7 +18,7 @@ import type { Outcome } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
 import { prepareCall } from "./tool-call.ts";
 
-/** A tool that acts once has failed, and may have acted. */
+/** A tool that runs at most once has failed, and may have taken effect. */
 export type Doubt = { readonly kind: "in-doubt"; readonly message: string; readonly usage?: Usage };
 
 type Running = {
@@ -74,7 +74,7 @@ export async function runTool(
       if (call.doubt !== undefined) {
         deps.log.warn(
           { planId: work.planId, stepId: work.stepId, tool: call.tool },
-          "a person has to say whether a call of a loop took effect",
+          "a user has to decide whether a call of a loop took effect",
         );
       }
       return { kind: "asked", call, ...usageOf(meter) };
@@ -103,7 +103,7 @@ function triesOf(error: unknown, { tried }: ModelPatience): { modelTries?: Model
   return error instanceof TransientError && tried !== undefined ? { modelTries: tried } : {};
 }
 
-/** What the run has used; it cannot use more afterwards, also when its tool goes on. */
+/** What the run has used; it cannot use more afterwards, even if its tool continues. */
 function usageOf(meter: SpendingMeter): Pick<Outcome, "usage" | "forfeited"> {
   meter.close();
   const { usage, forfeited } = meter.report();
@@ -144,7 +144,7 @@ function failureOf(
   };
 }
 
-/** A tool that ignores its signal is left behind; whatever it still returns is nobody's. */
+/** A tool that ignores its signal is left behind; a later result is ignored. */
 async function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);

@@ -1,4 +1,4 @@
-/** A work message: its step, and the steps that the worker may go on with after it. */
+/** A work message: its step, and the steps that the worker may continue with after it. */
 import {
   allRuns,
   broughtBy,
@@ -39,7 +39,7 @@ export async function giveUpWork(deps: StepDeps, work: StepWork, message: string
   await recordGivenUp(deps, current, { message, ...forfeited });
 }
 
-/** The step that is given up with the work: one that followed, when the worker had come that far. */
+/** The step that is dead-lettered with the work: one that followed, when the worker had come that far. */
 export async function stepGivenUp(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<object> {
   const left = work.followUps === undefined ? undefined : await whereLeft(deps, work);
   const { stepId, item, attempt } = left ?? work;

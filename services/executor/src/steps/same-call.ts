@@ -13,7 +13,7 @@ export function isSameCall(one: Wanting, other: Wanting): boolean {
 export function refuseOther(made: Wanting, wanted: AskedTurn): void {
   if (isSameCall(made, wanted)) return;
   throw new PermanentError(
-    `call ${wanted.turn} was ${shown(made)}, and is ${shown(wanted)} now: the program does not repeat itself`,
+    `call ${wanted.turn} was ${shown(made)}, and is ${shown(wanted)} now: the program is not deterministic`,
     { code: "replay_diverged" },
   );
 }

@@ -1,4 +1,4 @@
-/** What becomes of an attempt that acts once and may have acted: it is found out, or a person decides. */
+/** Settles an attempt that runs at most once and may have taken effect: by a check, or by a user's decision. */
 import type { StepWork } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";
 import type { CheckResult } from "../tools/define-tool.ts";

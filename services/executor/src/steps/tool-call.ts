@@ -66,7 +66,7 @@ export async function prepareCall(
   const agent = agentTypeOf(deps, work);
   const { approval } = work;
   if (approval !== undefined && argumentsHash(work.args) !== approval.argsHash) {
-    throw new PermanentError(`the arguments are not those that ${approval.approvalId} approved`, {
+    throw new PermanentError(`the arguments differ from those approved in ${approval.approvalId}`, {
       code: "approval_mismatch",
     });
   }
@@ -119,7 +119,7 @@ export async function prepareCall(
   };
 }
 
-/** What undoes a step has no turns of its own. */
+/** What undoes a step has no turns. */
 function isLoop({ tool, undo, effect }: StepWork): boolean {
   return undo !== true && (tool === AGENT_REACT || (tool === CODE_RUN && effect !== "read"));
 }

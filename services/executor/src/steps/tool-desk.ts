@@ -1,6 +1,6 @@
 /**
  * What a loop inside a step may do with other tools: what a step of the plan could do. A call that changes something
- * begins and ends in the plan's log; one that needs a person's leave ends the attempt, and the next one goes on with it.
+ * begins and ends in the plan's log; one that needs approval ends the attempt, and the next one continues with it.
  */
 import {
   AGENT_REACT,
@@ -148,7 +148,7 @@ function recordOf(plan: KnownPlan, work: StepWork): LoopRecord {
 function findTool({ toolbox }: StepDeps, name: string, allowed: readonly (readonly string[])[]): Tool {
   const tool = name === AGENT_REACT ? undefined : toolbox.get(name);
   if (tool !== undefined && allowed.every((names) => names.includes(name))) return tool;
-  throw new PermanentError(`there is no tool ${name} here that this plan may use`, { code: "unknown_tool" });
+  throw new PermanentError(`this plan has no tool ${name}`, { code: "unknown_tool" });
 }
 
 type Made = {
@@ -163,7 +163,7 @@ type Made = {
 /**
  * Makes a call, and keeps what it returned.
  *
- * @throws {CallAskedError} When nobody can find out whether it has acted.
+ * @throws {CallAskedError} When it is unknown whether it took effect.
  */
 async function turnOf(
   deps: StepDeps,
@@ -257,7 +257,7 @@ async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Record
 }
 
 /**
- * Each call has an effect key of its own, the same over all attempts: its name is its number. Its arguments are the
+ * Each call has its own effect key, the same over all attempts: its name is its number. Its arguments are the
  * loop's own words: the templates of the step's are not theirs.
  */
 function callContext(

@@ -10,7 +10,7 @@ const TRIES_MAX = 60;
 export type StepStops = Disposable & {
   /** Whether the attempt may begin: what is in the queue of a plan that was stopped may not be wanted any more. */
   mayBegin(work: StepWork): Promise<boolean>;
-  /** Whether a worker may go on with further steps of the plan: not once somebody has asked to stop or to pause it. */
+  /** Whether a worker may continue with further steps of the plan: not after a request to stop or pause it. */
   mayGoOn(planId: PlanId): boolean;
   /** Calls back when the plan's log no longer has this attempt running, until disposed. */
   watch(work: StepWork, onUnwanted: () => void): Disposable;

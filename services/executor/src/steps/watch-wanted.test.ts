@@ -24,7 +24,7 @@ function watched(answers: readonly (boolean | Error)[]) {
   return { hint: () => hint(), onUnwanted, onFault, isWanted, watch };
 }
 
-it("tells that work is not wanted, at the hint at which the log says so", async () => {
+it("reports that work is no longer needed when the log confirms the hint", async () => {
   const t = watched([true, false]);
   t.hint();
   await vi.waitFor(() => expect(t.isWanted).toHaveBeenCalledTimes(1));
@@ -41,7 +41,7 @@ it("looks again while the log cannot be read", async () => {
   expect(t.onFault).not.toHaveBeenCalled();
 });
 
-it("gives up at last, and says why", async () => {
+it("stops eventually, and reports why", async () => {
   const lost = new Error("the log does not answer");
   const t = watched(Array.from({ length: 100 }, () => lost));
   t.hint();

@@ -44,7 +44,7 @@ export async function startMailServer(options: Partial<SMTPServerOptions> = {}):
   };
 }
 
-/** A server that answers line by line as it is told, and ends the connection where it has nothing to say. */
+/** A server that answers line by line as scripted, and ends the connection where it has nothing to say. */
 export async function startScriptedMailServer(
   answer: (line: string) => string | undefined,
   greeting = "220 ready",

@@ -13,7 +13,7 @@ const ToolParts = z.object({ spec: z.object({}), run: z.function(), parseInput: 
 const Made = z.custom<Tool>((value) => ToolParts.safeParse(value).success);
 const ToolModule = z.object({ default: Made });
 
-/** Reads a file as it is now. What is wrong with it is the reason, never an error. */
+/** Reads the current file. What is wrong with it is the reason, never an error. */
 export async function loadToolFile(file: string): Promise<LoadedFile> {
   try {
     const { mtimeMs } = await stat(file);

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** The second is its name before it was a package of its own; it answers until 0.2. */
+/** The second is its name before it was a separate package; it answers until 0.2. */
 const NAMES = new Set(["@planwright/tools-kit", "@planwright/executor/tools"]);
 const KIT = new URL("./tool-kit.ts", import.meta.url);
 

@@ -2,7 +2,7 @@
  * `agent.react`: reason, act, observe, and again, over a few tools, until the step's goal is reached.
  *
  * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). A turn may have several calls. Each
- * outcome is an event of the plan's log, so that whoever goes on with the step repeats no call that has returned.
+ * outcome is an event of the plan's log, so that a worker that continues the step repeats no call that has returned.
  */
 import { AGENT_REACT, LOOP_CALLS_MAX, ToolName, type Turn, TURNS_MAX } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
@@ -68,7 +68,7 @@ export function agentReact({ turnsMax = TURNS_MAX, callsMax = LOOP_CALLS_MAX }: 
 
 async function react(input: Input, context: ToolContext): Promise<z.output<typeof Output>> {
   const { desk, signal } = context;
-  if (desk === undefined) throw new PermanentError("there are no tools to call here", { code: "no_desk" });
+  if (desk === undefined) throw new PermanentError("no tools are available", { code: "no_desk" });
   const tools = await desk.specs(input.tools);
   const names = tools.map(({ name }) => name);
   const course = await openCourse(desk, { tools: names, attempt: context.attempt });
@@ -121,7 +121,7 @@ function refuseStuck(turns: readonly Turn[], { maxTurns }: Input): void {
   const last = turns.filter(({ turn }) => turn > count - FAULTS_MAX);
   if (count >= FAULTS_MAX && last.every(({ output }) => output === undefined)) {
     const why = last.map(({ error }) => error?.message ?? "no call").join("; ");
-    throw new PermanentError(`${FAULTS_MAX} turns in a row came to nothing: ${why}`, { code: "react_stuck" });
+    throw new PermanentError(`${FAULTS_MAX} turns in a row failed: ${why}`, { code: "react_stuck" });
   }
   if (count < maxTurns) return;
   const thought = turns.at(-1)?.thought ?? "";

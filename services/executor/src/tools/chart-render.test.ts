@@ -66,7 +66,7 @@ describe("chart.render", () => {
     expect(svg).toContain('aria-roledescription="bar"');
   });
 
-  it("has no links and no pictures to load, wherever they are asked for", async () => {
+  it("has no links and loads no images, in any part of the spec", async () => {
     const { svg } = await render({
       spec: {
         ...bars,
@@ -139,7 +139,7 @@ describe("chart.render", () => {
     [
       "data from the network",
       { spec: { ...bars, data: { url: "http://127.0.0.1:1/x.csv" } } },
-      /^spec\.data\.url: a chart loads nothing/,
+      /^spec\.data\.url: charts cannot load data/,
     ],
     [
       "data from a file, in a lookup",
@@ -207,7 +207,7 @@ describe("chart.render", () => {
     await expect(render(args)).rejects.toMatchObject({ code: "invalid_arguments" });
   });
 
-  it("gives up a chart that takes too long or too much, and draws the next one", async () => {
+  it("abandons a chart that takes too long or too much memory, and draws the next one", async () => {
     using hasty = createChartRenderer({ deadlineMs: 3_000 });
     const tool = chartRender({ charts: hasty });
     const endless = {

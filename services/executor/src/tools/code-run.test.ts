@@ -9,7 +9,7 @@ const tool = codeRun({ sandbox, now: () => 0 });
 const run = (code: string, more: object = {}) =>
   tool.run({ language: "javascript", code, ...more }, testContext());
 
-it("gives what the program returns, and what it wrote", async () => {
+it("returns the program's result and its output", async () => {
   expect(
     await run("console.log('seen', input.length); return input.map((n) => n * 2)", { input: [1, 2] }),
   ).toEqual({
@@ -21,7 +21,7 @@ it("gives what the program returns, and what it wrote", async () => {
   });
 });
 
-it("goes on with what another program has left, and leaves its own", async () => {
+it("continues with the state that another program left, and leaves its own", async () => {
   expect(
     await run("state.seen = [...(state.seen ?? []), input]; return 1", { input: "a", state: {} }),
   ).toMatchObject({
@@ -47,11 +47,11 @@ it("runs TypeScript, whose lines stay where they are", async () => {
   );
 });
 
-it.each(["enum A { B }", "const a: = 1"])("says what is wrong with the TypeScript %s", async (code) => {
+it.each(["enum A { B }", "const a: = 1"])("reports what is wrong with the TypeScript %s", async (code) => {
   await expect(run(code, { language: "typescript" })).rejects.toMatchObject({ code: "syntax_error" });
 });
 
-it("says where a program failed, and what it had written", async () => {
+it("reports where a program failed, and its output until then", async () => {
   await expect(run("console.log('before');\nthrow new Error('boom')")).rejects.toMatchObject({
     name: "PermanentError",
     code: "code_error",

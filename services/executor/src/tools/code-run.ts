@@ -11,7 +11,7 @@ import { replayCalls } from "./replay-calls.ts";
 const LOGGED_CHARS_MAX = 1_000;
 const TOOLS_MAX = 32;
 
-/** A program that nobody has read, over data that it is given and the tools that it names; it reaches nothing else. */
+/** An untrusted program, over data that it is given and the tools that it names; it reaches nothing else. */
 export function codeRun({
   sandbox,
   now,
@@ -78,9 +78,9 @@ function withoutTools(now: () => number): Stage {
   return { nowMs: now(), callTool: refuseCall, end: () => undefined };
 }
 
-/** The clock is the log's, so that whoever runs the program again sees it do the same. */
+/** The clock is the log's, so that a repeated run behaves the same. */
 async function withTools(tools: readonly string[], { desk }: ToolContext): Promise<Stage> {
-  if (desk === undefined) throw new PermanentError("there are no tools to call here", { code: "no_desk" });
+  if (desk === undefined) throw new PermanentError("no tools are available", { code: "no_desk" });
   await desk.specs(tools);
   const [began, calls] = await Promise.all([desk.began(), replayCalls(desk)]);
   return { nowMs: began.getTime(), callTool: calls.call, end: calls.end };
@@ -93,5 +93,7 @@ export function failed({ code, message, line }: ProgramFailure, logs: readonly s
 }
 
 async function refuseCall(tool: string): Promise<never> {
-  throw new PermanentError(`the program was given no tool, and calls ${tool}`, { code: "unknown_tool" });
+  throw new PermanentError(`the program calls ${tool}, but no tools are available to it`, {
+    code: "unknown_tool",
+  });
 }

@@ -39,7 +39,7 @@ export function dataApply({ writer }: { readonly writer: SourceWriter }): Tool {
     effect: "once",
     timeoutMs: 60_000,
     untrusted: false,
-    // The key stands in the file, in the transaction of its changes.
+    // The key is in the file, in the transaction of its changes.
     rejectsRepeatedKeys: () => true,
     run: async (args, { sources, effectKey, signal }) => {
       const { name, path, rules } = await openWritable(sources, args.source, signal);
@@ -64,5 +64,5 @@ function outputOf({ text, status, data, changes }: Input): z.infer<typeof Output
 async function openWritable(sources: SourceCatalog, name: string, signal: AbortSignal): Promise<OpenSource> {
   const source = await openSource(sources, name, signal);
   if (source.writable && source.kind === "sqlite") return source;
-  throw new PermanentError(`the source ${name} is only read`, { code: "read_only" });
+  throw new PermanentError(`the source ${name} is read-only`, { code: "read_only" });
 }

@@ -150,9 +150,9 @@ function whyReadOnly(
   { status, action }: ProgramAnswer,
   { source, readOnly }: Pick<Basis, "source" | "readOnly">,
 ): string | undefined {
-  if (!source.writable) return `the source ${source.name} is only read`;
+  if (!source.writable) return `the source ${source.name} is read-only`;
   if (readOnly) return "the request only reads";
-  if (action === "read") return 'the program says that its ACTION is "read"';
+  if (action === "read") return 'the program sets ACTION to "read"';
   return status === "success" ? undefined : `a request that ends as ${status} changes nothing`;
 }
 
@@ -168,5 +168,5 @@ function lastOf(logs: readonly string[]): string[] {
 }
 
 async function refuseCall(): Promise<never> {
-  throw new PermanentError("the program was given no tool", { code: "unknown_tool" });
+  throw new PermanentError("no tools are available to the program", { code: "unknown_tool" });
 }

@@ -102,7 +102,7 @@ describe("data.dryrun", () => {
     });
   });
 
-  it("tells every row that would change, and leaves the file alone", async () => {
+  it("reports every row that would change, and leaves the file unchanged", async () => {
     const { changes, logs, text } = await tryOut(`const answer_text = "Done."; let STATUS = "success";
       ${BUY("Classic", 3)} console.log("LOG: ACTION=mutate");`);
     expect(changes).toEqual([
@@ -192,19 +192,19 @@ describe("data.dryrun", () => {
     });
   });
 
-  it("lets a request that reads change nothing, nor a source that is only read", async () => {
+  it("lets a request that reads change nothing, nor a source that is read-only", async () => {
     const code = `${BUY("Classic", 1)} ${DONE}`;
     await expect(tryOut(code, { readOnly: true })).rejects.toMatchObject({
       code: "read_request_changed",
       message: expect.stringContaining("the request only reads"),
     });
     store = { ...store, writable: false };
-    await expect(tryOut(code)).rejects.toThrow("nothing may change: the source store is only read");
+    await expect(tryOut(code)).rejects.toThrow("nothing may change: the source store is read-only");
   });
 });
 
 describe("data.apply", () => {
-  it("makes exactly the changes that were told, once for each key", async () => {
+  it("makes exactly the announced changes, once for each key", async () => {
     const args = argsOf(
       await tryOut(
         `${BUY("Classic", 3)} ${BUY("Aviator", 1).replaceAll(/\b(item|last|line)\b(?!_)/g, "$1_2")} ${DONE}`,
@@ -258,14 +258,14 @@ describe("data.apply", () => {
     [
       "the same key",
       "INSERT INTO transactions VALUES ('TXN002', '', '', 1, 501, '')",
-      "transactions TXN002 is there already",
+      "transactions TXN002 already exists",
     ],
     [
       "another balance",
       "INSERT INTO transactions VALUES ('TXN009', '', '', 1, 501, '')",
       "balance_after_transaction is 680, wanted 681",
     ],
-  ])("leaves everything as it is when it finds %s", async (_what, statement, message) => {
+  ])("leaves everything unchanged when it finds %s", async (_what, statement, message) => {
     const args = argsOf(await tryOut(`${BUY("Classic", 3)} ${DONE}`));
     using other = open();
     other.exec(statement);
@@ -292,7 +292,7 @@ describe("data.apply", () => {
     expect(ofFile("SELECT count(*) FROM transactions")).toEqual([[1]]);
   });
 
-  it("waits for no lock that stays, and does not write what is only read", async () => {
+  it("does not wait for a lock that stays, and does not write to read-only tables", async () => {
     const args = argsOf(await tryOut(`${BUY("Classic", 1)} ${DONE}`));
     using other = open();
     other.exec("BEGIN IMMEDIATE");
@@ -304,8 +304,8 @@ describe("data.apply", () => {
   });
 });
 
-describe("tables whose rows cannot be told apart, or that change by themselves", () => {
-  it("are only read, and say why", async () => {
+describe("tables whose rows cannot be identified, or that change by themselves", () => {
+  it("are read-only, and the error explains why", async () => {
     using database = open();
     database.exec(`CREATE TABLE loose (x); CREATE TABLE computed (a INTEGER PRIMARY KEY, b AS (a + 1));
       CREATE TABLE noted (a INTEGER PRIMARY KEY); CREATE TRIGGER t AFTER INSERT ON noted BEGIN DELETE FROM loose; END;`);
@@ -313,8 +313,8 @@ describe("tables whose rows cannot be told apart, or that change by themselves",
       const said = ["loose", "computed", "noted"].map((name) => { try { tables[name].insert({}); return "?" } catch (error) { return error.message } });
       answer_text = said.join("; "); STATUS = "success";`);
     expect(text).toBe(
-      "loose is only read: it has no primary key, so that its rows cannot be told apart; " +
-        "computed is only read: it has columns that are computed; noted is only read: a trigger would change more than is said",
+      "loose is read-only: it has no primary key, so its rows cannot be identified; " +
+        "computed is read-only: it has columns that are computed; noted is read-only: a trigger would make further changes",
     );
   });
 
@@ -331,7 +331,7 @@ describe("tables whose rows cannot be told apart, or that change by themselves",
     const added = argsOf(await tryOut(`tables.child.insert({ id: 8, parent: 2 }); ${DONE}`));
     database.exec("DELETE FROM parent WHERE id = 2");
     await expect(apply.run(added, context("k1"))).rejects.toThrow(
-      "a row of child would refer to a row that is not there",
+      "a row of child would refer to a row that does not exist",
     );
     await expect(apply.run(removed, context("k2"))).resolves.toMatchObject({ applied: 2 });
     expect(ofFile("SELECT count(*) FROM child")).toEqual([[0]]);

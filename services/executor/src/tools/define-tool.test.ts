@@ -43,7 +43,7 @@ describe("a tool", () => {
     expect(() => double.parseInput(args)).toThrow(/invalid arguments of test.double/);
   });
 
-  it("is out of order, for good, when its output breaks its own schema", async () => {
+  it("fails permanently when its output breaks its own schema", async () => {
     const broken = defineTool({
       name: "test.broken",
       description: "Breaks its word.",
@@ -60,7 +60,7 @@ describe("a tool", () => {
     });
   });
 
-  it("counts as dangerous output unless it says otherwise", () => {
+  it("counts as untrusted output unless declared otherwise", () => {
     const quiet = defineTool({
       name: "test.quiet",
       description: "Says nothing about trust.",

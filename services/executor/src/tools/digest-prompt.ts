@@ -19,7 +19,7 @@ export type DigestInput = {
   readonly task: Task;
   readonly material: string | undefined;
   readonly facts: readonly FactClaim[];
-  /** Whether the reply is the text alone, or JSON with the facts that stand in the material. */
+  /** Whether the reply is the text alone, or JSON with the facts that are in the material. */
   readonly keepFacts: boolean;
 };
 

@@ -45,7 +45,7 @@ describe("docs.search", () => {
     expect(best?.score).toBeGreaterThan(0);
   });
 
-  it("puts passages with all words before those with some, and at most as many as asked", async () => {
+  it("ranks passages with all words before those with some, and returns max the requested number", async () => {
     writeStore();
     const search = open();
     expect((await search("product B price")).map(({ path }) => path)[0]).toBe("b.md");
@@ -126,7 +126,7 @@ describe("docs.search", () => {
     expect(found.map((hits) => hits.length)).toEqual([1, 3, 1]);
   });
 
-  it("does not follow links, and passes over hidden and other files", async () => {
+  it("does not follow links, and skips hidden and other files", async () => {
     using outside = tempFolder();
     outside.write("secret.md", "zebra");
     symlinkSync(join(outside.path, "secret.md"), join(folder.path, "link.md"));
@@ -159,7 +159,7 @@ describe("docs.search", () => {
     expect(hit?.snippet.length).toBeLessThan(1_200);
   });
 
-  it("says when there is no folder", async () => {
+  it("reports a missing folder", async () => {
     await expect(open({ path: join(folder.path, "none") })("x")).rejects.toMatchObject({
       code: "docs_unavailable",
     });

@@ -9,7 +9,7 @@ import { NotDoneError } from "@planwright/tools-kit";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const { to, cc, subject, body, format, attachments } = mailFields;
-/** Its fields stand in the spec once: a plan refers to the output of email.draft. */
+/** Its fields are in the spec once: a plan refers to the output of email.draft. */
 const Message = z
   .record(z.string(), z.unknown())
   .transform((fields): unknown => fields)
@@ -72,7 +72,7 @@ async function beforeSending<Made>(make: () => Promise<Made>, signal: AbortSigna
     return made;
   } catch (cause) {
     if (cause instanceof PermanentError) throw cause;
-    throw new NotDoneError("the message was not made, and nothing was sent", { cause });
+    throw new NotDoneError("the message could not be composed, and nothing was sent", { cause });
   }
 }
 

@@ -52,7 +52,7 @@ const header = (eml: string, name: string): string | undefined =>
   )?.[1];
 
 describe("email.draft", () => {
-  it("writes a message that mail programs open, and says how to send it", async () => {
+  it("writes a message that mail programs open, and explains how to send it", async () => {
     const { output, eml, workspace } = await draft({
       ...message,
       cc: ["bob@example.org", "bob@example.org"],
@@ -74,7 +74,7 @@ describe("email.draft", () => {
     expect(eml.replaceAll("\r\n", "")).not.toContain("\n");
   });
 
-  it("shows Markdown as HTML where that is asked for, with the text beside it", async () => {
+  it("shows Markdown as HTML where requested, with the text beside it", async () => {
     const body =
       "Dear **Ann**,\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<script>alert(1)</script> ![x](http://evil.example/x.png)";
     const { eml, output } = await draft({ ...message, body, format: "markdown" });
@@ -164,7 +164,7 @@ describe("email.draft", () => {
 });
 
 describe("email.send", () => {
-  it("sends what a draft holds, or the same fields, with a Message-ID of the effect key", async () => {
+  it("sends a draft or the same fields, with a Message-ID of the effect key", async () => {
     await using server = await startMailServer();
     const { output } = await draft({ ...message, cc: "bob@example.org" });
     const drafted = z.object({ message: z.record(z.string(), z.unknown()) }).parse(output).message;
@@ -192,7 +192,7 @@ describe("email.send", () => {
     expect(raw).toContain("# Hello\r\n\r\n.\r\nA line\r\nFrom here");
   });
 
-  it("says which addresses a server refused while it took others", async () => {
+  it("names the addresses that a server refused while it accepted others", async () => {
     await using server = await startMailServer({
       onRcptTo: ({ address }, _session, callback) =>
         callback(
@@ -203,7 +203,7 @@ describe("email.send", () => {
     expect(sent).toMatchObject({ accepted: ["ann@example.org"], rejected: ["bob@example.org"] });
   });
 
-  it("shows its user and password, and says when they are refused without repeating them", async () => {
+  it("sends its user and password, and reports their refusal without repeating them", async () => {
     await using server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -220,7 +220,7 @@ describe("email.send", () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("says no word to a server without encryption where that is wanted, nor to one that nobody can vouch for", async () => {
+  it("sends nothing to a server without encryption where it is required, nor to one with an untrusted certificate", async () => {
     await using plain = await startMailServer();
     expect(await failure(tool(plain.port, { requireTls: true }).run(message, testContext()))).toBeInstanceOf(
       PermanentError,
@@ -278,7 +278,7 @@ describe("a failure to send", () => {
     ["all its addresses are refused", when("RCPT", "550 nobody here")],
     ["its content is refused before it came", when("DATA", "554 no")],
     ["its content is refused after it came", when(".", "554 spam")],
-  ])("is for good, with nothing done, when %s", async (_why, script) => {
+  ])("fails permanently, with nothing done, when %s", async (_why, script) => {
     const { error } = await failing(script);
     expect(error).toBeInstanceOf(PermanentError);
     expect(error).toMatchObject({ code: "smtp_refused" });
@@ -295,7 +295,7 @@ describe("a failure to send", () => {
     expect(error).toBeInstanceOf(NotDoneError);
   });
 
-  it("is for now, with nothing done, when nobody listens", async () => {
+  it("fails temporarily, with nothing done, when no server listens", async () => {
     const server = await startMailServer();
     await server[Symbol.asyncDispose]();
     expect(await failure(tool(server.port).run(message, testContext()))).toBeInstanceOf(NotDoneError);
@@ -306,14 +306,14 @@ describe("a failure to send", () => {
     ["the connection is lost after the content", when(".", undefined)],
     ["no answer comes after the content", when(".", "")],
     ["the answer after the content is none", when(".", "hello")],
-  ])("leaves it to a person when %s", async (_why, script) => {
+  ])("leaves it to a user when %s", async (_why, script) => {
     const { error, heard } = await failing(script);
     expect(error).toBeInstanceOf(TransientError);
     expect(error).not.toBeInstanceOf(NotDoneError);
     expect(heard.at(-1)).toMatch(/^\.{1,2}$/);
   });
 
-  it("is for now, with nothing done, when the message cannot be made, or nobody wants it any more", async () => {
+  it("fails temporarily, with nothing done, when the message cannot be composed or is no longer needed", async () => {
     await using server = await startMailServer();
     const closed = createReportRenderer();
     closed[Symbol.dispose]();
@@ -343,7 +343,7 @@ describe("a failure to send", () => {
     ).toBeInstanceOf(Error);
   });
 
-  it("has no check, and no target that drops repeats: a person decides", async () => {
+  it("has no check, and no target that drops repeats: a user decides", async () => {
     const { spec, check, rejectsRepeatedKeys } = tool(1);
     expect(spec).toMatchObject({ effect: "once", risk: "high" });
     expect(rejectsRepeatedKeys(message)).toBe(false);
@@ -355,7 +355,7 @@ describe("the settings of e-mail", () => {
   const settings = (env: Readonly<Record<string, string>>) =>
     mailSettingsOf(readConfig(z.object(mailConfig), env));
 
-  it("give no sender without a server, and no server without somebody to send from", () => {
+  it("give no sender without a server, and no server without a sender address", () => {
     expect(settings({})).toEqual({ from: { name: "", address: "draft@localhost.invalid" } });
     const both = { SMTP_URL: "smtps://u:p@mail.example.org", EMAIL_FROM: "Plans <p@example.org>" };
     expect(settings(both)).toMatchObject({ from: { name: "Plans", address: "p@example.org" }, sender: {} });

@@ -72,7 +72,7 @@ describe("files.write and files.read", () => {
     expect(await workspace.list()).toEqual([]);
   });
 
-  it("says which files there are when one is missing", async () => {
+  it("lists the existing files when one is missing", async () => {
     const context = testContext();
     await expect(filesRead().run({ path: "a.txt" }, context)).rejects.toThrow(
       "no file a.txt; this plan has no files yet",
@@ -84,7 +84,7 @@ describe("files.write and files.read", () => {
     });
   });
 
-  it("lists the files of the plan, of one folder where that is asked for", async () => {
+  it("lists the files of the plan, or of one folder on request", async () => {
     const context = testContext();
     const list = (args: object) => filesList().run(args, context);
     await expect(list({})).resolves.toEqual({ files: [], truncated: false });
@@ -100,7 +100,7 @@ describe("files.write and files.read", () => {
     }
   });
 
-  it("lists no more than a thousand, and says that there are more", async () => {
+  it("lists max a thousand, and reports that there are more", async () => {
     const context = testContext();
     for (let n = 0; n <= 1_000; n += 1)
       await context.workspace.write(`${n}.txt`, new Uint8Array(), "text/plain");

@@ -104,7 +104,7 @@ describe("http.fetch reads", () => {
     ["application/problem+json", '{"title": "x"}'],
     ["application/atom+xml", "<feed/>"],
     ["text/csv", "a,b\n1,2"],
-  ])("%s as it is", async (contentType, body) => {
+  ])("%s unchanged", async (contentType, body) => {
     const { url } = await serve({ "/": reply(body, { "content-type": contentType }) });
     await expect(read(url("/"))).resolves.toEqual({
       url: url("/"),
@@ -162,7 +162,7 @@ describe("http.fetch reads", () => {
     expect(asked).toEqual(["/a", "/b?c=1"]);
   });
 
-  it("what another host has, without a word of what the first one said", async () => {
+  it("the content of another host, without sending it anything of the first one", async () => {
     const heard: IncomingHttpHeaders[] = [];
     await using other = await startHttpServer({
       "/": ({ headers }, response) => {
@@ -234,13 +234,13 @@ describe("http.fetch sends", () => {
 });
 
 describe("http.fetch stops", () => {
-  it("a body at its limit, and says so", async () => {
+  it("a body at its limit, and reports that", async () => {
     const { url } = await serve({ "/": reply("x".repeat(5_000), TEXT) });
     const page = await read(url("/"), { limits: { bodyBytesMax: 1_000 } });
     expect(page).toMatchObject({ text: "x".repeat(1_000), truncated: true });
   });
 
-  it("text at its limit, and says so", async () => {
+  it("text at its limit, and reports that", async () => {
     const { url } = await serve({ "/": reply("x".repeat(100_001), TEXT) });
     const page = await read(url("/"));
     expect(page).toMatchObject({ text: "x".repeat(100_000), truncated: true });
@@ -396,12 +396,12 @@ describe("http.fetch refuses", () => {
     expect(asked).toEqual([]);
   });
 
-  it("a redirect to a host that EGRESS_HOSTS does not name, before it is asked", async () => {
+  it("a redirect to a host that EGRESS_HOSTS does not name, before sending a request to it", async () => {
     const { url, host } = await serve({ "/": redirect("https://evil.example/taken?x=1") });
     const allowed = createAllowList([host]);
     const egress = createEgress({ hosts: ["api.example.com"], allowed });
     const fetcher = createFetcher({ allow: [host], egress, resolve: () => expect.unreachable() });
-    const message = expect.stringContaining("evil.example is not among the hosts");
+    const message = expect.stringContaining("evil.example is not in EGRESS_HOSTS");
     const reading = httpFetch({ fetcher, documents }).run({ url: url("/") }, testContext());
     expect(await failure(reading)).toMatchObject({ code: "address_refused", message });
   });
@@ -464,7 +464,7 @@ describe("http.fetch refuses", () => {
     expect(await failure(read(url("/")))).toMatchObject({ code: "unsupported_content_type" });
   });
 
-  it("a packing that was not asked for, and one that is broken", async () => {
+  it("an encoding that was not requested, and a damaged one", async () => {
     const { url } = await serve({
       "/odd": reply("x", { ...TEXT, "content-encoding": "gzip, gzip" }),
       "/broken": reply("this is no gzip", { ...TEXT, "content-encoding": "gzip" }),
@@ -474,12 +474,12 @@ describe("http.fetch refuses", () => {
   });
 });
 
-describe("http.fetch tells whether to try again", () => {
+describe("http.fetch reports whether a retry can help", () => {
   const status = (code: number, headers: Readonly<Record<string, string>> = {}): Route => {
     return (_request, response) => response.writeHead(code, headers).end("why");
   };
 
-  it.each([400, 401, 403, 404, 410, 451, 304])("for good: %i", async (code) => {
+  it.each([400, 401, 403, 404, 410, 451, 304])("permanently: %i", async (code) => {
     const { url, host } = await serve({ "/": status(code) });
     const failed = await failure(read(url("/")));
     expect(failed).toBeInstanceOf(PermanentError);
@@ -515,7 +515,7 @@ describe("http.fetch tells whether to try again", () => {
     expect(await failure(read(`http://${host}/`, { allow: [host] }))).toBeInstanceOf(TransientError);
   });
 
-  it("for good: a host that does not exist", async () => {
+  it("permanently: a host that does not exist", async () => {
     const resolve: Resolve = (name, _options, callback) =>
       callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), []);
     expect(await failure(read("http://nowhere.example/", { resolve }))).toMatchObject({

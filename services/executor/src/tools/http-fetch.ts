@@ -49,7 +49,7 @@ export function httpFetch({
       text: z.string(),
       truncated: z.boolean(),
     }),
-    // Reading changes nothing, but a URL made from the plan's data tells it to a stranger.
+    // Reading changes nothing, but a URL made from the plan's data sends it to an outside host.
     risk: "medium",
     effect: "read",
     reusableMs: 0,
@@ -72,7 +72,7 @@ export function httpFetch({
 }
 
 /**
- * A header could tell a stranger as much as a URL, and needs no approval: those with a secret are sent, which go to the
+ * A header could reveal as much to an outside host as a URL, and needs no approval: those with a secret are sent, which go to the
  * secret's hosts, with any type or language beside them; to other hosts only types and languages of a few.
  */
 function refuseOthers(headers: RequestHeaders = {}, secretPlaces: readonly string[]): void {

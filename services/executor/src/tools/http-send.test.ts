@@ -35,7 +35,7 @@ async function failureOf(route: Route, totalMs?: number): Promise<unknown> {
 }
 
 describe("http.send", () => {
-  it("sends its body as JSON with the effect key, and answers what came back", async () => {
+  it("sends its body as JSON with the effect key, and returns the response", async () => {
     await using effects = await startEffectCounter();
     const output = await tool([effects.host]).run(
       { url: effects.url("plain"), body: { n: 1 } },
@@ -58,12 +58,12 @@ describe("http.send", () => {
   });
 });
 
-describe("a failure says that nothing was done", () => {
-  it.each([400, 403, 404, 409, 422])("for good, when the target answered %i", async (code) => {
+describe("a failure with nothing done", () => {
+  it.each([400, 403, 404, 409, 422])("permanent, when the target responds with %i", async (code) => {
     expect(await failureOf(status(code))).toMatchObject({ name: "PermanentError", code: "http_status" });
   });
 
-  it("for good, when the target redirects: it is not followed", async () => {
+  it("permanent, when the target redirects: it is not followed", async () => {
     expect(await failureOf(redirect("/elsewhere", 307))).toBeInstanceOf(PermanentError);
     expect(server?.asked).toEqual(["/"]);
   });
@@ -74,7 +74,7 @@ describe("a failure says that nothing was done", () => {
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it("for now, when nobody listens there", async () => {
+  it("temporary, when no server listens there", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await once(closed, "listening");
     const address = closed.address();
@@ -87,7 +87,7 @@ describe("a failure says that nothing was done", () => {
   });
 });
 
-describe("a failure leaves open what was done", () => {
+describe("a failure with an unknown outcome", () => {
   it.each<[string, Route]>([
     ["the target answered 500", status(500)],
     ["the target answered 503", status(503, { "retry-after": "1" })],
@@ -114,7 +114,7 @@ describe("a failure leaves open what was done", () => {
 });
 
 describe("a check of http.send", () => {
-  it("knows what the target says of the key", async () => {
+  it("knows what the target reports about the key", async () => {
     await using effects = await startEffectCounter();
     const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: 1 };
     const { run, check } = tool([effects.host]);
@@ -124,7 +124,7 @@ describe("a check of http.send", () => {
     expect(effects.count("p1/s1/0/0")).toBe(1);
   });
 
-  it("knows nothing without a place to ask, or when the answer is neither yes nor no", async () => {
+  it("knows nothing without a check URL, or when the response is inconclusive", async () => {
     server = await startHttpServer({ "/check": status(500) });
     const { check } = tool([server.host]);
     expect(await check({ url: server.url("/") }, testContext())).toEqual({ kind: "unknown" });
@@ -133,7 +133,7 @@ describe("a check of http.send", () => {
   });
 });
 
-it("may run again with the same key where the target drops repeats, and says so itself", () => {
+it("may run again with the same key where the target drops repeats, and declares so", () => {
   const { rejectsRepeatedKeys } = tool([]);
   expect(rejectsRepeatedKeys({ url: "https://example.org" })).toBe(false);
   expect(rejectsRepeatedKeys({ url: "https://example.org", rejectsRepeats: true })).toBe(true);

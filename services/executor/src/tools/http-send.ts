@@ -34,7 +34,7 @@ export function httpSend({ sender }: { readonly sender: Sender }): Tool {
       "Output: {status, contentType, body}; body is a value if the reply is JSON, else text.",
     input: Input,
     output: z.object({ status: z.int(), contentType: z.string(), body: AnyJson }),
-    // It tells the plan's data to a stranger, and acts there.
+    // It sends the plan's data to an outside host, and causes an effect there.
     risk: "high",
     effect: "once",
     timeoutMs: 60_000,

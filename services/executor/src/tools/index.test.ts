@@ -48,7 +48,7 @@ it("has them all on one page", () => {
   expect(listed.sort()).toEqual(specs.map(({ name, risk, effect }) => `${name} ${risk} ${effect}`).sort());
 });
 
-it("marks the output of every tool that passes on what strangers wrote", () => {
+it("marks the output of every tool that passes on untrusted content", () => {
   const trusted = specs.filter(({ untrusted }) => !untrusted).map(({ name }) => name);
   expect(trusted.sort()).toEqual([
     "chart.render",
@@ -59,13 +59,13 @@ it("marks the output of every tool that passes on what strangers wrote", () => {
   ]);
 });
 
-it.each(specs)("$name can be announced, and tells a planner what its output has", (spec) => {
+it.each(specs)("$name can be announced, and describes its output to planners", (spec) => {
   expect(ToolSpec.parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
   expect(spec.description).toMatch(/Output: \{"?\w+|The output is the value itself/);
   expect(spec.input).toMatchObject({ type: "object", additionalProperties: false });
 });
 
-it("refuses to start with an allow-list that says nothing", () => {
+it("refuses to start with an empty allow-list", () => {
   expect(() => createTools({ docsDir: "none", httpFetchAllow: ["localhost"], mail: { from } })).toThrow(
     /wanted host:port/,
   );

@@ -122,7 +122,7 @@ it("begins a turn of one call with nothing but the call", async () => {
   expect(world.turns.map(({ call }) => call)).toEqual([undefined, undefined]);
 });
 
-it("keeps what other calls returned when one fails, and when one ends the attempt", async () => {
+it("keeps the outputs of other calls when one fails, and when one ends the attempt", async () => {
   const world = new World();
   const failing = async (asked: AskedTurn) =>
     asked.args["n"] === 2 ? { error: { code: "failed", message: "no" } } : returning(asked);
@@ -169,11 +169,11 @@ it("refuses a repeated call, but not a read after something was changed", async 
     undefined,
     undefined,
     "another call of this turn is the same",
-    "turn 1 has made this call: its output is there",
+    "turn 1 made this call: use its output",
   ]);
 });
 
-it("makes no more calls than the loop has left, and says so at the others", async () => {
+it("makes no more calls than the loop has left, and reports that for the others", async () => {
   const world = new World();
   const course = await open(world);
   await course.take({ kind: "calls", thought: "", calls: [read(1), read(2), read(3)] }, 2);
@@ -187,7 +187,7 @@ it("makes no more calls than the loop has left, and says so at the others", asyn
   expect(course.turns()[2]?.error?.message).toContain("only 2 of this turn's 3 calls were made");
 });
 
-it("goes on with the turn that another worker has begun", async () => {
+it("continues the turn that another worker has started", async () => {
   const world = new World();
   const course = await open(world);
   world.openTurn = { turn: 1, thought: "theirs", attempt: 1, at: "", calls: [read(7), read(8)] };

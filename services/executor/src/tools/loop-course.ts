@@ -63,7 +63,7 @@ export async function openCourse(
     await reload();
     if (turnNumber(loop) > outcome.turn || loop.turns.some((turn) => isCallNamed(turn, outcome))) return;
     if (outcome.call === undefined && loop.openTurn !== undefined) return;
-    throw new TransientError(`the log does not yet show what came of turn ${outcome.turn}`);
+    throw new TransientError(`the log does not show the outcome of turn ${outcome.turn} yet`);
   }
 
   async function make(call: MissingCall | (Omit<MissingCall, "call"> & { readonly call?: number })) {
@@ -95,7 +95,7 @@ export async function openCourse(
     } else {
       await reload();
       if (loop.openTurn === undefined && turnNumber(loop) === turn) {
-        throw new TransientError(`the log does not yet show what began turn ${turn}`);
+        throw new TransientError(`the log does not show the start of turn ${turn} yet`);
       }
     }
     await finishTurn();
@@ -163,8 +163,8 @@ function repetitionOf(
 function repetitionText(same: PlannedCall | Turn): string {
   if (!("turn" in same)) return "another call of this turn is the same";
   return same.output === undefined
-    ? `turn ${same.turn} has made this call, and nobody knows whether it took effect`
-    : `turn ${same.turn} has made this call: its output is there`;
+    ? `turn ${same.turn} made this call, and it is unknown whether it took effect`
+    : `turn ${same.turn} made this call: use its output`;
 }
 
 function keyOf({ tool, args }: PlannedCall): string {

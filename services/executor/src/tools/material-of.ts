@@ -4,7 +4,7 @@ import { PermanentError } from "@planwright/shared/errors";
 const CONTEXT_CHARS_MAX = 256_000;
 
 /**
- * The context of a call as a model is shown it: text as it is, anything else as JSON.
+ * The context of a call as a model is shown it: text unchanged, anything else as JSON.
  *
  * @throws {PermanentError} `context_too_large`
  */

@@ -81,7 +81,7 @@ async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
   };
 }
 
-/** A refusal is no text to go on with: as an answer it has the status of one. */
+/** A refusal is not a text to continue with: as an answer it has the status of one. */
 function statusOf(text: string): { status?: "unsupported_intent" | "invalid_request" } {
   const status = demoRefusalStatus(text);
   return status === undefined ? {} : { status };
@@ -124,7 +124,7 @@ function refuseDeclined({ finishReason }: Pick<ModelReply, "finishReason">): voi
   throw new PermanentError(`the model declined to write this (${finishReason})`, { code: "model_refused" });
 }
 
-/** Plain writing has a prompt of its own, which says nothing of facts. */
+/** Plain writing has its own prompt, which says nothing of facts. */
 function promptOf(
   {
     task,

@@ -6,7 +6,7 @@ import { mathEvaluate } from "./math-evaluate.ts";
 import { testContext } from "./testing/test-context.ts";
 
 describe("flow.echo", () => {
-  it.each([0, "", null, false, [], { a: [{ b: null }] }, "text"])("returns %j as it is", async (value) => {
+  it.each([0, "", null, false, [], { a: [{ b: null }] }, "text"])("returns %j unchanged", async (value) => {
     await expect(flowEcho().run({ value }, testContext())).resolves.toEqual(value);
   });
 
@@ -21,7 +21,7 @@ describe("flow.wait", () => {
     await expect(flowWait().run({ ms: 0 }, testContext())).resolves.toBeNull();
   });
 
-  it("stops when it is told to, with the reason", async () => {
+  it("stops when aborted, with the reason", async () => {
     const stop = new AbortController();
     const waiting = flowWait().run({ ms: 600_000 }, testContext({ signal: stop.signal }));
     stop.abort(new Error("cancelled"));

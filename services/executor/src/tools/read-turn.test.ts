@@ -69,7 +69,7 @@ describe("a turn of the agent loop", () => {
     expect(read(text)).toEqual(end);
   });
 
-  it("says why the plan has to change", () => {
+  it("reports why the plan has to change", () => {
     const end = { calls: [], result: "two offices", requiresReplan: true, reason: " two of them " };
     expect(read(end)).toMatchObject({ kind: "finish", replan: "two of them" });
     expect(read({ ...end, reason: null })).toMatchObject({
@@ -83,7 +83,7 @@ describe("a turn of the agent loop", () => {
     [{ tool: 5 }, "malformed_turn"],
     [{ calls: [5] }, "malformed_turn"],
     [{ calls: Array(9).fill(search) }, "too_many_calls"],
-  ])("is a fault that says what is wrong: %j", (turn, code) => {
+  ])("is a fault that explains what is wrong: %j", (turn, code) => {
     expect(read(turn)).toMatchObject({ kind: "fault", error: { code } });
   });
 

@@ -78,7 +78,7 @@ export function readTurn(
   const thought = (parsed.value.thought ?? "").slice(0, THOUGHT_CHARS_MAX);
   const calls = listed ?? (nameOf(parsed.value) === undefined ? [] : [parsed.value]);
   if (calls.length > TURN_CALLS_MAX) {
-    const message = `a turn has max ${TURN_CALLS_MAX} calls, got ${calls.length}: none of them was made`;
+    const message = `a turn has max ${TURN_CALLS_MAX} calls, got ${calls.length}: none was made`;
     return fault(thought, "too_many_calls", message);
   }
   if (calls.length > 0) {

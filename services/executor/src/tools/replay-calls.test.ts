@@ -45,7 +45,7 @@ function deskOver(log: NewTurn[], pending?: NewTurn) {
   return { desk, made, log };
 }
 
-it("makes what the log does not have, and answers the rest from it", async () => {
+it("makes calls that the log does not have, and takes the rest from it", async () => {
   const { desk, made, log } = deskOver([at(1, "a.b", { n: 1 }, { output: { value: "then" } })]);
   const calls = await replayCalls(desk);
   expect(await calls.call("a.b", { n: 1 })).toEqual({ output: "then" });
@@ -56,7 +56,7 @@ it("makes what the log does not have, and answers the rest from it", async () =>
   expect(log).toHaveLength(3);
 });
 
-it("gives what failed as it failed", async () => {
+it("returns a failed call as a failure", async () => {
   const error = { code: "no", message: "not today" };
   const calls = await replayCalls(deskOver([at(1, "a.b", {}, { output: undefined, error })]).desk);
   expect(await calls.call("a.b", {})).toEqual({ error });
@@ -77,17 +77,17 @@ it.each([
 
 it("refuses a program that ends before the log does", async () => {
   const calls = await replayCalls(deskOver([at(1, "a.b", {})]).desk);
-  expect(() => calls.end()).toThrow(/ended after 0 calls, and made 1 before/);
+  expect(() => calls.end()).toThrow(/ended after 0 calls, but made 1 before/);
 });
 
-it("takes a call for the same whose arguments a person has changed", async () => {
+it("recognises a call whose arguments a user has changed", async () => {
   const edited = at(1, "a.b", { to: "eve" }, { proposed: { to: "bob" }, output: { value: "sent" } });
   const { desk, made } = deskOver([edited]);
   expect(await (await replayCalls(desk)).call("a.b", { to: "bob" })).toEqual({ output: "sent" });
   expect([isSameCall(edited, { tool: "a.b", args: { to: "eve" } }), made]).toEqual([false, []]);
 });
 
-it("goes on with what was begun, and only with that", async () => {
+it("continues started calls, and only those", async () => {
   const begun = at(2, "a.b", { n: 2 }, { output: { value: "settled" } });
   const { desk, made, log } = deskOver([at(1, "a.b", { n: 1 })], begun);
   const calls = await replayCalls(desk);
@@ -98,14 +98,14 @@ it("goes on with what was begun, and only with that", async () => {
   await expect(other.call("a.c", {})).rejects.toMatchObject({ code: "replay_diverged" });
 });
 
-it("gives what a faster worker got", async () => {
+it("returns the result of a faster worker", async () => {
   const { desk, log } = deskOver([]);
   const calls = await replayCalls(desk);
   log.push(at(1, "a.b", {}, { output: { value: "theirs" } }));
   expect(await calls.call("a.b", {})).toEqual({ output: "theirs" });
 });
 
-it("does not make again what may have taken effect", async () => {
+it("does not repeat a call that may have taken effect", async () => {
   const error = { code: "outcome_unknown", message: "nobody knows" };
   const lost = at(1, "a.b", { n: 1 }, { output: undefined, error, uncertain: true });
   const { desk, made } = deskOver([lost]);

@@ -1,7 +1,7 @@
 /**
  * The calls of a program, played from the log as far as it goes. A program that is run again, with the same input,
  * clock and random numbers, comes to the same calls: those that have returned are answered from the log, so that none
- * is made twice, and the program goes on where the last attempt of its step ended.
+ * is made twice, and the program continues where the last attempt of its step ended.
  */
 import type { JsonObject, Turn } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
@@ -38,7 +38,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
     // Another worker was faster: what it got is what the program gets.
     ({ turns } = await desk.recorded());
     const stored = turns[asked.turn - 1];
-    if (stored === undefined) throw new TransientError(`the log does not yet show call ${asked.turn}`);
+    if (stored === undefined) throw new TransientError(`the log does not show call ${asked.turn} yet`);
     refuseOther(stored, asked);
     return stored;
   }
@@ -54,7 +54,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
     end() {
       if (made >= turns.length) return;
       throw new PermanentError(
-        `the program has ended after ${made} calls, and made ${turns.length} before: it does not repeat itself`,
+        `the program ended after ${made} calls, but made ${turns.length} before: it is not deterministic`,
         { code: "replay_diverged" },
       );
     },
@@ -63,10 +63,10 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
 
 async function outcomeOf(desk: ToolDesk, { output, error }: NewTurn): Promise<ToolOutcome> {
   if (output !== undefined) return { output: await desk.read(output) };
-  return { error: error ?? { code: "failed", message: "the call came to nothing" } };
+  return { error: error ?? { code: "failed", message: "the call failed" } };
 }
 
-/** What may have taken effect, without anybody knowing, is not made again. */
+/** A call with an unknown outcome is not repeated. */
 function mayBeMade(
   asked: AskedTurn,
   turns: readonly Pick<Turn, "tool" | "args" | "proposed" | "uncertain">[],
@@ -75,6 +75,6 @@ function mayBeMade(
 }
 
 function unknown(asked: AskedTurn): NewTurn {
-  const message = "this call was made before, and nobody knows whether it took effect";
+  const message = "this call was made before, and it is unknown whether it took effect";
   return { ...asked, error: { code: "repeated_call", message } };
 }

@@ -109,7 +109,7 @@ describe("report.render", () => {
       "1/right",
     ]);
     expect(document.querySelector("a")?.getAttribute("href")).toBe("https://koeln.example/?a=1&b=2");
-    // Whoever points at a bar reads its figures.
+    // Pointing at a bar shows its figures.
     expect([...document.querySelectorAll("path title")].map(({ textContent }) => textContent)).toContain(
       "region: Ελλάδα; revenue: 198",
     );
@@ -142,7 +142,7 @@ describe("report.render", () => {
     expect(bytes).toEqual(await second.workspace.read("report-s1.pdf"));
   });
 
-  it("takes charts that another step has drawn, and puts at the end what the text does not name", async () => {
+  it("takes charts that another step has drawn, and appends those that the text does not name", async () => {
     const workspace = memoryWorkspace();
     const { svg } = await charts.render({ spec: bars, data: rows }, { signal: AbortSignal.timeout(60_000) });
     await workspace.write("charts/prices.svg", new TextEncoder().encode(svg), "image/svg+xml");
@@ -161,8 +161,8 @@ describe("report.render", () => {
     );
     expect(order).toEqual(["Before", "svg", "After", "In millions", "Where"]);
     expect(output.warnings).toEqual([
-      'no chart or table is named "nothing"',
-      '"prices" stands only where it was named first',
+      'there is no chart or table named "nothing"',
+      '"prices" is shown only at its first use',
     ]);
     expect(output.pdf).toBeUndefined();
   });
@@ -209,7 +209,7 @@ describe("report.render", () => {
     expect(html).toContain("default-src &#39;none&#39;");
   });
 
-  it("keeps of a drawing what draws, whoever wrote it", async () => {
+  it("keeps only drawing elements of an SVG, whatever its origin", async () => {
     const workspace = memoryWorkspace();
     const hostile = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10" height="10" onload="alert(1)">
@@ -236,12 +236,12 @@ describe("report.render", () => {
     expect(output).toMatchObject({ html: { path: "report-s1.html" }, pdf: { path: "report-s1.pdf" } });
   });
 
-  it("says what a PDF cannot show", async () => {
+  it("reports what a PDF cannot show", async () => {
     const { output, html } = await render({ markdown: "漢字 and שלום" });
     expect(html).toContain("漢字 and שלום");
     expect(output.warnings).toEqual([
       "the PDF's font lacks these characters: 漢 字",
-      "the PDF writes right-to-left text from left to right",
+      "right-to-left text is written from left to right in the PDF",
     ]);
   });
 
@@ -287,7 +287,7 @@ describe("report.render", () => {
     expect(await workspace.list()).toEqual(["x.svg"]);
   });
 
-  it("gives up a report that takes too long, and makes the next one", async () => {
+  it("abandons a report that takes too long, and renders the next one", async () => {
     using hasty = createReportRenderer({ deadlineMs: 1_500 });
     const own = reportRender({ charts, reports: hasty });
     const endless = { title: "t", markdown: "- a\n".repeat(60_000), path: "r.pdf" };

@@ -33,7 +33,7 @@ const Chart = z
   })
   .refine(
     ({ file, spec }) => (file === undefined) !== (spec === undefined),
-    "wanted a file or a spec, one of them",
+    "expected either a file or a spec",
   )
   .refine(
     ({ name, spec }) => spec === undefined || name !== undefined,

@@ -35,12 +35,12 @@ describe("sql.query", () => {
     });
   });
 
-  it("says which sources there are when it names another", async () => {
+  it("lists the existing sources when the name is unknown", async () => {
     const run = (sources: SourceCatalog) =>
       sqlQuery({ sql }).run({ source: "../etc", sql: "SELECT 1" }, testContext({ sources }));
     await expect(run(catalog())).rejects.toMatchObject({
       code: "unknown_source",
-      message: 'no data source is named "../etc"; there are: sales',
+      message: 'there is no data source "../etc"; there are: sales',
     });
     await expect(run(testContext().sources)).rejects.toThrow("there are none");
   });

@@ -43,7 +43,7 @@ export async function openSource(
   if (opened !== undefined) return opened;
   const names = (await sources.list()).map((source) => source.name);
   const known = names.length === 0 ? "there are none" : `there are: ${names.join(", ")}`;
-  throw new PermanentError(`no data source is named ${JSON.stringify(name)}; ${known}`, {
+  throw new PermanentError(`there is no data source ${JSON.stringify(name)}; ${known}`, {
     code: "unknown_source",
   });
 }

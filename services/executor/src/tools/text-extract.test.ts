@@ -110,7 +110,7 @@ describe("text.extract reads", () => {
     expect(await extract(path, bytes)).toEqual({ source: path, kind: "text", title, text, truncated: false });
   });
 
-  it("as much as is asked for, and says that there is more", async () => {
+  it("as much as requested, and reports that there is more", async () => {
     const pdf = makePdf([["x".repeat(50)]]);
     expect(await extract("a.pdf", pdf, { args: { maxChars: 20 } })).toMatchObject({
       text: "--- page 1 ---\n\nxxxx",
@@ -252,7 +252,7 @@ describe("text.extract refuses", () => {
     },
   );
 
-  it("a file that is not there, and says which are; and an address that it may not read", async () => {
+  it("a missing file, with a list of the existing ones, and an address that it may not read", async () => {
     const tool = textExtract({
       fetcher: createFetcher({ allow: [] }),
       documents: createDocumentReader({ pages, extractor }),

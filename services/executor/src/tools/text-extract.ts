@@ -41,7 +41,7 @@ export function textExtract({
       pages: z.int().nonnegative().optional(),
       truncated: z.boolean(),
     }),
-    // As http.fetch: a URL made from the plan's data tells it to a stranger.
+    // As http.fetch: a URL made from the plan's data sends it to an outside host.
     risk: "medium",
     effect: "read",
     reusableMs: 0,

@@ -24,7 +24,7 @@ export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedba
   readonly sources: SourceCatalog;
   /** For which plan the call is made: it waits for a child process beside other plans' calls. */
   readonly owner?: CallOwner;
-  /** Tells that the output is that of an equal call; for no tool of its own. */
+  /** Tells that the output is that of an equal call; not for custom tools. */
   readonly noteReused?: () => void;
   /** The tools that a tool which works in a loop may call; for no other. */
   readonly desk?: ToolDesk;
@@ -54,7 +54,7 @@ export type ToolDesk = {
   specs(names: readonly string[]): Promise<readonly ToolSpec[]>;
   /** What the log knows of the loop, also of earlier attempts. */
   recorded(): Promise<LoopRecord>;
-  /** Whether a call changes something, or waits for a person: nothing may run beside it. */
+  /** Whether a call changes something, or needs approval: nothing may run beside it. */
   runsAlone(tool: string): Promise<boolean>;
   /**
    * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in
@@ -63,7 +63,7 @@ export type ToolDesk = {
    */
   call(asked: AskedTurn): Promise<NewTurn>;
   /**
-   * Goes on with the call that was begun, or about which a person has decided; undefined when there is none.
+   * Continues the call that was started, or that a user has decided; undefined when there is none.
    *
    * @param expected - The call that the loop comes to now; whatever it is when absent.
    * @throws {PermanentError} `replay_diverged` when that is another one; nothing is called then.

@@ -21,7 +21,7 @@ export function webSearch({ provider }: { readonly provider: SearchProvider }): 
       limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Max results."),
     }),
     output: z.object({ results: z.array(WebResult), provider: z.string() }),
-    // The words go to a provider that the operator has chosen, not to whoever the plan names.
+    // The words go to a provider that the operator has chosen, not to a host that the plan names.
     risk: "low",
     effect: "read",
     reusableMs: REUSABLE_MS,

@@ -55,7 +55,7 @@ describe("a text that is longer than one reply", () => {
     expect(whole).toBeGreaterThan(TEXT.length * 0.6);
   });
 
-  it("ends early when the budget has nothing left for a continuation, and says so", async () => {
+  it("ends early when the budget has nothing left for a continuation, and reports that", async () => {
     const usage = { inputTokens: 4_900, outputTokens: 100 };
     const first = { text: TEXT.slice(0, 30), finishReason: "length", usage } as const;
     const { output, truncated } = await written([first, { text: "the rest" }], { maxTokens: 5_000 });
@@ -78,7 +78,7 @@ describe("a text with its facts that is cut off", () => {
   const facts = [{ key: "sales", value: 42, confidence: 0.9 }];
   const whole = JSON.stringify({ text: TEXT, facts });
 
-  it("is asked for again with more room", async () => {
+  it("is requested again with a larger limit", async () => {
     const first = { text: whole.slice(0, 40), finishReason: "length" } as const;
     const { output, truncated } = await written([first, { text: whole }], { keepFacts: true });
     expect([output, truncated]).toEqual([{ text: TEXT, facts }, false]);

@@ -57,7 +57,7 @@ function isFiltered(arch: string): arch is FilteredArch {
 }
 
 async function onPath(searchPath: string): Promise<string | undefined> {
-  // A relative entry would be another folder for whoever starts this elsewhere.
+  // A relative entry would be another folder in another working directory.
   for (const folder of searchPath.split(path.delimiter).filter((name) => path.isAbsolute(name))) {
     const bin = path.join(folder, "bwrap");
     if (await isExecutable(bin)) return bin;
@@ -75,7 +75,7 @@ function isExecutable(file: string): Promise<boolean> {
 async function versionOf(bin: string): Promise<string> {
   const { stdout } = await run(bin, ["--version"], { timeout: TIMEOUT_MS, env: {} });
   const version = /(\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1];
-  if (version === undefined) throw new Error(`wanted a version, it says ${stdout.trim().slice(0, 100)}`);
+  if (version === undefined) throw new Error(`expected a version, got ${stdout.trim().slice(0, 100)}`);
   return version;
 }
 
@@ -109,5 +109,5 @@ async function faultOf(wall: Wall): Promise<string | undefined> {
     clearTimeout(late);
   }
   if (child.exitCode === 0) return undefined;
-  return said.trim() || `it ended with ${child.exitCode ?? child.signalCode}`;
+  return said.trim() || `it exited with ${child.exitCode ?? child.signalCode}`;
 }

@@ -25,13 +25,13 @@ describe("the setting SANDBOX_WALL", () => {
     expect(said).toContain("child processes run behind a wall: no network, no files");
   });
 
-  it("takes none by off, and says so", async () => {
+  it("has none with `off`, and reports that", async () => {
     const { wall, said } = await open({ SANDBOX_WALL: "off", PLANWRIGHT_TENANTS: 2 }, THERE);
     expect(wall).toBeUndefined();
     expect(said).toContain("without a wall: SANDBOX_WALL=off");
   });
 
-  it("goes without one by auto, and says why", async () => {
+  it("runs without one with `auto`, and reports why", async () => {
     const { wall, about, said } = await open({}, GONE);
     expect({ wall, about }).toEqual({ wall: undefined, about: GONE.missing });
     expect(said).toContain("child processes run without a wall");
@@ -64,7 +64,7 @@ describe("a wall", () => {
       'if [ "$1" = --version ]; then echo "bubblewrap 0.8.0"; else echo "bwrap: No permissions to create new namespace" >&2; exit 1; fi',
       "bubblewrap 0.8.0 does not work here: bwrap: No permissions to create new namespace",
     ],
-    ["is something else", "echo hello", "does not run: wanted a version, it says hello"],
+    ["is something else", "echo hello", "does not run: expected a version, got hello"],
   ])("is missing where bubblewrap %s", async (_what, script, missing) => {
     using folder = tempFolder();
     if (script !== "") folder.write("bwrap", `#!/bin/sh\n${script}\n`, 0o755);
@@ -73,7 +73,7 @@ describe("a wall", () => {
     });
   });
 
-  it("is missing where the named executable is not there", async () => {
+  it("is missing where the named executable does not exist", async () => {
     expect(await findWall({ bin: "/no/such/bwrap" })).toEqual({
       missing: expect.stringMatching(/^\/no\/such\/bwrap does not run|^there is none for/),
     });

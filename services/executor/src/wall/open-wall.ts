@@ -25,7 +25,7 @@ export type WallSettings = {
   readonly PLANWRIGHT_TENANTS: number;
 };
 
-/** A wall, or none; in words, for whoever asks what this executor has. */
+/** A wall, or none; with a description for reports. */
 export type ChosenWall = { readonly wall: Wall | undefined; readonly about: string };
 
 /**

@@ -60,7 +60,7 @@ describe.each(["x64", "arm64"] satisfies FilteredArch[])("the filter for %s", (a
     expect(verdict({ number: clone, flags: NEW_USER_NAMESPACE })).toBe(failWith(EPERM));
   });
 
-  it("says that there is no clone3, whose flags it cannot see", () => {
+  it("reports that clone3, whose flags it cannot see, does not exist", () => {
     expect(verdict({ number: clone3, flags: THREAD_FLAGS })).toBe(failWith(ENOSYS));
   });
 

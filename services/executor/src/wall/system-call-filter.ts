@@ -99,7 +99,7 @@ export const ARCHITECTURES: Readonly<Record<FilteredArch, Architecture>> = {
   },
 };
 
-/** Instructions: load a word of the call, compare it, return a verdict. */
+/** Instructions: load a word of the call, compare it, return an action. */
 const LOAD_WORD = 0x20;
 const JUMP_EQUAL = 0x15;
 const JUMP_AT_LEAST = 0x35;
@@ -133,12 +133,12 @@ export function systemCallFilter(arch: FilteredArch): Buffer {
       ? []
       : [{ code: JUMP_AT_LEAST, value: foreignFrom, verdict: "kill" } as const]),
     { code: JUMP_EQUAL, value: clone, verdict: "clone" },
-    // Its flags lie in memory, which no filter reads. Whoever hears that there is no such call uses `clone`.
+    // Its flags lie in memory, which no filter reads. Callers that get ENOSYS use `clone`.
     { code: JUMP_EQUAL, value: clone3, verdict: "unknown" },
     ...Object.values(refused).map((value) => ({ code: JUMP_EQUAL, value, verdict: "refuse" }) as const),
   ];
   const tail = 3 + tests.length;
-  /** Where each verdict stands. */
+  /** The position of each action. */
   const at: Readonly<Record<Verdict, number>> = {
     allow: tail,
     clone: tail + 1,
@@ -164,7 +164,7 @@ export function systemCallFilter(arch: FilteredArch): Buffer {
   ]);
 }
 
-/** @param jumpTrue - Instructions that are passed over when the test holds; `jumpFalse` when it does not. */
+/** @param jumpTrue - Instructions that are skipped when the test holds; `jumpFalse` when it does not. */
 function instruction(code: number, value: number, jumpTrue = 0, jumpFalse = 0): Buffer {
   const bytes = Buffer.alloc(INSTRUCTION_BYTES);
   bytes.writeUInt16LE(code, 0);

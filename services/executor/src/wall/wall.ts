@@ -1,5 +1,5 @@
 /**
- * A wall of the operating system around a child process: bubblewrap gives it namespaces of its own, so that files, network
+ * A wall of the operating system around a child process: bubblewrap gives it its own namespaces, so that files, network
  * and other processes are not forbidden to it but not there.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -73,7 +73,7 @@ export function wallArguments(wall: Wall, { args, readablePaths, reach }: Walled
     TZ: Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
   return [
-    // The first of the two goes on without a namespace for users, where there is none.
+    // The first of the two continues without a namespace for users, where there is none.
     ["--unshare-all", "--unshare-user"],
     ["--uid", NOBODY, "--gid", NOBODY, "--hostname", "child"],
     ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--seccomp", String(FILTER_FD)],

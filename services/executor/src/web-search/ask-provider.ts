@@ -101,7 +101,7 @@ async function ask(
       },
       ...(body === undefined ? {} : { body }),
     });
-    // Its reader hears of errors too; a body that nobody reads would end the process with them.
+    // Its reader hears of errors too; an unread body would end the process with them.
     response.body.on("error", () => undefined);
     return await read(response, settings);
   } catch (error) {
@@ -117,9 +117,12 @@ async function read(
   const status = response.statusCode;
   if (status >= 300 && status < 400) {
     response.body.destroy();
-    throw new PermanentError(`${name} answered ${status}: it has moved, and keys do not follow redirects`, {
-      code: "search_moved",
-    });
+    throw new PermanentError(
+      `${name} answered ${status}: it redirects, and keys are not sent to other addresses`,
+      {
+        code: "search_moved",
+      },
+    );
   }
   const encoding = headerOf(response, "content-encoding");
   const { bytes, truncated } = await readBody(response.body, { encoding, bytesMax: limits.bodyBytesMax });

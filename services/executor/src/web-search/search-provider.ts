@@ -1,4 +1,4 @@
-/** What `web.search` knows of whoever searches for it. */
+/** What `web.search` knows of a search provider. */
 import { z } from "zod";
 
 export const WebResult = z.object({

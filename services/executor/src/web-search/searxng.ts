@@ -30,7 +30,7 @@ export function searxng({
     secrets: password === "" ? [] : [password, decodeURIComponent(password)],
     refusals: {
       detail: () => undefined,
-      unauthorized: "its settings must allow json under search.formats, and let this machine in",
+      unauthorized: "its settings must list json under search.formats and admit this machine",
     },
   });
   return {
@@ -44,7 +44,7 @@ export function searxng({
       }
       const { results, unresponsive_engines: silent } = parsed.data;
       if (results.length === 0 && silent.length > 0) {
-        throw new TransientError(`searxng: none of its engines answered (${silent.length} were asked)`);
+        throw new TransientError(`searxng: none of its ${silent.length} engines answered`);
       }
       return toResults(results, { fields: { snippet: "content", published: ["publishedDate"] }, limit });
     },

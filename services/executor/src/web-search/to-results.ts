@@ -13,7 +13,7 @@ export type ResultFields = { readonly snippet: string; readonly published: reado
 /**
  * The results that have an address, as long as there are fewer than `limit`.
  *
- * @param items - What came; anything that is no result is passed over.
+ * @param items - What came; anything that is not a result is skipped.
  */
 export function toResults(
   items: unknown,

@@ -148,7 +148,7 @@ describe.each(names)("web.search by %s", (name) => {
     expect(await search(make(name, server))).toEqual({ provider: name, results: [] });
   });
 
-  it("passes over what is no result, and results that lead nowhere", async () => {
+  it("skips entries that are not results, and results without a usable link", async () => {
     const odd = [
       1,
       null,
@@ -166,7 +166,7 @@ describe.each(names)("web.search by %s", (name) => {
     });
   });
 
-  it("fails for good when the key is refused, and says where it is set", async () => {
+  it("fails permanently when the key is refused, and names its setting", async () => {
     const error = await failure(name, refuse(401, { detail: { error: `Unauthorized: ${KEY}` } }));
     expect(error).toMatchObject({ name: "PermanentError", code: "search_unauthorized" });
     expect(String(error)).toContain(
@@ -174,11 +174,11 @@ describe.each(names)("web.search by %s", (name) => {
     );
   });
 
-  it.each([402, 432, 433])("fails for good when a quota is used up (%i)", async (status) => {
+  it.each([402, 432, 433])("fails permanently when a quota is used up (%i)", async (status) => {
     expect(await failure(name, refuse(status))).toMatchObject({ code: "search_quota_exceeded" });
   });
 
-  it("waits as long as it is asked to after too many requests", async () => {
+  it("waits as long as the provider requires after too many requests", async () => {
     const error = await failure(name, refuse(429, "", { "retry-after": "7" }));
     expect(error).toBeInstanceOf(TransientError);
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
@@ -206,7 +206,7 @@ describe.each(names)("web.search by %s", (name) => {
       "response_too_large",
     ],
     ["a refusal", refuse(400, { detail: { error: "bad topic" } }), "search_refused"],
-  ])("fails for good on %s", async (_what, route, code) => {
+  ])("fails permanently on %s", async (_what, route, code) => {
     const error = await failure(name, route, { bodyBytesMax: 4_000 });
     expect(error).toBeInstanceOf(PermanentError);
     expect(error).toMatchObject({ code });
@@ -218,7 +218,7 @@ describe.each(names)("web.search by %s", (name) => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it("gives up a provider that does not answer, or breaks off, for now", async () => {
+  it("abandons a provider that does not answer, or breaks off, temporarily", async () => {
     const silent = await failure(name, () => undefined, { totalMs: 100 });
     expect(silent).toBeInstanceOf(TransientError);
     expect(String(silent)).toContain("longer than 100 ms");
@@ -255,7 +255,7 @@ describe.each(names)("web.search by %s", (name) => {
   });
 });
 
-describe("each provider is asked as its documentation says:", () => {
+describe("each provider is called as its documentation requires:", () => {
   async function heard(
     name: string,
     args: object,
@@ -280,7 +280,7 @@ describe("each provider is asked as its documentation says:", () => {
     expect(headers).toMatchObject({ authorization: `Basic ${Buffer.from(`me:${KEY}`).toString("base64")}` });
   });
 
-  it("brave with its token, for as many results and words as it takes", async () => {
+  it("brave with its token, for as many results and words as it accepts", async () => {
     const { url, method, headers } = await heard("brave", { query: "word ".repeat(60), limit: 20 });
     const query = new URLSearchParams(url.split("?")[1]);
     expect(method).toBe("GET");
@@ -299,7 +299,7 @@ describe("each provider is asked as its documentation says:", () => {
   });
 });
 
-describe("what brave says in its own way", () => {
+describe("descriptive texts of brave", () => {
   const error = (code: string, status: number) => ({
     type: "ErrorResponse",
     error: { id: "1", status, code, detail: "The details.", meta: {} },
@@ -327,7 +327,7 @@ describe("what brave says in its own way", () => {
   });
 });
 
-it("takes a searxng whose engines are all silent for one to ask again", async () => {
+it("treats a searxng whose engines are all silent as a temporary failure", async () => {
   const body = {
     results: [],
     unresponsive_engines: [
@@ -337,7 +337,7 @@ it("takes a searxng whose engines are all silent for one to ask again", async ()
   };
   const error = await failure("searxng", reply(JSON.stringify(body), JSON_TYPE));
   expect(error).toBeInstanceOf(TransientError);
-  expect(String(error)).toContain("none of its engines answered");
+  expect(String(error)).toContain("engines answered");
 });
 
 it.each([

@@ -17,14 +17,14 @@ export type McpBench = AsyncDisposable & {
   /** Waits until the tool is there. */
   tool(name: string): Promise<Tool>;
   call(name: string, args: object, context?: Partial<ToolContext>): Promise<unknown>;
-  /** Writes the file anew; it is read soon. */
+  /** Rewrites the file; it is read soon. */
   configure(mcpServers: object): void;
   names(): string[];
   /** What is reported of a server or of a tool, once there is something. */
   brokenness(of: string): Promise<string>;
 };
 
-/** @param mcpServers - As they stand in the file. */
+/** @param mcpServers - As written in the file. */
 export async function openMcpBench(
   natsUrl: string,
   mcpServers: object,

@@ -1,4 +1,4 @@
-/** Holds what a person decides against what was asked. */
+/** Checks a user's decision against the approval's request. */
 import {
   type Agents,
   type Approval,
@@ -37,7 +37,7 @@ type Asked = {
 };
 
 /**
- * What is decided must be what this approval asks.
+ * The decision must be one of this approval's choices.
  *
  * @returns The decision as the log keeps it.
  * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `denied_by_policy`, `not_ready`.
@@ -75,21 +75,21 @@ function refuseBadAnswer({ decision, answer }: Decision, { details }: Approval):
   }
 }
 
-/** It will be a step's output, which stands in a fact. */
+/** It will be a step's output, which is in an event. */
 function refuseAboveInline(field: string, value: Json | undefined): void {
   const bytes = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
   if (bytes <= OUTPUT_INLINE_BYTES_MAX) return;
   throw unfit(field, `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
 }
 
-/** The whole plan as a person wants it, checked like a submitted one, with the steps that are there already. */
+/** The whole plan as edited by a user, checked like a submitted one, with the existing steps. */
 function editedPlan(
   edits: JsonObject,
   plan: KnownPlan,
   { tools, agents }: Pick<Asked, "tools" | "agents">,
 ): Pick<CheckedDecision, "edits" | "grants"> {
   if (tools.size === 0) {
-    throw new Problem("not_ready", "no tool is announced, so that the plan cannot be checked", {
+    throw new Problem("not_ready", "no tool is announced, so the plan cannot be checked", {
       retryAfterS: 1,
     });
   }
@@ -123,7 +123,7 @@ function refuseBadRaise(edits: NonNullable<Decision["edits"]>, plan: KnownPlan):
 
 function refuseBadEdits(edits: NonNullable<Decision["edits"]>, spec: ToolSpec | undefined): void {
   if (spec === undefined) {
-    throw new Problem("not_ready", "the tool is not announced, so that the edits cannot be checked", {
+    throw new Problem("not_ready", "the tool is not announced, so the edits cannot be checked", {
       retryAfterS: 1,
     });
   }

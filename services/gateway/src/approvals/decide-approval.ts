@@ -35,7 +35,7 @@ export type DecideDeps = {
   readonly offer: () => Pick<Offer, "tools" | "agents">;
   readonly now: () => Date;
   readonly redaction: Pick<Redaction, "forRole">;
-  /** What the log takes of one decision. */
+  /** The maximum bytes of one decision in the log. */
   readonly bytesMax: number;
 };
 
@@ -86,13 +86,13 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
 
     const after = await ownPlan(book, { tenant, planId });
     const decided = approvalOf(after, approvalId);
-    // Stored, and too late all the same: the plan or the approval's time had come to its end before.
+    // Stored, and too late all the same: the plan or the approval's time had ended before.
     if (decided.decided?.expired !== false) refuseUnlessPending(after, decided);
     return approvalView(after, decided);
   };
 }
 
-/** Who decides: by the key that was sent. Where none are set, one person decides everything, under any name. */
+/** The decider: the identity of the key that was sent. Without keys, a single user decides everything, under any name. */
 function signature(
   name: string | undefined,
   { tenant, identity }: Caller,
@@ -142,10 +142,7 @@ function refuseUnlessPending(plan: KnownPlan, approval: Approval): void {
 function refuseAbove(bytesMax: number, data: object): void {
   const bytes = Buffer.byteLength(JSON.stringify(data));
   if (bytes <= bytesMax) return;
-  throw new Problem(
-    "body_too_large",
-    `the log takes at most ${bytesMax} bytes of a decision, this one has ${bytes}`,
-  );
+  throw new Problem("body_too_large", `the decision has ${bytes} bytes; the limit is ${bytesMax}`);
 }
 
 async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<number> {
@@ -153,6 +150,6 @@ async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<n
     return (await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } })).sequence;
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    throw new Problem("approval_decided", "somebody else has just decided", { cause: error });
+    throw new Problem("approval_decided", "another user has just decided", { cause: error });
   }
 }

@@ -1,8 +1,8 @@
-/** What of all the plans of a tenant waits for a person. */
+/** The pending approvals of all plans of a tenant. */
 import type { PendingApproval, PendingApprovals } from "@planwright/api";
 import { approvalViews, type KnownPlan, type PlanId } from "@planwright/plan";
 
-/** The plans of a tenant that wait for a person, each once. */
+/** The plans of a tenant that need approval, each once. */
 export function plansThatWait(open: Iterable<KnownPlan>, tenant: string): PlanId[] {
   const waiting: PlanId[] = [];
   for (const plan of open) {

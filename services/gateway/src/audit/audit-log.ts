@@ -53,7 +53,7 @@ type Waiting = { readonly action: AuditedAction; readonly stored: PromiseWithRes
 type Deps = { readonly bus: Bus; readonly publish: Publish; readonly log: Logger };
 /** The last entry of a log, and the sequence of its message. */
 type Head = AuditHead & { readonly sequence: number };
-/** What one gateway writes for one tenant. */
+/** The entries that one gateway writes for one tenant. */
 type Chain = {
   readonly tenant: string;
   readonly queue: Waiting[];
@@ -69,7 +69,7 @@ export function openAuditLog(deps: Deps): AuditLog {
   const start = (chain: Chain): void => {
     chain.writing ??= writeQueue(deps, chain, stopping.signal).finally(() => {
       chain.writing = undefined;
-      // What was added after the writer had looked for the last time.
+      // Added after the writer's last check.
       if (chain.queue.length > 0 && !stopping.signal.aborted) start(chain);
     });
   };
@@ -99,7 +99,7 @@ export function openAuditLog(deps: Deps): AuditLog {
 
 async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: AbortSignal): Promise<void> {
   const { tenant, queue } = chain;
-  /** What was sent last, and may have been stored although its answer was lost. */
+  /** The last message that was sent, and may have been stored although its response was lost. */
   let sent: { readonly head: AuditHead; readonly count: number } | undefined;
   const settle = (count: number): void => {
     for (const { stored } of queue.splice(0, count)) stored.resolve();
@@ -124,7 +124,7 @@ async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: Abo
       if (error instanceof ConflictError) continue;
       log.warn(
         { tenant, waiting: queue.length, reason: describeError(error) },
-        "audit log not written, trying again",
+        "could not write the audit log, trying again",
       );
       await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Auditor } from "./auditor.ts";
 
-/** Of a body: what was chosen, never what was written. */
+/** Of a body: the choices, never the content. */
 const Chosen = z.object({
   decision: z.string().optional(),
   name: z.string().optional(),
@@ -11,7 +11,7 @@ const Chosen = z.object({
   fromStep: z.string().optional(),
   group: z.string().optional(),
 });
-/** Of an answer: what was made. */
+/** Of a response: the created object. */
 const Made = z.object({ planId: z.string().optional(), id: z.string().optional() });
 const Fields = z.record(z.string(), z.unknown());
 

@@ -63,7 +63,7 @@ it("keeps long texts out, and values that are none", async () => {
   expect(written[0]?.on).toEqual({ planId: "p".repeat(200), attempt: "2" });
 });
 
-it("refuses what it could not write, except where no keys are set", () => {
+it("refuses calls that it could not record, except where no keys are set", () => {
   expect(() => auditor().refuseWhenBlocked(caller)).not.toThrow();
   const { refuseWhenBlocked } = auditor({ isBlocked: true });
   expect(() => refuseWhenBlocked(caller)).toThrow(/audit log cannot be written/);

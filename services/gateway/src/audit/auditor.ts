@@ -1,4 +1,4 @@
-/** Decides what is written into the audit log. */
+/** Decides which entries are written to the audit log. */
 import { accessOf, ENDPOINTS } from "@planwright/api";
 import type { AuditedAction } from "@planwright/plan/audit";
 import type { Logger } from "@planwright/shared/service";
@@ -14,7 +14,7 @@ const WAIT_MS = 2_000;
 const REMEMBERED_MAX = 10_000;
 const VALUE_CHARS_MAX = 200;
 
-/** Spans; what has entries for its own messages and tools; a check that reads and stores nothing. */
+/** Spans; calls with entries for their own messages and tools; a check that reads and stores nothing. */
 const NEVER = new Set(["receiveTraces", "callMcp", "openSocket", "checkPlan"]);
 
 export type Noted = {

@@ -12,7 +12,7 @@ import { listPlans, summariesOf } from "./list-plans.ts";
 import type { PlanBook } from "./plan-book.ts";
 import type { Projection } from "./projection.ts";
 
-/** The depth of sub-plans is limited; UNION keeps it finite whatever the rows say. */
+/** The depth of sub-plans is limited; UNION keeps the query finite whatever the rows contain. */
 const OPEN_BELOW = `
   WITH RECURSIVE below (id, ended_at) AS (
     SELECT id, ended_at FROM plans WHERE parent = ?
@@ -20,7 +20,7 @@ const OPEN_BELOW = `
   )
   SELECT id FROM below WHERE ended_at IS NULL LIMIT 1`;
 
-/** What is answered from the file, brought up to date, and of what waits for people from memory. */
+/** Queries answered from the up-to-date file, and pending approvals from memory. */
 export function askingOf({
   database,
   projection,

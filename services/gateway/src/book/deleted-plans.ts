@@ -1,10 +1,10 @@
-/** Which plans were deleted, the latest of them; of any other the log tells whoever reads it. */
+/** Which plans were deleted, the latest of them; for any other, the log tells. */
 import type { PlanId } from "@planwright/plan";
 
 const KNOWN_MAX = 10_000;
 
 export type DeletedPlans = {
-  /** Somebody wants it deleted: no reader shows it any more. */
+  /** Its deletion was requested: no reader shows it any more. */
   add(planId: PlanId): void;
   has(planId: PlanId): boolean;
   /** Nothing of it is stored any more. */

@@ -33,7 +33,7 @@ export type Following = AsyncDisposable & {
   readonly lag: string | undefined;
 };
 
-/** A plan that the log has stored, and whose first fact has not come back yet. */
+/** A plan that the log has stored, and whose first event has not been read yet. */
 export type ExpectedPlan = Owner & { readonly sequence: number };
 
 type FollowDeps = {
@@ -52,7 +52,7 @@ type FollowDeps = {
   readonly log: Logger;
 };
 
-/** Takes every fact of the log into all that is derived from it, in stream order, from where the projection stands. */
+/** Applies every event of the log to all derived state, in stream order, from the projection's position. */
 export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following> {
   const { hot, projection, watchers, listWatchers, waiters, expected, onFact, log } = deps;
   const takeArchived = ({ planId, data }: PlanArchived): void => {
@@ -89,7 +89,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
     onUnknown: ({ sequence }) => reached(sequence),
   });
 
-  let lag: string | undefined = "the log is being read";
+  let lag: string | undefined = "reading the log";
   const lost = (): void => {
     lag = "the log cannot be followed";
     waiters.fail(new TransientError(lag));
@@ -109,7 +109,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
   };
 }
 
-/** The usage of a sub-plan counts in its parent, which is told of it. */
+/** The usage of a sub-plan counts in its parent, which is notified. */
 function tellSpent(
   { spending }: Pick<Projection, "spending">,
   { plan, usedBefore, at }: { readonly plan: KnownPlan; readonly usedBefore: Usage; readonly at: string },

@@ -21,7 +21,7 @@ it("lets in as many as it may, then one for each that leaves, in their order", a
   expect(inside).toEqual(["third", "fourth"]);
 });
 
-it("turns away whoever finds too many waiting", async () => {
+it("refuses callers when too many are waiting", async () => {
   const gate = gateOf(1, 1);
   using _turn = await gate.enter();
   const waiting = gate.enter();
@@ -30,7 +30,7 @@ it("turns away whoever finds too many waiting", async () => {
   await waiting;
 });
 
-it("forgets who gives up, and gives the turn to the next", async () => {
+it("forgets callers that stop waiting, and gives their turn to the next", async () => {
   const gate = gateOf(1);
   const first = await gate.enter();
   const patience = new AbortController();

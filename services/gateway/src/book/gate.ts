@@ -1,10 +1,10 @@
-/** Lets only so many in at once; the others wait in the order they came, up to a limit. */
+/** Admits a limited number simultaneously; the others wait in the order they came, up to a limit. */
 export type Gate = {
   /** Resolves when it is the caller's turn, which lasts until the result is disposed. */
   enter(signal?: AbortSignal): Promise<Disposable>;
 };
 
-/** @param options.onFull - The error for whoever finds the waiting room full. */
+/** @param options.onFull - The error when too many are waiting. */
 export function createGate({
   atOnce,
   waitingMax,

@@ -29,7 +29,7 @@ const started = (planId: string, stepId: string) =>
 const ended = (planId: string) => fact(planId, "plan.ended", { outcome: "cancelled", reason: "x" });
 
 describe("the plans in memory", () => {
-  it("number the facts that a plan counts, and pass over the others", () => {
+  it("number the events that a plan counts, and skip the others", () => {
     const hot = createHotPlans();
     hot.apply(submitted("p"), 10);
     expect(hot.apply(submitted("p"), 11)).toBeUndefined();
@@ -48,12 +48,12 @@ describe("the plans in memory", () => {
     expect(hot.get(id("p"))).toBeUndefined();
   });
 
-  it("keep every open plan, and of those that ended the ones asked for last", () => {
+  it("keep every open plan, and the most recently requested finished ones", () => {
     const hot = createHotPlans();
     hot.apply(submitted("open"), 1);
     hot.apply(submitted("first"), 2);
     hot.apply(ended("first"), 3);
-    // Together far more facts than are kept of ended plans.
+    // Together far more events than are kept of ended plans.
     for (let index = 0; index < 12_000; index++) {
       hot.apply(submitted(`p${index}`), index);
       hot.apply(ended(`p${index}`), index);
@@ -66,11 +66,11 @@ describe("the plans in memory", () => {
     expect(hot.openCount).toBe(1);
   });
 
-  it("let go of the beginning of a long history, and say so", () => {
+  it("drop the beginning of a long history, and report that", () => {
     const hot = createHotPlans();
     const stepIds = Array.from({ length: 5_000 }, (_, index) => `s${index}`);
     hot.apply(submitted("p", stepIds), 1);
-    // No more than so many run at once, so only these are counted as started.
+    // Only so many run simultaneously, so only these are counted as started.
     for (const stepId of stepIds) hot.apply(started("p", stepId), 2);
     for (const stepId of stepIds) {
       const data = {

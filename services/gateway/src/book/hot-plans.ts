@@ -18,27 +18,27 @@ import {
 import { NumberedEvent } from "./numbered-event.ts";
 import { createOpenCounts } from "./open-counts.ts";
 
-/** Facts of one plan that are kept for watchers who come late or fall behind. */
+/** Events of one plan that are kept for watchers that come late or fall behind. */
 const HISTORY_MAX = 4_096;
-/** Facts of all ended plans together. */
+/** Events of all ended plans together. */
 const ENDED_FACTS_MAX = 20_000;
 
 export type HotPlan = {
   plan: KnownPlan;
-  /** Where its first fact stands in the stream; absent when it was read from the log. */
+  /** The position of its first event in the stream; absent when it was read from the log. */
   readonly firstSequence: number | undefined;
   readonly history: NumberedEvent[];
 };
 
 export type HotPlans = {
   get(planId: PlanId): HotPlan | undefined;
-  /** Takes in one fact. Undefined when the plan does not count it. */
+  /** Applies one event. Undefined when the plan does not count it. */
   apply(event: PlanEvent, sequence: number): HotPlan | undefined;
-  /** Lets go of an open plan whose further facts have left the log; an ended one stays. */
+  /** Drops an open plan whose further events have left the log; an ended one stays. */
   drop(planId: PlanId): void;
   /** Lets go of a plan, ended or not. */
   remove(planId: PlanId): void;
-  /** Keeps a plan that ended, and was read from the log, for whoever asks next. */
+  /** Keeps a plan that ended, and was read from the log, for the next request. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
   /** How many plans of an owner (see `ownersOf`) have not ended, without sub-plans. */
@@ -49,7 +49,7 @@ export type HotPlans = {
 
 export function createHotPlans(): HotPlans {
   const plans = new Map<PlanId, HotPlan>();
-  /** In the order in which they ended or were asked for last. */
+  /** In the order in which they ended or were last requested. */
   const ended = new Map<PlanId, KnownPlan>();
   const openCounts = createOpenCounts();
   let endedFacts = 0;

@@ -129,7 +129,7 @@ it.each([
   { tenant: "small" },
   { tenant: "nobody", q: "item" },
 ])(
-  "finds what fits $tenant $status $strategy $since $needs $parent $id $q, the newest first, and as many are counted",
+  "finds matches of $tenant $status $strategy $since $needs $parent $id $q, newest first, and counts as many",
   ({ tenant, ...said }) => {
     const query = PlanFilter.parse(said);
     const words = query.q?.split(" ") ?? [];
@@ -151,7 +151,7 @@ it.each([
     const wanted = matching.map(({ id }) => id);
     const asked = { tenant, ...query, waiting: WAITING.map((id) => PlanId.parse(id)) };
     expect(found(asked)).toEqual(wanted.toReversed());
-    // A sub-plan counts only where the filter asks for it, for sub-plans or for what needs approval.
+    // A sub-plan counts only where the filter selects it, for sub-plans or for pending approvals.
     const countsSubPlans = [query.parent, query.needs, query.id].some((one) => one !== undefined);
     const counted = matching.filter(({ parent }) => countsSubPlans || parent === undefined).length;
     const count = Math.min(counted, COUNTED_MAX);

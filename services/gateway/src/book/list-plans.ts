@@ -95,7 +95,7 @@ function countChosen(database: DatabaseSync, { sql, values }: Selection): { plan
   return { plans: Number(found?.["plans"]), oldest: Number(found?.["oldest"]) };
 }
 
-/** Each word must occur, or a longer one that begins so. What people type is never taken as query syntax. */
+/** Each word must occur, or a longer one with that prefix. User input is never query syntax. */
 function wordsOf(q: string): string {
   const words = q.match(/[\p{L}\p{N}]+/gu) ?? [];
   // The empty phrase, which nothing matches, stands for a query without words.

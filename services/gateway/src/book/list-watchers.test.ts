@@ -18,7 +18,7 @@ it("names each plan of the watcher's tenant that has changed since the last time
   expect(watcher.take().planIds).toEqual(["p3"]);
 });
 
-it("says that more plans have changed than it names, and forgets that with them", () => {
+it("reports that more plans have changed than it names, and forgets them", () => {
   const watchers = createListWatchers();
   using watcher = watchers.add("ours", new AbortController().signal);
   for (let number = 0; number < CHANGES_MAX; number++) watchers.note("ours", id(number));

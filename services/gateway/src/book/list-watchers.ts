@@ -4,7 +4,7 @@ import type { PlanId } from "@planwright/plan";
 /** A client that has more changes to take in reads the list again. */
 export const CHANGES_MAX = 100;
 
-/** What has changed since it was asked last. */
+/** The changes since the last call. */
 export type ListChanges = {
   readonly planIds: readonly PlanId[];
   /** Whether more plans have changed than are named. */

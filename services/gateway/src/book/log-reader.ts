@@ -1,6 +1,6 @@
 /**
  * Reads plans that are not in memory from the log, or from the archive when they have left the log: a piece at a time,
- * and only so many at once.
+ * and only so many simultaneously.
  */
 import {
   counts,
@@ -28,14 +28,14 @@ export type LogCursor = {
   readonly plan: Plan;
   /** The last stream sequence that was read. */
   readonly sequence: number;
-  /** Whether the last piece went to the end of what was stored then. */
+  /** Whether the last piece reached the end of the stored log. */
   readonly isAtEnd: boolean;
   /** Whether the plan was deleted: then nothing more comes. */
   readonly isDeleted: boolean;
   /**
-   * Reads on. Answers the facts that the plan counts among those read.
+   * Reads on. Returns the events that the plan counts among those read.
    *
-   * @returns Undefined at the end of what is stored now; asking again later may yield more.
+   * @returns Undefined at the end of the stored log; a later call may yield more.
    * @throws {Problem} `overloaded` when too many are waiting to read.
    */
   next(signal?: AbortSignal): Promise<readonly NumberedEvent[] | undefined>;
@@ -43,7 +43,7 @@ export type LogCursor = {
 
 export type LogReader = {
   open(planId: PlanId): LogCursor;
-  /** The plan as the log tells it now, and the stream sequence up to which it was read. Undefined: unknown. */
+  /** The current plan of the log, and the stream sequence up to which it was read. Undefined: unknown. */
   read(planId: PlanId): Promise<{ readonly plan: KnownPlan; readonly sequence: number } | undefined>;
 };
 
@@ -59,7 +59,7 @@ export function createLogReader(bus: Bus): LogReader {
 
   const readWhole = async (planId: PlanId) => {
     const cursor = open(planId);
-    // To the very end: what a late outcome says of an effect comes after the plan's own.
+    // To the very end: late outcomes of effects come after the plan's own end.
     while ((await cursor.next()) !== undefined && !(cursor.isAtEnd && hasEnded(cursor.plan)));
     const { plan, sequence, isDeleted } = cursor;
     return plan.status === "absent" || isDeleted ? undefined : { plan, sequence };
@@ -144,7 +144,7 @@ async function* factsInLog(bus: Bus, planId: PlanId, from: number): AsyncGenerat
   }
 }
 
-/** What the archive holds, and what came to the log since then. */
+/** The archive's content, and later events of the log. */
 async function* factsInArchive(
   { bus, archives }: Omit<Reading, "gate">,
   planId: PlanId,

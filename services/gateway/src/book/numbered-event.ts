@@ -1,6 +1,6 @@
 import type { PlanEvent } from "@planwright/plan";
 
-/** A fact that a plan counts, with its number there. */
+/** An event that a plan counts, with its number there. */
 export class NumberedEvent {
   readonly seq: number;
   readonly event: PlanEvent;

@@ -8,11 +8,11 @@ const PAGE_CHARS_MAX = 8 * 1024 * 1024;
 
 export type FactsPage = {
   readonly facts: readonly NumberedEvent[];
-  /** Whether the plan has facts beyond this page now. */
+  /** Whether the plan currently has events beyond this page. */
   readonly more: boolean;
 };
 
-/** The facts after `after` that are there now: at most `limit`, and fewer when they are large. */
+/** The current events after `after`: at most `limit`, and fewer when they are large. */
 export async function pageOfPlan(
   { hot, log }: Pick<WatchDeps, "hot" | "log">,
   { planId, after, limit }: { planId: PlanId; after: number; limit: number },

@@ -1,7 +1,7 @@
 import { evolve, type KnownPlan, noPlan, type Plan } from "@planwright/plan";
 import type { LogCursor } from "./log-reader.ts";
 
-/** Plays a plan's facts again, from the first up to number `seq`; undefined when there are fewer. */
+/** Replays a plan's events, from the first up to number `seq`; undefined when there are fewer. */
 export async function planAt(cursor: LogCursor, seq: number): Promise<KnownPlan | undefined> {
   let plan: Plan = noPlan;
   for (;;) {

@@ -2,7 +2,7 @@
  * Every plan as the log tells it: one follower of the whole log folds them all.
  *
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
- * read from the log or the archive when somebody asks.
+ * read from the log or the archive on request.
  */
 import type { Metrics, PendingApprovals, PlanCount, PlanFilter, PlanPage } from "@planwright/api";
 import {
@@ -44,7 +44,7 @@ import { type ListNews, watchList } from "./watch-list.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { watchView, type WatchViewOptions } from "./watch-view.ts";
 
-/** A list may lack what was submitted just now rather than be late. */
+/** A list may lack recent submissions rather than be late. */
 const LISTED_WITHIN_MS = 1_000;
 
 export type PlanBook = AsyncDisposable & {
@@ -56,9 +56,9 @@ export type PlanBook = AsyncDisposable & {
   readonly lag: string | undefined;
   /** The plan as of now, from memory, the log or the archive. Undefined when none knows it. */
   find(planId: PlanId): Promise<KnownPlan | undefined>;
-  /** The plan as it was after that many facts; undefined when it has not had so many. */
+  /** The plan after that many events; undefined when it has had fewer. */
   at(planId: PlanId, seq: number): Promise<KnownPlan | undefined>;
-  /** The log has stored the plan's first fact there: whoever asks for the plan waits until it has come back. */
+  /** The log has stored the plan's first event there: requests for the plan wait until it has been read. */
   expect(planId: PlanId, expected: ExpectedPlan): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;
@@ -66,7 +66,7 @@ export type PlanBook = AsyncDisposable & {
   readonly openPlans: number;
   /** The same of one owner (see `ownersOf`), without sub-plans. */
   openPlansOf(owner: string): number;
-  /** What models have used for the plans of an owner (see `ownersOf`), in the day and the month of a time. */
+  /** The model usage of an owner's plans (see `ownersOf`), in the day and the month of a time. */
   spentBy: SpentDays["of"];
   /** Whose plan it is. Undefined when it is not known, or was forgotten. */
   tenantOf(planId: PlanId): string | undefined;
@@ -80,7 +80,7 @@ export type PlanBook = AsyncDisposable & {
   watchView(options: WatchViewOptions): AsyncGenerator<ViewNews>;
   /** See `watchList`. */
   watchList(options: { readonly tenant: string; readonly signal: AbortSignal }): AsyncGenerator<ListNews>;
-  /** To be asked before a watcher is told that it may watch. @throws {Problem} `too_many_watchers` */
+  /** To be called before a watcher is accepted. @throws {Problem} `too_many_watchers` */
   refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
   page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
@@ -101,9 +101,9 @@ export type PlanBook = AsyncDisposable & {
   kpis(query: KpisQuery): Promise<Metrics>;
   /** See `findPastPlans`. */
   pastPlans(like: { readonly tenant: string; readonly goal: string }): PastPlan[];
-  /** What earlier runs of steps took, by `kindKey`; of one tenant. */
+  /** The durations of earlier runs of steps, by `kindKey`; of one tenant. */
   stepRuns(tenant: string): ReadonlyMap<string, StepRuns>;
-  /** What is known of how long a tenant's steps take: earlier runs, some seconds old at most, and the workers' slots. */
+  /** The known durations of a tenant's steps: earlier runs, max some seconds old, and the workers' slots. */
   knownTimes(tenant: string): KnownTimes;
   /** How all the plans that ended have done, whosever they were. */
   totals(): readonly FigureTotal[];
@@ -118,7 +118,7 @@ export type PlanBook = AsyncDisposable & {
 export type PlanBookOptions = {
   /** Where the projection's file is kept; it is made when it is missing. */
   readonly folder: string;
-  /** Called with each fact that a plan counts; it must not throw. */
+  /** Called with each event that a plan counts; it must not throw. */
   readonly onFact: OnFact;
   /** See {@link OnDeleted}; it must not throw. */
   readonly onDeleted: OnDeleted;
@@ -247,7 +247,7 @@ async function findPlan(
   const kept = hot.get(planId);
   if (kept !== undefined) return kept.plan;
   const read = await reader.read(planId);
-  // Only what the follower has passed already: it must meet every other plan at its first fact.
+  // Only plans that the follower has already read: it must meet every other plan at its first event.
   const isKept = read !== undefined && isEnded(read.plan) && read.sequence <= waiters.position;
   if (isKept && !deleted.has(planId)) hot.keepEnded(read.plan);
   // It may have been deleted while it was read.

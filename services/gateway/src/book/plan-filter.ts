@@ -1,4 +1,4 @@
-/** Which plans of a tenant somebody wants to see: as a request says it, and as a condition on the projection. */
+/** Which plans of a tenant a request selects: as a request says it, and as a condition on the projection. */
 import type { PlanFilter } from "@planwright/api";
 import type { FiguredOutcome, PlanId } from "@planwright/plan";
 import { REFUSALS } from "@planwright/plan/status-label";
@@ -9,7 +9,7 @@ const CLOCKS_DIFFER_MS = 600_000;
 
 export type TenantFilter = Partial<PlanFilter> & {
   readonly tenant: string;
-  /** The plans that wait for a person; wanted with `needs`. */
+  /** The plans that need approval; used with `needs`. */
   readonly waiting?: readonly PlanId[] | undefined;
   /** Leaves out sub-plans. */
   readonly rootsOnly?: boolean;
@@ -56,7 +56,7 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
   return { sql: parts.join(" AND "), values };
 }
 
-/** As `isRefusal` says it. */
+/** As defined by `isRefusal`. */
 const IS_REFUSAL = `plans.outcome = 'succeeded' AND ifnull(plans.answer_status, '') IN (${[...REFUSALS].map((status) => `'${status}'`).join(", ")})`;
 
 function sqlOfOutcome(outcome: FiguredOutcome): string {

@@ -40,7 +40,7 @@ function given(index: number) {
 }
 type Given = ReturnType<typeof given>;
 
-/** What the order must not reveal. */
+/** Values that the order must not reveal. */
 const hide = (text: string) => text.replaceAll(/SECRET-\d+/g, "[secret]").replaceAll("@example.com", "");
 const key = (text: string) => hide(text).trim().toLowerCase();
 
@@ -106,7 +106,7 @@ function* pagesOf(query: Omit<PlanQuery, "limit">, limit: number): Generator<str
   do {
     const page = listPlans(database, { ...query, limit, cursor });
     cursor = page.nextCursor;
-    // Redaction leaves no longer one as it is.
+    // Redaction leaves no longer one unchanged.
     expect(cursor ?? "").toMatch(/^[\w-]{0,300}$/);
     yield page.plans.map(({ planId }) => planId);
   } while (cursor !== undefined);
@@ -162,7 +162,7 @@ it("keeps its pages where they were while a plan changes and another one is adde
   expect([...first, ...[...pages].flat()]).toEqual(wanted);
 });
 
-it("does not tell plans apart by what is hidden from searches", () => {
+it("does not order plans by values that are hidden from searches", () => {
   const secret = (index: number, goal: string) => ({ ...given(1_000 + index), tenant: "spied", goal });
   for (const plan of [secret(0, "pay SECRET-9"), secret(1, "pay SECRET-1"), secret(2, "pay SECRET-5")])
     note(plan);

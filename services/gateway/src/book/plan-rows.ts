@@ -13,7 +13,7 @@ const FORGET_AT_ONCE = 500;
 export type NotedPlan = {
   readonly planId: PlanId;
   readonly outline: PlanOutline;
-  /** Where its first fact stands, or stood, in the stream. */
+  /** The position of its first event, current or former, in the stream. */
   readonly sequence: number;
 };
 
@@ -90,7 +90,7 @@ export function forgetRows(database: DatabaseSync, before: Date): boolean {
 function prepareRemove(database: DatabaseSync): (sequence: number) => void {
   const row = database.prepare("DELETE FROM plans WHERE sequence = ?");
   const words = database.prepare("DELETE FROM plan_words WHERE rowid = ?");
-  // The index of words leaves a row id of its own as the last one that was inserted, and one too large for a number:
+  // The index of words leaves its own row ID as the last one that was inserted, and one too large for a number:
   // until something else is inserted, every statement that is run would fail to tell it.
   words.setReadBigInts(true);
   const note = database.prepare("INSERT OR REPLACE INTO progress VALUES ('removed', ?)");
@@ -129,7 +129,7 @@ function fixedFields(planId: PlanId, outline: PlanOutline, hide: HideText) {
   };
 }
 
-/** What a text is sorted by. */
+/** The sort key of a text. */
 function sortKey(text: string): string {
   return text
     .slice(0, GOAL_SHOWN_CHARS)

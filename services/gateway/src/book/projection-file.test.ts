@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { openProjectionFile } from "./projection-file.ts";
 
-it("is made anew, with an alarm, when the log ends before what it has shown", async () => {
+it("is rebuilt, with an alarm, when the log ends before what it has shown", async () => {
   await using folder = await mkdtempDisposable(path.join(os.tmpdir(), "planwright-projection-"));
   const lines: string[] = [];
   const log = createLogger({ name: "test" }, { write: (line: string) => void lines.push(line) });

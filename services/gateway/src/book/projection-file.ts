@@ -1,4 +1,4 @@
-/** The projection's database file: opened as this version left it, or made anew. */
+/** The projection's database file: opened as this version left it, or recreated. */
 import { ACCEPTS_VERSION } from "@planwright/plan";
 import type { Logger } from "@planwright/shared/service";
 import { describeError } from "@planwright/shared/errors";

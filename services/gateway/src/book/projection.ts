@@ -30,18 +30,18 @@ const FORGET_EVERY_MS = 600_000;
 export type Projection = Disposable & {
   /** From where the log has to be read so that every plan that was open is read whole. */
   readonly resumeFrom: number;
-  /** Notes a plan's new state; `sequence` is where its first fact stands, or stood, in the stream. */
+  /** Notes a plan's new state; `sequence` is the position of its first event, current or former, in the stream. */
   note(planId: PlanId, outline: PlanOutline, sequence: number): void;
   /** Counts a run of a step, told at `sequence`: once, also when the log is read again. */
   tellRun(told: ToldRun, sequence: number): void;
   readonly spending: Pick<SpentDays, "add" | "of">;
-  /** Takes a plan that is deleted out of everything that is told of single plans. */
+  /** Removes a deleted plan from all lists and single views. */
   remove(planId: PlanId): void;
-  /** Notes what somebody thinks of a plan that has ended. */
+  /** Records feedback to a plan that has ended. */
   rate(planId: PlanId, feedback: FeedbackGiven["data"]): void;
   /** The log has been taken in up to there. */
   reached(position: number): void;
-  /** Writes what is waiting, so that what is read next is up to date. */
+  /** Writes pending changes, so that later reads are up to date. */
   flush(): void;
   /** Why the last write failed; absent when it did not. */
   readonly fault: string | undefined;
@@ -52,7 +52,7 @@ export type ProjectionOptions = {
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;
   readonly now: () => Date;
-  /** What plans cannot be searched by; default nothing is hidden. */
+  /** Values that plans cannot be searched by; default: nothing is hidden. */
   readonly hide?: HideText | undefined;
 };
 

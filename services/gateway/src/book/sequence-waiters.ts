@@ -1,4 +1,4 @@
-/** Who waits until the log has been taken in up to a sequence. */
+/** Callers that wait until the log has been read up to a sequence. */
 export type SequenceWaiters = {
   readonly position: number;
   reached(sequence: number): void;

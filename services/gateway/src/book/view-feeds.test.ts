@@ -45,7 +45,7 @@ const FACTS = [
   event("plan.ended", { outcome: "succeeded", reason: "answered" }),
 ];
 
-/** The plan after each of its facts; the first is the one after its first fact. */
+/** The plan after each of its events; the first is the one after its first event. */
 const PLANS = FACTS.reduce<Plan[]>((plans, fact) => [...plans, evolve(plans.at(-1) ?? noPlan, fact)], []).map(
   (plan) => plan as KnownPlan,
 );
@@ -70,7 +70,7 @@ function stage({ costMs = 0 } = {}) {
   return { feeds, time };
 }
 
-/** What a reader who follows the news comes to see. */
+/** The final view of a reader that follows the changes. */
 function follow(view: unknown, news: readonly ViewNews[]): unknown {
   return news.reduce<unknown>((seen, one) => {
     const value: unknown = JSON.parse(one.json);
@@ -92,7 +92,7 @@ it("leads every reader, wherever it stands, to the view that the plan has now", 
   expect(time.made).toBe(PLANS.length);
 });
 
-it("tells what has changed, and not the view again", async () => {
+it("sends the changes, and not the view again", async () => {
   const { feeds, time } = stage();
   using feed = feeds.join(planId, NO_REDACTION.all);
   expect(await feed.since(5, at(5))).toEqual([]);
@@ -103,7 +103,7 @@ it("tells what has changed, and not the view again", async () => {
   expect(news?.json).not.toContain("flow.echo");
 });
 
-it("makes a view once for all who ask, and no more often than its cost allows", async () => {
+it("makes a view once for all simultaneous requests, and no more often than its cost allows", async () => {
   const { feeds, time } = stage({ costMs: 10 });
   using first = feeds.join(planId, NO_REDACTION.all);
   using second = feeds.join(planId, NO_REDACTION.all);

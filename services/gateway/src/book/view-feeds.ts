@@ -1,9 +1,9 @@
 /**
- * The views of plans that somebody looks at, told as changes of one view to the next.
+ * The views of plans that clients watch, sent as changes of one view to the next.
  *
  * A view is made once for all who watch its plan and from whom the same is hidden: changes lead from one redacted view to the next. Making views takes at most a share of the gateway's time, however
  * many plans are watched: those that change at the same time divide it evenly among themselves.
- * Nothing is made, and nothing is kept, of a plan that nobody watches in this way.
+ * Nothing is made, and nothing is kept, for a plan that no client watches in this way.
  */
 import type { KnownPlan, PlanId, PlanView } from "@planwright/plan";
 import { type Redactor, VIEWS } from "@planwright/shared/redaction";
@@ -27,7 +27,7 @@ export type ViewNews =
 
 export type ViewFeed = Disposable & {
   /**
-   * What leads a reader from the view after fact `seq` to the newest one; empty when that is the newest.
+   * The changes from the view after event `seq` to the newest one; empty when that is the newest.
    *
    * @param plan - As it is now.
    */
@@ -37,7 +37,7 @@ export type ViewFeed = Disposable & {
 };
 
 export type ViewFeeds = {
-  /** @param redactor - What is hidden from the reader; readers with the same one share their views. */
+  /** @param redactor - Hides values from the reader; readers with the same one share their views. */
   join(planId: PlanId, redactor: Redactor): ViewFeed;
   /** Plans that are watched, counted again for each redactor. */
   readonly count: number;

@@ -5,7 +5,7 @@ import type { LogCursor, LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import type { Watchers } from "./watchers.ts";
 
-/** Facts handed over at once; between two portions the watcher's own pace counts. */
+/** Events handed over together; between two portions the watcher's own pace counts. */
 const PORTION = 256;
 
 export type WatchDeps = {
@@ -19,7 +19,7 @@ export type WatchDeps = {
  * A plan's facts after `after`, in order, each once and none left out: those that are there, then those that come.
  *
  * It pulls: nothing is kept for a watcher who does not ask for more, and one who has fallen behind what memory
- * holds reads the log. Ends after `plan.ended`, or at once when the plan has ended and `after` covers it, or is deleted.
+ * holds reads the log. Ends after `plan.ended`, or immediately when the plan has ended and `after` covers it, or is deleted.
  *
  * @throws {Problem} `too_many_watchers`, `overloaded`
  * @throws The signal's reason when it aborts.

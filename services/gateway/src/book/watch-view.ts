@@ -18,7 +18,7 @@ export type WatchViewDeps = {
 export type WatchViewOptions = {
   readonly planId: PlanId;
   readonly after: number;
-  /** What is hidden from the reader. */
+  /** The values that are hidden from the reader. */
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
 };
@@ -46,7 +46,7 @@ export async function* watchView(
     watcher.reset();
     signal.throwIfAborted();
     if (deleted.has(planId)) return;
-    // What has left memory stands in the archive.
+    // Events that have left memory are in the archive.
     plan = peek(planId) ?? (await find(planId)) ?? plan;
     for (const news of await feed.since(seq, plan)) {
       yield news;

@@ -6,7 +6,7 @@ const plan = PlanId.parse("p");
 const other = PlanId.parse("q");
 const { signal } = new AbortController();
 
-it("wakes a watcher for what changed since it last looked, also before it waits", async () => {
+it("wakes a watcher for changes since its last read, also before it waits", async () => {
   const watchers = createWatchers({ perPlanMax: 3 });
   using watcher = watchers.add(plan, signal);
   watcher.reset();
@@ -36,7 +36,7 @@ it("wakes a watcher whose signal aborts, so that it can leave", async () => {
 it("takes only so many watchers of one plan, until some of them leave", () => {
   const watchers = createWatchers({ perPlanMax: 3 });
   const all = Array.from({ length: 3 }, () => watchers.add(plan, signal));
-  expect(() => watchers.add(plan, signal)).toThrow(/at most 3/);
+  expect(() => watchers.add(plan, signal)).toThrow(/max 3/);
   watchers.add(other, signal)[Symbol.dispose]();
   all[0]?.[Symbol.dispose]();
   all[0]?.[Symbol.dispose]();

@@ -1,11 +1,11 @@
-/** Who is to be woken when a plan changes. A watcher holds no facts, only its place: a slow one costs nothing. */
+/** The callbacks for changes of a plan. A watcher holds no events, only its position: a slow one costs nothing. */
 import type { PlanId } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
 
 const RETRY_AFTER_S = 5;
 
 export type Watcher = Disposable & {
-  /** Forgets the changes so far: what is looked at from here on is up to date. */
+  /** Forgets the changes so far: reads from here on are up to date. */
   reset(): void;
   /** Resolves when the plan has changed since the last `reset`, or the watcher's signal has aborted. */
   changed(): Promise<void>;
@@ -26,7 +26,7 @@ export function createWatchers({ perPlanMax }: { readonly perPlanMax: number }):
   let count = 0;
   const refuseAbove = (planId: PlanId): void => {
     if ((byPlan.get(planId)?.size ?? 0) < perPlanMax) return;
-    throw new Problem("too_many_watchers", `a plan may be watched by at most ${perPlanMax} at once`, {
+    throw new Problem("too_many_watchers", `a plan may have max ${perPlanMax} simultaneous watchers`, {
       retryAfterS: RETRY_AFTER_S,
     });
   };

@@ -8,7 +8,7 @@ export type SourceFile = { readonly fileName: string; readonly content: Uint8Arr
 const SQLITE_MAGIC = "SQLite format 3\0";
 
 /**
- * Refuses files that are plainly not what they are said to be; whoever reads them looks closer.
+ * Refuses files that are plainly not what they are said to be; readers check further.
  *
  * @throws {Problem} `invalid_data`, `body_too_large`
  */

@@ -19,7 +19,7 @@ const TYPES = { csv: "text/csv", sqlite: "application/vnd.sqlite3" } as const;
 export type SourceStoreDeps = {
   readonly artifacts: ArtifactStore;
   readonly registry: Registry<DataSource>;
-  /** What one tenant may have uploaded at a time. */
+  /** The limits of one tenant's uploads. */
   readonly limits: { readonly sources: number; readonly bytes: number };
   readonly random: RandomBytes;
   readonly log: Logger;
@@ -72,7 +72,7 @@ export function createSourceStore({
   const put = async ({ tenant, name, kind, files }: NewSource): Promise<Registered> => {
     const known = registry.entries().get(sourceKey({ name, tenant }));
     refuseInstalledName(name, tenant, registry.entries());
-    // A store of its own, so that removing one version or source never takes a file from another.
+    // A separate store, so that removing one version or source never takes a file from another.
     const store = PlanId.parse(`${UPLOAD_STORE}${Buffer.from(random(STORE_ID_BYTES)).toString("hex")}`);
     const described = files.map(({ fileName, content }) => {
       const sha256 = createHash("sha256").update(content).digest("hex");
@@ -140,7 +140,7 @@ function refuseInstalledName(
   if (tenant === null && installed.local === undefined) return;
   throw new Problem(
     "source_configured",
-    `the installation has a data source ${name}, which no upload replaces: choose another name`,
+    `${name} is a data source of the installation, which uploads cannot replace: choose another name`,
   );
 }
 
@@ -161,7 +161,7 @@ function refuseBeyondLimits(
     "data_limit_reached",
     others.length >= limits.sources
       ? `wanted at most ${limits.sources} uploaded sources (UPLOADS_PER_TENANT_MAX): delete one first`
-      : `wanted at most ${limits.bytes} bytes of uploads in all (UPLOAD_BYTES_PER_TENANT_MAX), got ${bytes}: delete a source first`,
+      : `wanted at most ${limits.bytes} bytes of uploads in total (UPLOAD_BYTES_PER_TENANT_MAX), got ${bytes}: delete a source first`,
   );
 }
 

@@ -46,7 +46,7 @@ export async function readFolderSource({ paths }: FolderSource): Promise<SourceF
     paths.map(async (file) => {
       const { size } = await stat(file);
       if (size > ARTIFACT_BYTES_MAX)
-        throw new Error(`${file} has ${size} bytes, at most ${ARTIFACT_BYTES_MAX} may be`);
+        throw new Error(`${file} has ${size} bytes; the limit is ${ARTIFACT_BYTES_MAX}`);
       return { fileName: path.basename(file), content: await readFile(file) };
     }),
   );

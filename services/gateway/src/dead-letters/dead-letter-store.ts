@@ -1,4 +1,4 @@
-/** The stream of dead letters: what it holds now, read when somebody asks, so that all gateways tell the same. */
+/** The stream of dead letters: its current content, read on request, so that all gateways agree. */
 import type { DeadLetter } from "@planwright/api";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readEach, STREAMS } from "@planwright/shared/bus";
@@ -14,9 +14,9 @@ const READS_WAITING_MAX = 100;
 const GONE = [10_037, 10_043, 10_057] as const;
 
 export type DeadLetterStore = {
-  /** Every letter, the oldest first, without what was in it. */
+  /** Every dead letter, the oldest first, without its content. */
   all(): Promise<DeadLetter[]>;
-  /** Undefined when it has been redriven, discarded or forgotten. */
+  /** Undefined when it has been retried, discarded or forgotten. */
   get(id: string): Promise<{ readonly letter: DeadLetter; readonly payload: string } | undefined>;
   /** Takes a letter out; one that is gone stays gone. */
   remove(id: string): Promise<void>;
@@ -26,7 +26,10 @@ export function createDeadLetterStore(bus: Bus, causeOf: CauseOf): DeadLetterSto
   const gate = createGate({
     atOnce: READS_AT_ONCE,
     waitingMax: READS_WAITING_MAX,
-    onFull: () => new Problem("overloaded", "Too many are reading the dead letters.", { retryAfterS: 1 }),
+    onFull: () =>
+      new Problem("overloaded", "Too many clients are reading the dead letters; try again.", {
+        retryAfterS: 1,
+      }),
   });
   return {
     async all() {

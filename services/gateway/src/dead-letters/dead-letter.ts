@@ -1,4 +1,4 @@
-/** Work that was given up, as it stands in the stream of dead letters. */
+/** A dead letter as stored in the stream. */
 import type { DeadLetter } from "@planwright/api";
 import type { StoredMsg } from "@nats-io/jetstream";
 import { StepId } from "@planwright/plan";
@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CauseOf } from "./normalise-cause.ts";
 
-/** What workers write. Tolerant: a letter that cannot be read can still be looked at and discarded. */
+/** Written by workers. Tolerant: an unreadable dead letter can still be viewed and discarded. */
 const Stored = z.object({
   cause: z.string().catch("unknown"),
   deliveries: z.int().catch(0),
@@ -52,7 +52,7 @@ export function readDeadLetter(
   else if (address.kind === "facts") letter.stepId = address.stepId;
   else if (address.kind === "step") {
     letter.pool = address.pool;
-    // The step that was given up may be one that followed on the same worker.
+    // The dead-lettered step may be one that followed on the same worker.
     letter.stepId = stepId ?? address.stepId;
     letter.item = item ?? address.item;
     letter.attempt = attempt ?? address.attempt;

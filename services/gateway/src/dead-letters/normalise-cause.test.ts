@@ -15,7 +15,7 @@ describe("causes are the same", () => {
   });
 });
 
-it("keeps causes apart that differ in their words", () => {
+it("keeps causes apart that differ in their text", () => {
   expect(normaliseCause("connect ECONNREFUSED 1.2.3.4")).not.toBe(
     normaliseCause("connect ETIMEDOUT 1.2.3.4"),
   );

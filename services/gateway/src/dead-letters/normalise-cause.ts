@@ -4,7 +4,7 @@ const CAUSE_CHARS_MAX = 300;
 
 /**
  * The cause without what differs from letter to letter (ids, numbers, addresses, what is quoted), so that letters
- * with one cause are told together.
+ * with one cause are grouped.
  */
 export function normaliseCause(cause: string): string {
   return cause

@@ -4,7 +4,7 @@ import { TENANT_DEFAULT } from "@planwright/shared/service";
 import { Problem } from "../http/problem.ts";
 import type { DeadLetterStore } from "./dead-letter-store.ts";
 
-/** What a tenant may see: the letters of its own plans. Those of no plan are for the operator, the default tenant. */
+/** The dead letters that a tenant may see: those of its own plans. Those of no plan are for the operator, the default tenant. */
 export type OwnDeadLetters = {
   all(tenant: string): Promise<DeadLetter[]>;
   /** @throws {Problem} `dead_letter_not_found`, also for another tenant's. */

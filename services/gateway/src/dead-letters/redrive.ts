@@ -1,4 +1,4 @@
-/** Redrive: has the step of a dead letter tried once more, and takes the letter out. */
+/** Retries the step of a dead letter, and removes the dead letter. */
 import type { DeadLetter, Retried } from "@planwright/api";
 import {
   type KnownPlan,
@@ -17,14 +17,14 @@ export type RedriveDeps = StoreDeps & {
   readonly now: () => Date;
 };
 
-const AGAIN = "submit it again, or send its goal once more";
+const AGAIN = "submit the goal again";
 
 const REFUSALS: Readonly<Record<RedriveRefusal, string>> = {
   no_such_step: "the plan has no such step",
-  not_given_up: "the step has another outcome meanwhile: discard the letter",
-  decided: `the plan has gone on without the step: ${AGAIN}`,
+  not_given_up: "the step has a different outcome by now: discard the dead letter",
+  decided: `the plan has continued without the step: ${AGAIN}`,
   may_have_acted:
-    "the step acts once, and a worker had begun it: whether it may run again is for a person to decide",
+    "the step runs at most once, and a worker had started it: a user has to decide whether it may run again",
 };
 
 /**
@@ -40,10 +40,7 @@ export async function redrive(
   const plan = await planOf(deps, letter);
   const { stepId, attempt } = letter;
   if (stepId === undefined || attempt === undefined) {
-    throw new Problem(
-      "retry_refused",
-      `a ${letter.kind} that was given up ends its part of the plan: ${AGAIN}`,
-    );
+    throw new Problem("retry_refused", `a dead-lettered ${letter.kind} ends its part of the plan: ${AGAIN}`);
   }
   const { planId } = plan;
   const { item = 0 } = letter;
@@ -70,13 +67,10 @@ export async function redrive(
 async function planOf({ book }: RedriveDeps, { planId }: DeadLetter): Promise<KnownPlan> {
   const plan = planId === undefined ? undefined : await book.find(planId);
   if (plan !== undefined) return plan;
-  throw new Problem(
-    "retry_refused",
-    "no plan waits for this message: it can only be looked at and discarded",
-  );
+  throw new Problem("retry_refused", "no plan waits for this message: it can only be discarded");
 }
 
-/** Whether somebody redrove it before, and was interrupted before the letter was gone. */
+/** Whether an earlier retry was interrupted before the dead letter was removed. */
 async function wasRequested(
   { bus }: RedriveDeps,
   plan: KnownPlan,

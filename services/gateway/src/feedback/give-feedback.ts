@@ -13,7 +13,7 @@ import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { takenIn } from "../plans/store-request.ts";
 
-/** Others may say something at the same moment. */
+/** Other users may give feedback at the same moment. */
 const TRIES_MAX = 5;
 
 export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
@@ -23,7 +23,7 @@ export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
 
 export type GiveFeedback = (request: {
   readonly tenant: string;
-  /** Who rates it; undefined where no credentials are needed, and the rating may give a name. */
+  /** The rater; undefined where no credentials are needed, and the rating may give a name. */
   readonly identity: string | undefined;
   readonly planId: string;
   readonly feedback: Feedback;
@@ -48,10 +48,11 @@ export function createGiveFeedback({
   return async ({ tenant, identity, planId, feedback: { rating, comment, by } }) => {
     for (let tries = 1; ; tries++) {
       const plan = await ownPlan(book, { tenant, planId });
-      if (!isEnded(plan)) throw new Problem("plan_not_ended", `the plan is ${plan.status}: wait for its end`);
+      if (!isEnded(plan))
+        throw new Problem("plan_not_ended", `the plan is ${plan.status}: wait until it has ended`);
       const number = (plan.feedback?.number ?? 0) + 1;
       if (number > FEEDBACK_MAX) {
-        throw new Problem("feedback_given", `wanted at most ${FEEDBACK_MAX} times feedback to one plan`);
+        throw new Problem("feedback_given", `a plan accepts feedback max ${FEEDBACK_MAX} times`);
       }
       const at = now().toISOString();
       const data = {
@@ -69,7 +70,7 @@ export function createGiveFeedback({
         return { ...data, at };
       } catch (error) {
         if (!(error instanceof ConflictError) || tries === TRIES_MAX) throw error;
-        // Somebody else has just said something, which our own view may not show yet.
+        // Another user has just given feedback, which our own view may not show yet.
         const last_by_subj = factSubject(event);
         const other = await readFromLeader(bus, STREAMS.plans, { last_by_subj });
         if (other !== null) await takenIn(book, other.seq);

@@ -30,7 +30,7 @@ describe("the figures of several plans", () => {
     });
   });
 
-  it("count partial plans against success, in a column of their own", () => {
+  it("count partial plans as unsuccessful, in a separate column", () => {
     const figures = sumOf([
       { plans: 2, succeeded: 1, partial: 1, unaided: 1 },
       { plans: 2, partial: 1, failed: 1 },
@@ -44,7 +44,7 @@ describe("the figures of several plans", () => {
     });
   });
 
-  it("count refused plans neither for nor against success, in a column of their own", () => {
+  it("count refused plans neither as successful nor as unsuccessful, in a separate column", () => {
     const figures = sumOf([{ plans: 4, succeeded: 1, refused: 2, failed: 1, unaided: 1 }]);
     expect(figures).toMatchObject({ plans: 4, succeeded: 1, refused: 2, successRate: 0.5, unaidedRate: 0.5 });
     expect(sumOf([{ plans: 1, refused: 1 }])).toMatchObject({ refused: 1, successRate: null });

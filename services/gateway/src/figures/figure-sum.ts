@@ -1,8 +1,8 @@
-/** Adds up the figures of plans; docs/metrics.md says what each one means. */
+/** Adds up the metrics of plans; docs/metrics.md defines each one. */
 import type { PlanMetrics } from "@planwright/api";
 import { SUM_NAMES, type SumName } from "./figures-table.ts";
 
-/** What some plans come to. */
+/** The metrics of a set of plans. */
 export type FigurePart = Readonly<Record<SumName, number>>;
 
 /** A group of plans. */

@@ -1,11 +1,11 @@
 /**
  * Where the figures of ended plans are kept: a narrow row for each, in the order in which they ended, and running totals.
  *
- * Sub-plans have no row: what they did is in the figures of the plan that was submitted.
+ * Sub-plans have no row: they count in the metrics of the plan that was submitted.
  */
 import type { PlanFigures } from "@planwright/plan";
 
-/** What is counted of a plan, and added up as it is. */
+/** The values that are counted per plan, and added up unchanged. */
 export const COUNTS = [
   "steps",
   "stepsFailed",
@@ -24,7 +24,7 @@ export const COUNTS = [
 ] as const satisfies readonly (keyof PlanFigures)[];
 export type CountName = (typeof COUNTS)[number];
 
-/** What is added up over plans, each as it follows from their rows. */
+/** The sums over plans, each derived from their rows. */
 export const SUMS = {
   plans: "count(*)",
   succeeded: "sum(outcome = 'succeeded')",
@@ -46,7 +46,7 @@ export const SUMS = {
 export type SumName = keyof typeof SUMS;
 export const SUM_NAMES = Object.keys(SUMS) as readonly SumName[];
 
-/** Upper bounds of the classes of times that the totals tell apart. */
+/** Upper bounds of the duration classes of the totals. */
 export const DURATION_CLASSES_MS = [100, 1_000, 10_000, 60_000, 600_000, 3_600_000] as const;
 type DurationClass = (typeof DURATION_CLASSES_MS)[number];
 
@@ -55,7 +55,7 @@ export function withinName<Class extends DurationClass>(ms: Class): `within${Cla
   return `within${ms}`;
 }
 
-/** What the totals of a strategy and outcome consist of. */
+/** The totals of a strategy and outcome. */
 export const TOTAL_NAMES = [
   "plans",
   "durationMs",

@@ -15,7 +15,7 @@ type Options = {
   readonly clock: () => number;
 };
 
-/** What estimates of open plans go by, besides the plans themselves; by tenant. */
+/** The basis for estimates of open plans, besides the plans themselves; by tenant. */
 export function createKnownTimes({ database, slots, clock }: Options): (tenant: string) => KnownTimes {
   const kept = new Map<string, { readonly past: ReadonlyMap<string, StepRuns>; readonly readMs: number }>();
   return (tenant) => {

@@ -39,7 +39,7 @@ export function createReadKpis(database: DatabaseSync): ReadKpis {
   const gate = createGate({
     atOnce: AT_ONCE,
     waitingMax: WAITING_MAX,
-    onFull: () => new Problem("overloaded", "Too many ask for figures; try again.", { retryAfterS: 1 }),
+    onFull: () => new Problem("overloaded", "Too many requests for metrics; try again.", { retryAfterS: 1 }),
   });
   return async (query) => {
     const { tenant, toMs, strategy } = query;
@@ -80,11 +80,11 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 
 function previousOf({ fromMs, toMs }: { readonly fromMs: number | undefined; readonly toMs: number }): Span {
   if (fromMs === undefined)
-    throw refused("compare", "wanted `from` or `last`, so that there is a time before");
+    throw refused("compare", "wanted `from` or `last`: otherwise there is no earlier period to compare with");
   return { fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
 }
 
-/** The periods that are told apart, and where they begin. */
+/** The periods of a query, and where they begin. */
 function periodsOf(
   database: DatabaseSync,
   { period }: KpisQuery,
@@ -99,7 +99,7 @@ function periodsOf(
   }
   const periods = countPeriods(period, range);
   if (periods > PERIODS_MAX) {
-    throw refused("period", `wanted at most ${PERIODS_MAX} of them between from and to, got ${periods}`);
+    throw refused("period", `wanted at most ${PERIODS_MAX} periods between from and to, got ${periods}`);
   }
   return { period, fromMs };
 }
@@ -113,7 +113,7 @@ async function* pagesOf(
   for await (const page of readFigures(database, query)) {
     counted.plans += page.plans;
     if (counted.plans > PLANS_MAX) {
-      throw refused("from", `wanted a span of at most ${PLANS_MAX} plans: choose a shorter one`);
+      throw refused("from", `the period has more than ${PLANS_MAX} plans: choose a shorter one`);
     }
     yield page;
   }

@@ -1,4 +1,4 @@
-/** Sorts plans into the groups that metrics are told for: all, by strategy, by tool and by period. */
+/** Groups plans for metrics: all, by strategy, by tool and by period. */
 import type { Metrics, Period } from "@planwright/api";
 import type { PlannedBy } from "@planwright/plan";
 import { FigureSum } from "./figure-sum.ts";

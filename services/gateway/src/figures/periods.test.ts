@@ -33,7 +33,7 @@ it("shows an hour of minutes, a day of hours, a month of days, half a year of we
     "2026-10-24T00:00:00.000Z",
     "2026-05-25T00:00:00.000Z",
   ]);
-  // What ends with a day does not begin the next one.
+  // A period that ends with a day does not include the next one.
   expect(iso(shownFrom("day", at("2026-11-22T00:00:00Z")))).toBe("2026-10-23T00:00:00.000Z");
 });
 

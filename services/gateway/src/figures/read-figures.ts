@@ -24,11 +24,11 @@ export type FiguresQuery = {
 
 export type FiguresPage = {
   readonly plans: number;
-  /** By strategy and the number of the period; -1 when nobody asked for periods. */
+  /** By strategy and the number of the period; -1 without periods. */
   readonly parts: readonly (FigurePart & { readonly strategy: PlannedBy; readonly period: number })[];
   /** Of the plans that succeeded. */
   readonly times: readonly (readonly [strategy: PlannedBy, period: number, durationMs: number])[];
-  /** Empty unless they were asked for. */
+  /** Empty unless requested. */
   readonly tools: readonly ToolTally[];
 };
 

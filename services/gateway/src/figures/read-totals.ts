@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { TotalName } from "./figures-table.ts";
 
-/** What the plans of all tenants that ended so and came about so come to, since the log began. */
+/** The totals of all tenants' plans with this ending and outcome, since the log began. */
 export type FigureTotal = Readonly<Record<TotalName, number>> & {
   readonly strategy: string;
   readonly outcome: string;

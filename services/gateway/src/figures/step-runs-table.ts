@@ -1,4 +1,4 @@
-/** What earlier runs of steps took, by tenant and kind: kept with the list of plans, and like it a cache of the log. */
+/** The durations of earlier runs of steps, by tenant and kind: kept with the list of plans, and like it a cache of the log. */
 import { kindKey, mergeRuns, type StepKind, type StepRuns } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 
@@ -27,11 +27,11 @@ export const STEP_RUNS_SCHEMA = `
 
 type Row = StepKind & StepRuns;
 
-/** @param countedTo - Up to where the log was counted before: what is told from there is not counted again. */
+/** @param countedTo - The position up to which the log was counted before: earlier events are not counted again. */
 export function gatherRuns(countedTo: number) {
   const gathered = new Map<string, ToldRun>();
   return {
-    /** Those of a kind become one. `sequence` is where the log tells of it. */
+    /** Those of a kind are merged. `sequence` is the position of their event in the log. */
     add(told: ToldRun, sequence: number): void {
       if (sequence <= countedTo) return;
       const key = `${told.tenant}\n${kindKey(told.kind)}`;

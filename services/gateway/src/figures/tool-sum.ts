@@ -1,4 +1,4 @@
-/** Adds up what the steps of tools did. */
+/** Adds up the step counts of tools. */
 import { METRICS_TOOLS_MAX, type ToolMetrics } from "@planwright/api";
 import { addToolTally, type ToolTally } from "@planwright/plan";
 import { ratio } from "./figure-sum.ts";

@@ -1,4 +1,4 @@
-/** Puts the figures of ended plans into the projection, and what is said of them afterwards. */
+/** Writes the metrics of ended plans to the projection, and later feedback. */
 import type { FeedbackGiven, PlanFigures, PlanId, PlanOutline } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { COUNTS, DURATION_CLASSES_MS, TOTAL_NAMES, type TotalName, withinName } from "./figures-table.ts";
@@ -8,9 +8,9 @@ const COLUMNS = ["strategy", "outcome", "durationMs", "planningMs", "costUsd", "
 const KEY = "tenant = :tenant AND endedMs = :endedMs AND sequence = :sequence";
 
 export type FiguresWriter = {
-  /** To be called first in each transaction: what an earlier one has not brought to its end is forgotten. */
+  /** To be called first in each transaction: an unfinished earlier one is forgotten. */
   begin(): void;
-  /** Nothing for an open plan, a sub-plan, or one whose figures nobody knows. */
+  /** Nothing for an open plan, a sub-plan, or one whose metrics are unknown. */
   add(outline: PlanOutline, sequence: number): void;
   /** To be called once everything is added, and before anything is rated. */
   addTotals(): void;

@@ -23,10 +23,7 @@ export async function copyFiles(
   }
   const bytes = [...files.values()].reduce((sum, one) => sum + one, 0);
   if (bytes > FORKED_BYTES_MAX) {
-    throw new Problem(
-      "fork_refused",
-      `a fork takes along at most ${FORKED_BYTES_MAX} bytes of files, these have ${bytes}`,
-    );
+    throw new Problem("fork_refused", `the files have ${bytes} bytes; a fork copies max ${FORKED_BYTES_MAX}`);
   }
   for (const name of files.keys()) {
     const file = await artifacts.get(from, name);

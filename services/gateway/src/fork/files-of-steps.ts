@@ -3,7 +3,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 
 const PAGE = 1_000;
 
-/** The files that each of the steps has written, as the plan's log says. */
+/** The files that each of the steps has written, from the plan's log. */
 export async function filesOfSteps(
   book: Pick<PlanBook, "page">,
   planId: PlanId,

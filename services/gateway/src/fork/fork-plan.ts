@@ -61,16 +61,16 @@ const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: strin
   no_such_step: { code: "step_not_found", message: "the plan has no such step" },
   not_settled: {
     code: "step_not_settled",
-    message: "the step still runs or waits: fork the plan when it has ended",
+    message: "the step is still running or waiting: fork the plan when the step has ended",
   },
   lost_its_way: {
     code: "fork_refused",
-    message: "the step needs one that a revision has taken out of the plan",
+    message: "the step depends on a step that a revision has removed",
   },
 };
 
 /**
- * Makes the function that forks plans. It answers once the log has stored the new plan, which says where it came from.
+ * Makes the function that forks plans. It resolves once the log has stored the new plan, which names its origin.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `step_not_found`, `step_not_settled`,
  *   `fork_refused`, `invalid_plan`, and every refusal of a submission that is stored.
@@ -138,7 +138,7 @@ function budgetOf(
   return priceBudget(capped, { plan, ...offer });
 }
 
-/** The rest of the plan, as it can run with what the system offers now. */
+/** The rest of the plan, as it can run with the current tools. */
 function checkedRest(
   { rest, carried }: Fork,
   { goal }: KnownPlan,
@@ -160,7 +160,7 @@ function checkedRest(
   return checked.plan;
 }
 
-/** What is carried over, with its files as the new plan's own. */
+/** The carried steps, with their files as the new plan's own. */
 async function carryFiles(
   { book, bus, artifacts }: ForkDeps,
   { fork, from, to }: { readonly fork: Fork; readonly from: PlanId; readonly to: PlanId },

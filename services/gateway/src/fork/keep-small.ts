@@ -3,7 +3,7 @@ import type { ArtifactStore } from "@planwright/shared/artifacts";
 
 const PREVIEW_CHARS_MAX = 1_000;
 
-/** What can become a file of its own: a step's output, or one of a list of results of which some are files already. */
+/** What can become a separate file: a step's output, or one of a list of results of which some are files already. */
 type Part = { readonly index: number; readonly item?: number; readonly value: Json; readonly text: string };
 
 /** What is carried over is one fact of the new plan: the largest outputs become files of it until it fits. */
@@ -43,7 +43,7 @@ function partsOf({ output, files }: CarriedStep, index: number): Part[] {
   );
 }
 
-/** The step with one more of its results as a file; what is known of it stands in the list. */
+/** The step with one more of its results as a file; what is known of it is in the list. */
 function withFile(step: CarriedStep, file: CarriedFile, preview: string): CarriedStep {
   const { output, files = [] } = step;
   if (!("value" in output) || !Array.isArray(output.value)) return step;

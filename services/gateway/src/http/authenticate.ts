@@ -23,7 +23,7 @@ export type Caller = {
   readonly identity: string | undefined;
 };
 
-/** Who was let in. */
+/** The authenticated caller. */
 export type Authenticated = Caller & {
   readonly role: Role;
   /** Whether it is a service that sends its spans, and may do nothing else. */
@@ -34,7 +34,7 @@ export type Authenticated = Caller & {
   readonly name?: string;
   /** Of a token or session. */
   readonly expiresAt?: Date;
-  /** Aborts when the key is revoked, or when what was sent expires; absent for keys that never do. */
+  /** Aborts when the key is revoked, or when the credentials expire; absent for keys that never do. */
   readonly ended?: AbortSignal;
 };
 
@@ -54,7 +54,7 @@ const WRONG_KEYS_MAX = 1_000;
  * @param options.managed - Finds the keys that admins have created.
  * @param options.useToken - Finds whose access token was sent, where an identity provider is set.
  * @param options.findSession - Finds whose session the cookies name, where users can sign in.
- * @param options.pause - What a wrong key waits for; default one second.
+ * @param options.pause - The delay for a wrong key; default one second.
  * @throws {Problem} From the returned function: `unauthorized`, `not_assigned`, `rate_limited`, `unavailable`.
  */
 export function createAuthenticate(
@@ -77,7 +77,7 @@ export function createAuthenticate(
   const isOpen = keys.length === 0 && useToken === undefined && findSession === undefined;
   let waiting = 0;
   const known = keys.flatMap(({ tenant, identity, role, key, entry }) =>
-    // An entry may also be sent as it stands in the setting.
+    // An entry may also be sent as it is in the setting.
     [...new Set([key, entry])].map((accepted) => ({ tenant, identity, role, digest: digestOf(accepted) })),
   );
   return async (credentials) => {
@@ -92,18 +92,15 @@ export function createAuthenticate(
     if (credentials.withSpans && traceDigest !== undefined && timingSafeEqual(traceDigest, digest)) {
       return { tenant: "", identity: undefined, role: "submitter", sendsSpans: true };
     }
-    // Digests have one length, and every one is compared: the time taken tells nothing.
+    // Digests have one length, and every one is compared: the duration reveals nothing.
     const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
     if (match !== undefined) return { tenant: match.tenant, identity: match.identity, role: match.role };
     const found = managed?.(sent);
     if (found !== undefined) return found;
-    const { user, refusal = new Problem("unauthorized", "this key is not known") } = await tryToken(
-      useToken,
-      sent,
-    );
+    const { user, refusal = new Problem("unauthorized", "unknown API key") } = await tryToken(useToken, sent);
     if (user !== undefined) return user;
     if (waiting >= WRONG_KEYS_MAX) {
-      throw new Problem("rate_limited", "too many requests with wrong keys at a time", { retryAfterS: 1 });
+      throw new Problem("rate_limited", "too many simultaneous requests with wrong keys", { retryAfterS: 1 });
     }
     waiting++;
     await pause();

@@ -71,7 +71,7 @@ export type Handler<Of extends Endpoint> = RouteHandlerMethod<
   ZodTypeProvider
 >;
 
-/** What a request part is called in a refusal. */
+/** The name of a request part in a refusal. */
 const PARTS: Readonly<Record<string, string>> = {
   params: "path",
   querystring: "query",
@@ -88,7 +88,7 @@ const PARTS: Readonly<Record<string, string>> = {
 export function standOnContract(app: FastifyInstance, { check }: { readonly check: ResponseCheck }): void {
   app.decorateRequest("sentBody", undefined);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart = "" }) => (value: unknown) => {
-    // Uploads: whoever stores the bytes looks into them.
+    // Uploads: the code that stores the bytes checks them.
     if (Buffer.isBuffer(value)) return { value };
     try {
       return { value: parsePart(schema, value, PARTS[httpPart] ?? httpPart) };

@@ -1,4 +1,4 @@
-/** The HTTP server without its routes: limits, headers, who is let in, and how refusals look. */
+/** The HTTP server without its routes: limits, headers, authentication, and the form of refusals. */
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
@@ -26,9 +26,9 @@ declare module "fastify" {
     identity: string | undefined;
     /** Of that key or user; every permission where no credentials are needed. */
     role: Role;
-    /** Aborts when that key is revoked, or what was sent expires. */
+    /** Aborts when that key is revoked, or the credentials expire. */
     keyEnded: AbortSignal | undefined;
-    /** What let it in; undefined before, and for what needs no credentials. */
+    /** The credentials; undefined before, and for routes that need none. */
     authenticated: Authenticated | undefined;
     /** Whether a service sends its spans, with the key for that. */
     sendsSpans: boolean;
@@ -48,9 +48,9 @@ export type AppOptions = {
   readonly authenticate: Authenticate;
   /** Everyone is let in, because only this machine can connect. */
   readonly localOnly: boolean;
-  /** Where browsers reach the gateway; undefined when the settings do not say. */
+  /** The URL at which browsers reach the gateway; undefined when it is not set. */
   readonly publicOrigin?: string | undefined;
-  /** What answers hide, by the role of the request. */
+  /** The redaction of responses, by the role of the request. */
   readonly redaction: Redaction;
   readonly requestsPerMinute: number;
   /** Answers that do not fit their schema are failures: for tests. */
@@ -67,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1_024 },
     rewriteUrl: ({ url = "/", headers }) => urlOfPage(url, headers.accept),
-    // What is refused before there is a route, such as an address that cannot be decoded.
+    // Refusals before routing, such as an address that cannot be decoded.
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
@@ -111,7 +111,7 @@ const CONTENT_POLICY = {
   },
 };
 
-/** Every body is JSON, whatever it calls itself: `curl -d` calls it a form. Routes for other bodies say so. */
+/** Every body is JSON, whatever its content type: `curl -d` sends a form's. Routes for other bodies declare them. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string | Buffer) =>
@@ -123,11 +123,11 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: EVENT_LOOP_DELAY_MS_MAX,
     pressureHandler(request, _reply, _type, value) {
-      // A busy gateway is alive: killing it would help nobody.
+      // A busy gateway is alive: killing it would not help.
       if (HEALTH.test(request.url)) return;
       // The plugin takes an interval without a single sample, as on a starved machine, for an endless delay.
       if (value === undefined || !Number.isFinite(value)) return;
-      throw new Problem("overloaded", "The gateway has too much to do; try again.", { retryAfterS: 1 });
+      throw new Problem("overloaded", "The gateway is overloaded; try again.", { retryAfterS: 1 });
     },
   });
 }

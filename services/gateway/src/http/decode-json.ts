@@ -1,6 +1,6 @@
 import { Problem } from "./problem.ts";
 
-/** Deeper values are refused before anything walks them. Plans have a tighter limit of their own. */
+/** Deeper values are refused before anything walks them. Plans have their own tighter limit. */
 const DEPTH_MAX = 100;
 
 /**

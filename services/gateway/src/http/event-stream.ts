@@ -1,4 +1,4 @@
-/** Server-sent events: a plan's facts, each with its number as the event's id. */
+/** Server-sent events: a plan's events, each with its number as the ID. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { CheckSent } from "./check-response.ts";
@@ -21,7 +21,7 @@ export const EVENT_STREAM_HEADERS = {
  *
  * @param options.stallMs - How long a reader may take nothing.
  * @param options.check - Called with each event before it is sent.
- * @throws Whatever `facts` throws, the response having been ended.
+ * @throws Whatever `facts` throws, after ending the response.
  */
 export async function sendEventStream(
   response: ServerResponse,
@@ -46,7 +46,7 @@ export async function sendEventStream(
   }
 }
 
-/** Small facts together, so that each does not cost a write of its own. */
+/** Small events together, so that each does not cost a separate write. */
 function* piecesOf(facts: readonly ShownEvent[]): Generator<string> {
   let piece = "";
   for (const { seq, json } of facts) {

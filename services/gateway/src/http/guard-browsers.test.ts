@@ -29,7 +29,7 @@ it.each([
   expect(ask(host, origin, { changes: false })).not.toThrow();
 });
 
-it("lets pages of other sites load nothing, but lets a person follow a link from there", () => {
+it("lets pages of other sites load nothing, but lets a user follow a link from there", () => {
   const load = (site: string, mode: string) => () =>
     refuseForeignPages(
       { host: "localhost:8080", origin: undefined, site, mode },
@@ -43,7 +43,7 @@ it("lets pages of other sites load nothing, but lets a person follow a link from
 });
 
 it.each(["navigate", "no-cors", "cors", "websocket", undefined])(
-  "refuses a change or a WebSocket that a page of another site asks for in the mode %s, whatever its origin says",
+  "refuses a change or a WebSocket that a page of another site requests in the mode %s, whatever its origin",
   (mode) => {
     const change = (site: string, origin?: string) => () =>
       refuseForeignPages(
@@ -58,9 +58,9 @@ it.each(["navigate", "no-cors", "cors", "websocket", undefined])(
 );
 
 it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080", "", undefined])(
-  "refuses the name %s where nobody asks for a key",
+  "refuses the host %s where no key is required",
   (host) => {
-    expect(ask(host, undefined, {})).toThrow(/answers as/);
+    expect(ask(host, undefined, {})).toThrow(/only accepts the hosts/);
     expect(ask(host, undefined, { localOnly: false })).not.toThrow();
   },
 );
@@ -76,7 +76,7 @@ it("lets in pages of the public origin, behind a proxy that sends another host",
 it.each([undefined, "null", "http://planwright.example", "https://evil.example"])(
   "lets a session change nothing from the origin %s",
   (origin) => {
-    expect(() => refuseForeignSession({ origin }, "https://planwright.example")).toThrow(/only from pages/);
+    expect(() => refuseForeignSession({ origin }, "https://planwright.example")).toThrow(/only pages of/);
     expect(() =>
       refuseForeignSession({ origin: "https://planwright.example" }, "https://planwright.example"),
     ).not.toThrow();

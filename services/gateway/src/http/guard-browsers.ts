@@ -4,9 +4,9 @@ import { Problem } from "./problem.ts";
 export type BrowserHeaders = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  /** `Sec-Fetch-Site`: where the page stands that asks, as the browser says. */
+  /** `Sec-Fetch-Site`: the relation of the requesting page's site, as sent by the browser. */
   readonly site?: string | undefined;
-  /** `Sec-Fetch-Mode`: `navigate` when a person follows a link. */
+  /** `Sec-Fetch-Mode`: `navigate` when a user follows a link. */
   readonly mode?: string | undefined;
 };
 
@@ -18,7 +18,7 @@ export type BrowserHeaders = {
  * @param options.changes - Whether the request could change something, or reads over a WebSocket.
  * @param options.publicOrigin - Where browsers reach the gateway, when the settings say so: a proxy may send another `Host`.
  * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
- *   stranger had resolved to this machine (DNS rebinding) is refused then.
+ *   attacker had resolved to this machine (DNS rebinding) is refused then.
  * @throws {Problem} `foreign_origin`, `foreign_host`
  */
 export function refuseForeignPages(
@@ -32,10 +32,10 @@ export function refuseForeignPages(
   if (localOnly && !isLoopback(hostName(host))) {
     throw new Problem(
       "foreign_host",
-      `this gateway answers as 127.0.0.1 or localhost, not as ${JSON.stringify((host ?? "").slice(0, 80))}`,
+      `this gateway only accepts the hosts 127.0.0.1 and localhost, not ${JSON.stringify((host ?? "").slice(0, 80))}`,
     );
   }
-  // A form of another site navigates too, and sends what it likes.
+  // A form of another site navigates too, and sends any headers it likes.
   if (site === "cross-site" && (changes || mode !== "navigate")) {
     throw new Problem(
       "foreign_origin",
@@ -60,7 +60,7 @@ export function refuseForeignSession({ origin }: Pick<BrowserHeaders, "origin">,
   if (origin === publicOrigin) return;
   throw new Problem(
     "foreign_origin",
-    `a session may change something only from pages of ${publicOrigin}, which send it as Origin; got ${JSON.stringify((origin ?? "").slice(0, 200))}`,
+    `with a session, only pages of ${publicOrigin} may make changes; the Origin is ${JSON.stringify((origin ?? "").slice(0, 200))}`,
   );
 }
 

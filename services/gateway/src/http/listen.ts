@@ -29,7 +29,7 @@ function explain(cause: unknown, host: string, port: number): unknown {
   switch (code) {
     case "EADDRINUSE":
       return new PermanentError(
-        `port ${port} on ${host} is taken by another program: stop it, or set PORT to a free port`,
+        `port ${port} on ${host} is already in use: stop the other program, or set PORT to a free port`,
         { code: "port_taken", cause },
       );
     case "EACCES":
@@ -39,7 +39,7 @@ function explain(cause: unknown, host: string, port: number): unknown {
       });
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
-      return new PermanentError(`HOST=${host} is no address of this machine`, {
+      return new PermanentError(`HOST=${host} is not an address of this machine`, {
         code: "address_refused",
         cause,
       });

@@ -2,7 +2,7 @@
 import { type FieldIssue, type ProblemBody, PROBLEMS, type ProblemCode } from "@planwright/api";
 
 export type ProblemDetails = {
-  /** What exactly is wrong, one entry each. */
+  /** The exact faults, one entry each. */
   readonly issues?: readonly FieldIssue[];
   /** When to try again, in seconds. */
   readonly retryAfterS?: number;
@@ -10,7 +10,7 @@ export type ProblemDetails = {
   readonly isLogged?: boolean;
 };
 
-/** A refusal that the client is told about. The message is for people. */
+/** A refusal that is sent to the client. The message is for users. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;

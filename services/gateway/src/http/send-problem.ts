@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { problemBody } from "./problem.ts";
 import { toProblem } from "./to-problem.ts";
 
-/** Answers with what the client may know of an error; what is our fault goes to the log. */
+/** Responds with the parts of an error that the client may see; internal errors go to the log. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
   if (problem.status >= 500 && problem.details.isLogged !== true) {

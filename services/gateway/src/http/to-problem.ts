@@ -15,12 +15,12 @@ const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_NOT_FOUND: "not_found",
 };
 
-/** Whatever was thrown, as what the client may know of it: of a fault of ours, nothing. */
+/** Turns anything thrown into the problem that the client may see: an internal error reveals nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreFullError) {
     const message =
-      "The store of nats-server is full; what was accepted is kept. Make room, or try again later.";
+      "The store of nats-server is full; accepted work is kept. Free some space, or try again later.";
     return new Problem("store_full", message, { cause: error, retryAfterS: RETRY_WHEN_FULL_S });
   }
   if (error instanceof TransientError || isUnavailable(error)) {
@@ -37,7 +37,7 @@ export function toProblem(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error);
   if (known !== undefined) return new Problem(known, message, { cause: error });
   if (status >= 400 && status < 500) return new Problem("invalid_request", message, { cause: error });
-  return new Problem("internal", "The gateway failed; its log says why.", { cause: error });
+  return new Problem("internal", "The gateway failed; see its log for the cause.", { cause: error });
 }
 
 function frameworkFault(error: unknown): { code: string; status: number } {

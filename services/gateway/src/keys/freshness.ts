@@ -1,4 +1,4 @@
-/** What a gateway follows in a bucket, and may not have heard of while it was cut off from NATS. */
+/** Data of a bucket that a gateway follows, and whose changes it may have missed while it was cut off from NATS. */
 import type { Bus } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
 
@@ -12,14 +12,14 @@ export type Freshness = Disposable & {
   require(): void;
 };
 
-/** @param unknown - What the gateway cannot know then, for the error: "whether this key was revoked". */
+/** @param unknown - The unknown fact, for the error: "whether this key was revoked". */
 export function watchFreshness(bus: Bus, monotonicMs: () => number, unknown: string): Freshness {
   let readAtMs = Number.NEGATIVE_INFINITY;
   let isStopped = false;
   void (async () => {
     for await (const { type } of bus.connection.status()) {
       if (isStopped) return;
-      // What is read after the reconnection makes it fresh again.
+      // Entries read after the reconnection make it fresh again.
       if (type === "disconnect") readAtMs = Number.NEGATIVE_INFINITY;
     }
   })();

@@ -36,7 +36,7 @@ export function isExpired({ expiresAt }: Pick<KeyRecord, "expiresAt">, now: Date
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
 }
 
-/** What admins see of it. */
+/** The key as admins see it. */
 export function infoOf({ tenant: _tenant, hash: _hash, ...info }: KeyRecord): KeyInfo {
   return info;
 }

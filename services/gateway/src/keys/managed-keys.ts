@@ -4,7 +4,7 @@
  * Invariants:
  *   KEYS-1. A key that is revoked is refused by every gateway that hears of it, and by none that may not have heard of it: one
  *           that is cut off from NATS, or could not read the bucket for a minute, refuses all managed keys.
- *   KEYS-2. What is open with a key ends when the key does.
+ *   KEYS-2. Connections opened with a key end when the key does.
  *   KEYS-3. A revoked key never returns: a note of its use is stored only if the record is still the one that was read, and no
  *           change of a revoked key is taken in.
  */
@@ -109,14 +109,15 @@ export async function openManagedKeys(bus: Bus, deps: Deps): Promise<ManagedKeys
       refuseTooMany(records, tenant);
       const { record, key } = recordOf({ tenant, by, body, now: now(), random });
       const revision = await bucket.write(record.id, JSON.stringify(record), { expect: 0 });
-      if (revision === undefined) throw new Problem("unavailable", "the id of the key is taken; try again");
+      if (revision === undefined)
+        throw new Problem("unavailable", "the key's ID is already in use; try again");
       records.set(record.id, record);
       return { record, key };
     },
     async revoke(tenant, id) {
       const record = records.get(id);
       if (record?.tenant !== tenant)
-        throw new Problem("key_not_found", `there is no managed key ${JSON.stringify(id)}`);
+        throw new Problem("key_not_found", `unknown managed key ${JSON.stringify(id)}`);
       await bucket.remove(id);
       revoked.add(id);
       forget(id);
@@ -175,7 +176,7 @@ function recordOf({
 }): { record: KeyRecord; key: string } {
   const expiry = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() };
   if (isExpired(expiry, now)) {
-    const message = `wanted a time to come, got ${expiresAt}`;
+    const message = `wanted a time in the future, got ${expiresAt}`;
     const issues = [{ field: "expiresAt", message }];
     throw new Problem("invalid_request", `expiresAt: ${message}`, { issues });
   }

@@ -1,5 +1,5 @@
 /**
- * Finds what a planner can learn from: the most similar goals of the same tenant whose plans have ended.
+ * Finds past plans that a planner can learn from: the most similar goals of the same tenant whose plans have ended.
  *
  * The full-text index finds goals that share words with this one, first those that share many; the best of them are
  * chosen by how much they have in common. Every look into the index stops at a limit, the newest plans first.
@@ -9,7 +9,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { similarities, wordsOf } from "./similarity.ts";
 
-/** Below, goals have too little in common for one to tell anything about the other. */
+/** Below, goals have too little in common to be relevant to each other. */
 const SIMILARITY_MIN = 0.5;
 /** Of all that is found, in characters of JSON: about 500 tokens. */
 const CHARS_MAX = 2_000;
@@ -31,7 +31,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** The most similar one first; none that says the same as one before it. */
+/** The most similar one first; none that repeats one before it. */
 export function findPastPlans(
   database: DatabaseSync,
   { tenant, goal }: { readonly tenant: string; readonly goal: string },

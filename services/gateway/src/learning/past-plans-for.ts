@@ -5,7 +5,7 @@ import type { CheckedSubmission } from "../submit/check-submission.ts";
 /** The strategies whose drafts are written after examples. */
 const LEARNING: ReadonlySet<Strategy> = new Set(["auto", "sequential", "parallel", "hierarchical", "waves"]);
 
-/** What whoever drafts a submission is to be shown of plans of before: nothing when no model drafts it. */
+/** The past plans to show to the planner of a submission: nothing when no model drafts it. */
 export function pastPlansFor(
   { submission: { goal, strategy, learn }, plan }: Pick<CheckedSubmission, "submission" | "plan">,
   {

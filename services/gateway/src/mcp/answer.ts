@@ -24,7 +24,7 @@ const Named = z.object({
   decision: z.string().optional(),
 });
 
-/** The result of a tool: what `work` gives, or what the client may know of why there is nothing, such as a role that may not use the tool. */
+/** The result of a tool: that of `work`, or the reason that the client may see, such as a role that may not use the tool. */
 export async function answer(
   {
     tool,

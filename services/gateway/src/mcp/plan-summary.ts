@@ -1,4 +1,4 @@
-/** A plan in as few words as a model needs: what it is at, who waits for whom, and what came of it. */
+/** A plan in as few words as a model needs: its state, its pending approvals, and its result. */
 import { MCP_STEPS_MAX, type McpApproval, type McpPlan, type McpStep } from "@planwright/api";
 import { type ApprovalView, definedOnly, type PlanView, type StepView } from "@planwright/plan";
 

@@ -8,7 +8,7 @@ export type Histogram = {
   readonly count: number;
 };
 
-/** @param bounds - The upper ends of its classes, ascending; what lies above all of them is counted too. */
+/** @param bounds - The upper ends of its classes, ascending; values above all of them are counted too. */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const counts = bounds.map(() => 0);
   let sum = 0;

@@ -64,7 +64,7 @@ export function createModelTally(): ModelTally & { note(call: ToldCall): void } 
       // Prompts and replies are text.
       const series = `${labels},gen_ai_token_modality="text"`;
       for (const { part } of USAGES) {
-        // A part that a server does not tell apart is counted as nothing, so that its series is there from the first call.
+        // A part that a server does not report separately is counted as zero, so that its series exists from the first call.
         const sums = used.get(part);
         sums?.set(series, (sums.get(series) ?? 0) + (tokens[part] ?? 0));
       }
@@ -97,7 +97,7 @@ export function createModelTally(): ModelTally & { note(call: ToldCall): void } 
   };
 }
 
-/** Counts what services tell of their calls. */
+/** Counts the model calls that services report. */
 export function keepModelTally(bus: Bus): ModelTally & Disposable {
   const tally = createModelTally();
   const subscription = bus.connection.subscribe(MODEL_CALLS, {

@@ -1,4 +1,4 @@
-/** What Prometheus is told of the plans that ended: by strategy and outcome, never by plan or tenant. */
+/** The Prometheus metrics of plans that ended: by strategy and outcome, never by plan or tenant. */
 import { DURATION_CLASSES_MS, type TotalName, withinName } from "../figures/figures-table.ts";
 import type { FigureTotal } from "../figures/read-totals.ts";
 import type { Metric } from "./render-metrics.ts";
@@ -91,7 +91,7 @@ const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; u
   },
 ];
 
-/** Counters go on over restarts; they begin again when the projection is made anew. */
+/** Counters continue over restarts; they start over when the projection is rebuilt. */
 export function planMetrics(totals: readonly FigureTotal[]): Metric[] {
   const strategies = Map.groupBy(totals, ({ strategy }) => strategy);
   const perStrategy = (column: TotalName, unit = 1): [string, number][] =>

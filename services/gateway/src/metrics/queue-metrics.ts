@@ -1,4 +1,4 @@
-/** What waits for workers and what they have in hand, as nats-server counts it: a queue for each pool and role. */
+/** Queue depths and messages in hand, as nats-server counts them: a queue for each pool and role. */
 import type { PlannerDemand } from "@planwright/shared/bus";
 import { demandOf } from "../workers/pool-demand.ts";
 import { poolOf } from "../workers/pool-queues.ts";
@@ -25,7 +25,7 @@ export function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
       "planwright_queue_oldest_seconds",
       "Age of the oldest message in the queue.",
       ({ oldestAt = now }) =>
-        // The server has a clock of its own.
+        // The server has its own clock.
         Math.max(0, (now.getTime() - oldestAt.getTime()) / MS_PER_SECOND),
     ),
     gauge(

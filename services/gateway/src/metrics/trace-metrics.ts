@@ -1,7 +1,7 @@
 import type { KeptFigures } from "../traces/trace-store.ts";
 import { gauge, type Metric } from "./render-metrics.ts";
 
-/** What Prometheus is told of the spans that are kept for the trace view, and of those that were not. */
+/** The Prometheus metrics of the spans that are kept for the trace view, and of those that were not. */
 export function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
   return [
     gauge("planwright_traces", "Traces kept for the trace view.", traces),

@@ -32,7 +32,8 @@ async function readWithin(response: Response, url: string): Promise<Uint8Array<A
   const body: AsyncIterable<Uint8Array> | null = response.body;
   for await (const part of body ?? []) {
     bytes += part.byteLength;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error(`${url} answered with more than ${ANSWER_BYTES_MAX} bytes`);
+    if (bytes > ANSWER_BYTES_MAX)
+      throw new Error(`${url} responded with more than ${ANSWER_BYTES_MAX} bytes`);
     parts.push(part);
   }
   const whole = new Uint8Array(bytes);

@@ -35,7 +35,7 @@ describe("claims", () => {
   );
 
   it.each(["constructor", "__proto__", "planwright_tenant.length", "sub.x"])(
-    "are only what the token says, not %s of an object",
+    "are only those of the token, not %s of an object",
     (tenantClaim) => expect(refusal({}, { tenantClaim })).toMatch(/is missing/),
   );
 

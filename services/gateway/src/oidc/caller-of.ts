@@ -56,7 +56,7 @@ function tenantIn(claims: Claims, claim: string): string {
 function nameIn(claims: Claims, claim: string): string {
   const value = claimAt(claims, claim);
   if (claim === "email" && claims["email_verified"] === false)
-    throw unassigned("the email address is not verified, so that it identifies no user");
+    throw unassigned("the email address is not verified, so it cannot identify a user");
   if (typeof value === "string" && NAME.test(value)) return value;
   throw unassigned(
     value === undefined

@@ -5,7 +5,7 @@
  * Invariants:
  *   SESSIONS-1. A session that has ended is refused by every gateway that has heard of it, and by none that may not have heard of
  *               it: one that is cut off from NATS, or could not read the bucket for a minute, refuses all sessions.
- *   SESSIONS-2. What is open in a session ends with it.
+ *   SESSIONS-2. Connections opened in a session end with it.
  *   SESSIONS-3. An ended session never returns: nothing but its expiry removes it from the list.
  *   SESSIONS-4. When all sessions of a user end, those that have begun end, and none that begins some seconds later.
  */
@@ -135,14 +135,14 @@ function listSessions(sessionLifeMs: number) {
     },
     signalOf(session: SessionId, expiry: AbortSignal): AbortSignal {
       const known = open.get(session.id);
-      // What is open ends after a day, also in a session that lasts longer.
+      // Open connections end after a day, also in a session that lasts longer.
       if (known?.signal.aborted === false) return known.signal;
       const ending = new AbortController();
       const signal = AbortSignal.any([ending.signal, expiry]);
       open.set(session.id, { session, ending, signal });
       return signal;
     },
-    /** Lets go of what has expired. */
+    /** Removes expired entries. */
     forget(nowMs: number): void {
       for (const [id, expiresMs] of ended) if (expiresMs <= nowMs) ended.delete(id);
       for (const [key, beforeMs] of endedBefore)

@@ -79,7 +79,7 @@ it("refreshes keys beside the requests that use them, and uses them for a day wh
   expect(lines.filter((line) => line.includes("available again"))).toHaveLength(1);
 });
 
-it("asks a provider that is down once in five seconds at most", async () => {
+it("sends a provider that is down max one request in five seconds", async () => {
   const { state, known, codeOf, pass } = await setUp();
   state.isDown = true;
   for (let asked = 0; asked < 10; asked++) expect(await codeOf(known.token)).toBe("unavailable");
@@ -88,7 +88,7 @@ it("asks a provider that is down once in five seconds at most", async () => {
   expect([await codeOf(known.token), state.readings]).toEqual(["unavailable", 2]);
 });
 
-it("does not use a provider that names another issuer, and says which", async () => {
+it("does not use a provider that names another issuer, and names that issuer", async () => {
   const { state, lines, known, codeOf } = await setUp();
   state.issuer = "https://other.example";
   expect(await codeOf(known.token)).toBe("unavailable");

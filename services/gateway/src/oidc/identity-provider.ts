@@ -146,7 +146,7 @@ function createReadings({ issuer, fetch, monotonicMs, log }: Deps): Readings {
           { issuer, reason: describeError(error) },
           "the identity provider does not answer: users cannot sign in, keys are not affected",
         );
-      const message = `the identity provider ${issuer} does not answer as it should; try again`;
+      const message = `the identity provider ${issuer} sent an invalid response; try again`;
       const problem = new Problem("unavailable", message, {
         cause: error,
         retryAfterS: RETRY_AFTER_S,
@@ -201,9 +201,9 @@ function refusalOf(error: unknown): unknown {
 
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return "it has expired";
-  if (error instanceof errors.JWKSNoMatchingKey) return "the issuer has no key that fits it";
+  if (error instanceof errors.JWKSNoMatchingKey) return "the issuer has no matching key";
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is wrong";
-  if (error instanceof errors.JOSEAlgNotAllowed) return "it is not signed by an algorithm that is permitted";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "its signature algorithm is not permitted";
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error;
     if (claim === "nbf") return "it is not valid yet";

@@ -34,9 +34,9 @@ export type Sessions = {
   find(cookies: string | undefined): Promise<Session | undefined>;
   /** Returns the `Set-Cookie` header that starts a session. */
   begin(user: User): Promise<string>;
-  /** Ends a session on every gateway, with what is open in it. @throws {Problem} `unavailable` */
+  /** Ends a session on every gateway, with its open connections. @throws {Problem} `unavailable` */
   end(session: Session): Promise<void>;
-  /** Ends all sessions of a user, with what is open in them. @throws {Problem} `unavailable` */
+  /** Ends all sessions of a user, with their open connections. @throws {Problem} `unavailable` */
   endAllOf(identity: string): Promise<void>;
   /** The `Set-Cookie` header that removes it from this browser. */
   readonly forget: string;

@@ -161,5 +161,5 @@ function reasonOf(error: unknown): string {
     const { error: code, error_description: description } = error;
     return (description === undefined ? code : `${code}, ${description}`).slice(0, REASON_CHARS_MAX);
   }
-  return error instanceof Error ? error.message.slice(0, REASON_CHARS_MAX) : "its answer cannot be read";
+  return error instanceof Error ? error.message.slice(0, REASON_CHARS_MAX) : "its response cannot be read";
 }

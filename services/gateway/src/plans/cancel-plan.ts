@@ -9,13 +9,13 @@ export type CancelPlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
-  /** Who asks, for the record; the tenant when absent. */
+  /** The requester, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<{ readonly planId: PlanId }>;
 
 /**
  * Makes the function that cancels plans. It answers once the gateway's own view shows the plan as cancelled;
- * cancelling again before the plan has come to its end changes nothing and succeeds.
+ * cancelling again before the plan has ended changes nothing and succeeds.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended` also when the end was decided first.
  */
@@ -43,7 +43,7 @@ function isCancelled({ conclusion }: KnownPlan): boolean {
   return conclusion?.outcome === "cancelled";
 }
 
-/** The refusal of what comes too late. */
+/** The refusal of a late request. */
 export function ended({ conclusion, status }: KnownPlan): Problem {
   return new Problem("plan_ended", `plan already finished (${conclusion?.outcome ?? status})`);
 }

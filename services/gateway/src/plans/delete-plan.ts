@@ -1,4 +1,4 @@
-/** Deleting a plan: the gateway asks for it in the plan's log, a planner erases what is stored. */
+/** Deleting a plan: the gateway requests it in the plan's log, a planner erases the stored data. */
 import { DeleteRequested, isEnded, type KnownPlan, PlanId } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
 import { type Bus, deletionSubject, lastMessage } from "@planwright/shared/bus";
@@ -72,14 +72,11 @@ function refuseUndeletable(plan: KnownPlan, openSubPlan: PlanId | undefined): vo
   if (parent !== undefined) {
     throw new Problem(
       "plan_is_sub_plan",
-      `the plan is a sub-plan and goes with its parent: delete ${parent.planId}`,
+      `the plan is a sub-plan and can only be deleted with its parent: delete ${parent.planId}`,
     );
   }
   if (!isEnded(plan)) {
-    throw new Problem(
-      "plan_not_ended",
-      `wanted a plan that has ended, this one is ${plan.status}: cancel it first`,
-    );
+    throw new Problem("plan_not_ended", `the plan is ${plan.status} and has not ended: cancel it first`);
   }
   if (openSubPlan !== undefined) {
     throw new Problem("plan_not_ended", `its sub-plan ${openSubPlan} has not ended: cancel it first`);

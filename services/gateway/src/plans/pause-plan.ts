@@ -1,4 +1,4 @@
-/** Pausing a plan, and letting it go on. */
+/** Pauses and resumes a plan. */
 import {
   isEnded,
   type KnownPlan,
@@ -20,13 +20,13 @@ export type PausePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
-  /** Who pauses it, for the record; the tenant when absent. */
+  /** The user that pauses it, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<PlanState>;
 export type ResumePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
-  /** Who asks, for the record; the tenant when absent. */
+  /** The requester, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<PlanState>;
 
@@ -57,8 +57,8 @@ export function createPausePlan(deps: ControlDeps): PausePlan {
 }
 
 /**
- * Makes the function that lets paused plans go on. It answers once the gateway's own view shows that the pause is
- * over, whoever ended it.
+ * Makes the function that resumes paused plans. It answers once the gateway's own view shows that the pause is
+ * over, whichever request ended it.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended`, `plan_not_paused`.
  */
@@ -88,5 +88,5 @@ function stateOf({ planId, status }: KnownPlan): PlanState {
 }
 
 function restless(): TransientError {
-  return new TransientError("the plan is being paused and resumed by others; ask again");
+  return new TransientError("the plan is being paused and resumed by others; try again");
 }

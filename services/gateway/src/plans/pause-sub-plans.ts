@@ -7,7 +7,7 @@ import type { PausePlan, ResumePlan } from "./pause-plan.ts";
 
 type Deps = { readonly book: Pick<PlanBook, "find"> };
 
-/** What a sub-plan may have come to in the meantime, which leaves nothing to do. */
+/** States that a sub-plan may have reached in the meantime, which leave nothing to do. */
 const OVER: ReadonlySet<string> = new Set(["plan_ended", "plan_not_found", "plan_not_paused"]);
 
 /**
@@ -25,7 +25,7 @@ export function withSubPlansPaused(deps: Deps, pause: PausePlan): PausePlan {
   return pauseAll;
 }
 
-/** Makes the function that lets a plan go on, and before it the sub-plans that were paused with it. */
+/** Makes the function that resumes a plan, and before it the sub-plans that were paused with it. */
 export function withSubPlansResumed(deps: Deps, resume: ResumePlan): ResumePlan {
   const resumeAll: ResumePlan = async (request) => {
     const plan = await ownPlan(deps.book, request);

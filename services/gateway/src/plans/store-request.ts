@@ -19,7 +19,7 @@ export type StoreDeps = {
 };
 
 /**
- * Stores what somebody asks of a plan, unless somebody has asked for the same before, and waits until the gateway's
+ * Stores a request to a plan, unless the same request was stored before, and waits until the gateway's
  * own view has taken it in.
  *
  * @throws {TransientError} When it is stored and has not come back within 10 s.
@@ -30,7 +30,7 @@ export async function storeRequest({ bus, book, publish }: StoreDeps, event: Pla
 }
 
 /**
- * Resolves once the gateway's own view has taken in what is stored there.
+ * Resolves once the gateway's own view includes the stored request.
  *
  * @throws {TransientError} After 10 s.
  */
@@ -38,11 +38,13 @@ export async function takenIn(book: Pick<PlanBook, "reached">, sequence: number)
   try {
     await book.reached(sequence, AbortSignal.timeout(FOLD_TIMEOUT_MS));
   } catch (cause) {
-    throw new TransientError("the request is stored, but has not come back yet", { cause });
+    throw new TransientError("the request is stored, but the gateway has not read it from the log yet", {
+      cause,
+    });
   }
 }
 
-/** Where the request stands in the stream, whoever made it first. */
+/** The position of the request in the stream, whichever client made it first. */
 async function publishOnce(
   { bus, publish }: Pick<StoreDeps, "bus" | "publish">,
   event: PlanEvent,

@@ -33,7 +33,7 @@ async function progressWithSubPlans(book: Book, plan: KnownPlan, nowMs: number):
   return withSubPlans(progressOf(plan, nowMs, known), plan, percentOf);
 }
 
-/** What is known of a plan's times and of its sub-plans' progress besides its own state. */
+/** The known durations and the progress of sub-plans besides the plan's own state. */
 async function knownOf(
   book: Book,
   plan: KnownPlan,

@@ -1,4 +1,4 @@
-/** Waits until a plan needs its client again, and says what happens meanwhile. */
+/** Waits until a plan needs its client again, and reports progress meanwhile. */
 import { isEnded, isPending, type KnownPlan } from "@planwright/plan";
 import type { PlanBook } from "../book/plan-book.ts";
 import { ownPlan } from "./own-plan.ts";
@@ -10,16 +10,16 @@ export type WaitOptions = {
   readonly tenant: string;
   readonly planId: string;
   readonly timeoutMs: number;
-  /** Waits for the end also while something of the plan waits for a person. */
+  /** Waits for the end even while the plan needs approval. */
   readonly untilEnd: boolean;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller stopped waiting. */
   readonly signal: AbortSignal;
   /** Called when the waiting begins, and then twice a second at most. */
   readonly onProgress?: (plan: KnownPlan) => void;
 };
 
 /**
- * Resolves with the plan when it has ended, when something of it waits for a person, or when the time is over.
+ * Resolves with the plan when it has ended, when it needs approval, or when the time is over.
  *
  * @throws {Problem} `plan_not_found`, `too_many_watchers`
  */
@@ -28,7 +28,7 @@ export async function waitForPlan(options: WaitOptions): Promise<KnownPlan> {
   let plan = await ownPlan(book, options);
   if (needsClient(plan, untilEnd)) return plan;
   const both = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]);
-  // Whoever waits sees at once that somebody listens, and how far the plan is.
+  // A waiting client sees immediately that the gateway listens, and how far the plan is.
   onProgress(plan);
   let toldMs = performance.now();
   try {

@@ -19,10 +19,10 @@ import { findConfigFile, invalidConfigFile, type Logger, parseConfigFile } from 
 const CODE = "invalid_policy";
 const KEYS = "a tenant's name of letters, digits, _ and -, at most 64";
 
-/** What holds for the plans of a tenant; undefined where there is no policy. */
+/** The policy for the plans of a tenant; undefined where there is none. */
 export type PolicyFor = (tenant: string) => GatePolicy | undefined;
 
-/** The highest priority of the plans of a key; undefined where the policy does not say. */
+/** The highest priority of the plans of a key; undefined where the policy does not limit it. */
 export type MaxPriorityFor = (key: {
   readonly tenant: string;
   readonly identity: string | undefined;
@@ -47,7 +47,7 @@ const NO_POLICY: ReadPolicy = {
  * Reads the policy file.
  *
  * @param file - Undefined when there is none: then nothing but the submission gates a plan.
- * @throws {PermanentError} `invalid_policy`: which file, where in it, what was wanted and what came.
+ * @throws {PermanentError} `invalid_policy`: the file, the place in it, the expected and the actual value.
  */
 export async function readPolicy(file: string | undefined): Promise<ReadPolicy> {
   const found = await findConfigFile({ named: file, folders: [], fileName: "policy.json", code: CODE });
@@ -78,7 +78,7 @@ export function strayApprovers(approvers: readonly string[], keys: readonly Owne
   );
 }
 
-/** Logs what a policy says of approvers in vain. */
+/** Logs approvers of a policy that have no effect. */
 export function warnOfApprovers(
   { approvers }: Pick<ReadPolicy, "approvers">,
   {
@@ -89,12 +89,14 @@ export function warnOfApprovers(
 ): void {
   if (approvers.length === 0) return;
   if (configured.length === 0) {
-    log.warn("the policy file names approvers, but no keys are set: whoever reaches the gateway may approve");
+    log.warn(
+      "the policy file names approvers, but no keys are set: any client that reaches the gateway may approve",
+    );
     return;
   }
   const stray = strayApprovers(approvers, [...configured, ...managed]);
   if (stray.length > 0)
-    log.warn({ approvers: stray }, "no key is one of these approvers and has a role that may approve");
+    log.warn({ approvers: stray }, "none of these approvers has a key with a role that may approve");
 }
 
 function approversIn({ approvers = [], mcpApprovers = [], rules }: GatePolicy): string[] {

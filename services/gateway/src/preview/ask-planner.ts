@@ -1,4 +1,4 @@
-/** Asks a planner for the plan that a goal would get: a request over core NATS, nothing is stored. */
+/** Requests the plan that a goal would get from a planner: over core NATS, nothing is stored. */
 import { type GatePolicy, Issue, type PastPlan, PlanDocument, Strategy, Usage } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
@@ -63,7 +63,7 @@ export async function askPlanner(
   }
   const { plan, issues, ...drafted } = reply;
   if (plan !== null) return { ...drafted, plan };
-  throw new Problem("invalid_plan", "the model's draft has faults, also after a repair", { issues });
+  throw new Problem("invalid_plan", "the model's draft is still invalid after a repair", { issues });
 }
 
 async function request(bus: Bus, body: object): Promise<unknown> {
@@ -76,7 +76,7 @@ async function request(bus: Bus, body: object): Promise<unknown> {
     if (isCausedBy(cause, "NoResponders")) {
       throw new Problem("no_planner", "no planner is running", { cause, retryAfterS: 1 });
     }
-    throw new TransientError("no planner has answered in time", { cause });
+    throw new TransientError("no planner responded in time", { cause });
   }
 }
 

@@ -35,7 +35,7 @@ it("knows how long steps of their kind took before", () => {
   expect(running).toMatchObject({ durationMs: 1_100, costUsd: 0.5, runs: 3 });
 });
 
-it("counts a call for each step that asks a model, and one for an answer that no step gives", () => {
+it("counts a call for each step that uses a model, and one for an answer that no step gives", () => {
   expect(describePlan(planOf(write("a"), write("b", ["a"])), noTimes).modelCalls).toBe(2);
   expect(describePlan(planOf(write("a"), write("b")), noTimes).modelCalls).toBe(3);
 });

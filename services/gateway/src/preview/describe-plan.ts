@@ -11,7 +11,7 @@ import {
 /** Tools that call a model once for each step; some call it more often. */
 const MODEL_TOOL = /^(?:model|agent|plan)\./;
 
-/** What running a checked plan would involve. */
+/** The estimate for running a checked plan. */
 export function describePlan(plan: PlanDocument, from: EstimateFrom): PlanEstimate {
   const { steps, answerFrom, reasoning } = plan;
   const expected = new Map(steps.map((step) => [step.id, expectedMs(step, from)]));

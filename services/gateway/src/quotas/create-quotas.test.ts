@@ -69,7 +69,7 @@ describe("a quota of submissions a minute", () => {
   });
 });
 
-describe("a quota of what models use", () => {
+describe("a quota of model usage", () => {
   it("holds for previews as well, which no other quota does", () => {
     const { quotas, state } = quotasOf({ tenant: { openPlans: 0, usdPerDay: 5 } });
     quotas.refuseSpent(ANN);

@@ -23,7 +23,7 @@ export type QuotasFor = (tenant: string) => TenantQuotas;
 export type OwnedQuota = QuotaState & { readonly of: "tenant" | "key" };
 
 export type TenantAndKeyQuotas = {
-  /** What limits a caller, with its use as of now. */
+  /** The limits of a caller, with their current use. */
   statesOf(owner: Owner): OwnedQuota[];
   /**
    * Holds a place for one more plan until the result is disposed, which counts as submitted once it is said to.
@@ -32,7 +32,7 @@ export type TenantAndKeyQuotas = {
    */
   enter(owner: Owner): Disposable & { count(): void };
   /**
-   * To be asked before a model is asked for something that is no plan.
+   * To be called before a model is used for something that is not a plan.
    *
    * @throws {Problem} `quota_reached` when no more may be spent.
    */
@@ -40,7 +40,7 @@ export type TenantAndKeyQuotas = {
   metrics(): Metric[];
 };
 
-/** What this gateway knows of the minute and of the plans that are on their way to the log; of one tenant, or of one key. */
+/** This gateway's counts of the minute and of the plans that are on their way to the log; of one tenant, or of one key. */
 type Entered = { minute: number; submissions: number; entering: number };
 
 export function createQuotas({
@@ -123,7 +123,7 @@ function refusal({ tenant, identity }: Owner, reached: OwnedQuota, now: Date): P
     resetsAt === undefined ? RETRY_OPEN_PLANS_S : Math.ceil((resetsAt.getTime() - now.getTime()) / SECOND_MS);
   return new Problem(
     "quota_reached",
-    `the quota of ${whose} is reached: ${quotaText(reached)}; nothing of this was stored, send it again ${then}`,
+    `the quota of ${whose} is reached: ${quotaText(reached)}; nothing was stored, send it again ${then}`,
     { retryAfterS },
   );
 }

@@ -14,7 +14,7 @@ function emptyDatabase(): DatabaseSync {
   return database;
 }
 
-describe("what models have used", () => {
+describe("usage of models", () => {
   it("is counted by tenant and by key, for the day and for the month", () => {
     const spent = openSpentDays(emptyDatabase(), 0);
     spent.add({ ...ANN, at: "2026-03-15T00:00:00.000Z", tokens: 10, usd: 1 }, 1);
@@ -45,7 +45,7 @@ describe("what models have used", () => {
     expect(database.prepare("SELECT DISTINCT day FROM spent_days").all()).toEqual([{ day: "2026-03-01" }]);
   });
 
-  it("is counted once when the log is read again, and what a failed write held is written later", () => {
+  it("is counted once when the log is read again, and a failed write is repeated later", () => {
     const database = emptyDatabase();
     const first = openSpentDays(database, 0);
     first.add({ ...ANN, at: "2026-03-15T01:00:00.000Z", tokens: 10, usd: 1 }, 8);
@@ -62,7 +62,7 @@ describe("what models have used", () => {
   });
 });
 
-it("tells from two sums what a plan has used in between, and takes an unknown price for nothing", () => {
+it("computes a plan's usage from two sums, and counts an unknown price as zero", () => {
   const sum = (inputTokens: number, costUsd: number | null): Usage => ({
     modelCalls: 1,
     inputTokens,

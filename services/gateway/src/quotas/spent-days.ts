@@ -1,6 +1,6 @@
 /**
  * What the models of plans have used, by tenant, key and day of UTC: kept with the list of plans, and like it a cache of the
- * log. A plan that is deleted has used what it has used.
+ * log. A deleted plan still counts.
  */
 import type { PlanEvent, Spent, Usage } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
@@ -21,11 +21,11 @@ const MONTH_CHARS = "2026-01".length;
 const NOTHING: Spent = { tokens: 0, usd: 0 };
 
 export type SpentDays = {
-  /** Counts what a fact at `sequence` tells, once: also when the log is read again. */
+  /** Counts the usage in an event at `sequence`, once: also when the log is read again. */
   add(spent: Spent & Owner & Pick<PlanEvent, "at">, sequence: number): void;
-  /** What was spent for an owner (see `ownersOf`) in the day and the month of a time. */
+  /** The spending of an owner (see `ownersOf`) in the day and the month of a time. */
   of(owner: string, now: Date): { readonly day: Spent; readonly month: Spent };
-  /** Writes what was added since the last time; it wants to be called inside a transaction. */
+  /** Writes the additions since the last time; to be called inside a transaction. */
   write(): void;
   /** To be called when that transaction has been committed. */
   written(): void;
@@ -85,7 +85,7 @@ export function openSpentDays(database: DatabaseSync, countedTo: number): SpentD
   };
 }
 
-/** What a plan has used more than before. A model without a price counts as free. */
+/** The usage of a plan since its last count. A model without a price counts as free. */
 export function spentSince(before: Usage, after: Usage): Spent {
   const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
   return {

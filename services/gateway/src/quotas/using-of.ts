@@ -5,7 +5,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import type { Projection } from "../book/projection.ts";
 import { ownersOf } from "./owner.ts";
 
-/** How much an owner uses of what quotas limit. */
+/** The use of an owner's quotas. */
 export function usingOf(
   { spending }: Pick<Projection, "spending">,
   {

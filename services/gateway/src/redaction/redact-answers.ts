@@ -29,7 +29,7 @@ const PLAIN: ReadonlySet<string> = new Set([
 /** How long one answer may hold up other requests. */
 const TURN_MS = 10;
 
-/** Register it before the check of answers, which then sees what is sent. */
+/** Register it before the check of responses, which then sees the redacted ones. */
 export function redactAnswers(app: FastifyInstance, redaction: Redaction): void {
   if (!redaction.isActive) return;
   app.addHook("preValidation", async ({ role, body }) => {
@@ -63,7 +63,7 @@ export function refuseReplacements(redactor: Redactor, value: unknown): void {
   if (found === undefined) return;
   throw new Problem(
     "redacted_value",
-    `wanted values in plain text, got ${found}: your role sees a value there that the redaction rules hide. Leave that part out, ` +
+    `wanted values in plain text, got ${found}: redaction rules hide this value from your role. Leave that part out, ` +
       "re-run the plan unchanged, or use a role to which the rule shows it",
   );
 }

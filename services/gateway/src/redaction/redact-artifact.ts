@@ -7,7 +7,7 @@ const TEXT =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson|ndjson|yaml|x-yaml|csv)|image\/svg\+xml)/;
 
 /**
- * The content of a file without what the rules hide.
+ * The content of a file without the values that the rules hide.
  *
  * @throws {Problem} `redacted_for_role` for a file in which nothing can be found: of another kind than text, or too long.
  */
@@ -32,7 +32,7 @@ export function redactArtifact(
   return shown === text ? content : Buffer.from(shown);
 }
 
-/** Undefined for what is no UTF-8; a zero byte is a sign of another encoding. */
+/** Undefined for content that is not UTF-8; a zero byte is a sign of another encoding. */
 function decoded(content: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);

@@ -22,7 +22,7 @@ export function refuseUnseen(plan: KnownPlan, approval: Approval, redactor: Reda
   if (redactor.json(asked, VIEWS) === asked) return;
   throw new Problem(
     "redacted_for_role",
-    "the redaction rules hide a part of this approval from your role, and what will run has to be seen to be approved: " +
-      "decide with a role that the rules name in shownTo, or reject it",
+    "redaction rules hide part of this approval from your role, and only visible arguments can be approved: " +
+      "use a role that the rules list in shownTo, or reject it",
   );
 }

@@ -34,7 +34,7 @@ export function helpPage({ title, body }: { readonly title: string; readonly bod
 `;
 }
 
-/** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for people, with where else help is. */
+/** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for users, with links to help. */
 export function apiReferenceRoutes(app: App, { withKeys }: { readonly withKeys: boolean }): void {
   // Written when it is first asked for, and then kept: it is large, and never changes while a gateway runs.
   let written: { readonly json: string; readonly html: string } | undefined;

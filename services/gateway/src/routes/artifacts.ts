@@ -10,7 +10,7 @@ import { redactArtifact } from "../redaction/redact-artifact.ts";
 /** Longer ones are never stored. */
 const ARTIFACT_NAME_CHARS_MAX = 256;
 const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
-/** What a browser may show; a page of HTML is not among them, and the sandbox lets nothing run. */
+/** Content types that a browser may show; HTML is not among them, and the sandbox lets nothing run. */
 const SHOWN = /^(?:image\/(?:svg\+xml|png|jpeg|gif|webp)|text\/(?!html)|application\/json)/;
 const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 

@@ -4,7 +4,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { type App, serve } from "../http/contract.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 
-/** `GET /v1/plans/:planId/continuity.md`: what a plan knows and how far it has come, as a page. */
+/** `GET /v1/plans/:planId/continuity.md`: a plan's facts and progress, as a page. */
 export function continuityRoute(app: App, { book }: { readonly book: PlanBook }): void {
   serve(app, getContinuity, async ({ tenant, params: { planId } }, reply) => {
     const plan = await ownPlan(book, { tenant, planId });

@@ -49,7 +49,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string):
   return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(NOT_BUILT);
 }
 
-/** The wanted file, relative to the folder. What leads out of it is refused by whoever sends it. */
+/** The wanted file, relative to the folder. Paths that lead out of it are refused when sent. */
 function fileOf({ params, url }: FastifyRequest): string {
   const wanted = typeof params === "object" && params !== null && "*" in params ? String(params["*"]) : "";
   if (/^(?:v1|otlp)(?:\/|$)/.test(wanted)) {

@@ -28,7 +28,7 @@ const NAME_MISSING = [
   { field: "name", message: "wanted the source's name in the query, such as ?name=sales, got nothing" },
 ];
 const NAME_WANTED = `name: ${NAME_MISSING[0]?.message ?? ""}`;
-/** What `curl -d` and `fetch` send JSON as when they are told nothing. */
+/** The content types of JSON sent by `curl -d` and `fetch` by default. */
 const JSON_TYPES: ReadonlySet<string> = new Set([
   "",
   "application/json",
@@ -60,7 +60,7 @@ export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
     return reply.code(204).send(null);
   });
 
-  // In a scope of their own: only here are bodies of this kind and size taken.
+  // In a separate scope: only here are bodies of this kind and size taken.
   await app.register(async (scope: App) => {
     scope.addContentTypeParser(
       Object.keys(KINDS),
@@ -131,11 +131,11 @@ function jsonOf(body: string, contentType = ""): unknown {
   throw new Problem(
     "unsupported_media_type",
     `wanted ${Object.keys(KINDS).join(", ")} or application/json, got ${JSON.stringify(type)}; ` +
-      "documents that plans search lie in the folder of PLANWRIGHT_DOCS",
+      "documents that plans can search belong in the folder PLANWRIGHT_DOCS",
   );
 }
 
-/** What a client sees of a source: not where it is stored. */
+/** A client's view of a source: not where it is stored. */
 function shownSource(known: DataSource): SourceInfo {
   const { files, writable = false, local: _local, tenant: _tenant, store: _store, ...source } = known;
   const origin = isInstalled(known) ? "configuration" : "upload";

@@ -21,7 +21,7 @@ import { redrive, type RedriveDeps } from "../dead-letters/redrive.ts";
 import { type App, serve } from "../http/contract.ts";
 import { toProblem } from "../http/to-problem.ts";
 
-/** Dead letters that one request deals with; the answer says how many are left. */
+/** Dead letters that one request handles; the response has the number of the remaining ones. */
 const AT_ONCE_MAX = 1_000;
 const REFUSED_SHOWN_MAX = 100;
 

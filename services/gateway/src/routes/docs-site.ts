@@ -35,7 +35,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, folder: string):
   if (isFile(folder, file)) {
     return file.startsWith("assets/") ? sendHashed(reply, folder, file) : sendUnhashed(reply, folder, file);
   }
-  // As people type them; the site's own script would show an empty page.
+  // As typed by users; the site's own script would show an empty page.
   const meant = [`${file}.html`, `${file}/${INDEX}`].find((name) => isFile(folder, name));
   if (meant !== undefined) return reply.redirect(`${BASE}/${encodeURI(meant)}`);
   const isPage = [".html", ""].includes(path.extname(file));

@@ -5,7 +5,7 @@ import { type App, serve } from "../http/contract.ts";
 /**
  * `GET /healthz`: the process answers. `GET /readyz`: it can do its work.
  *
- * @param deps.missing - What is missing, in words; empty when nothing is.
+ * @param deps.missing - The missing parts, as text; empty when nothing is missing.
  */
 export function healthRoutes(
   app: App,

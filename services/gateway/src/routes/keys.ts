@@ -39,6 +39,6 @@ export function requireKeys(identity: string | undefined): string {
   if (identity !== undefined) return identity;
   throw new Problem(
     "keys_not_set",
-    "this gateway lets everyone in: set PLANWRIGHT_API_KEYS with an admin key, such as default@admin:KEY, or OIDC_ISSUER, and restart it",
+    "this gateway requires no key: set PLANWRIGHT_API_KEYS with an admin key, such as default@admin:KEY, or OIDC_ISSUER, and restart it",
   );
 }

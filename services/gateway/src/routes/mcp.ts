@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type App, serve } from "../http/contract.ts";
 import type { McpServerDeps } from "../mcp/create-mcp-server.ts";
 
-/** Of the request as it came, not of what is made of it. */
+/** Of the request as received, not of its parsed form. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
 
 /** What the protocol's library passes on of the key; without a role it may only read. */
@@ -18,17 +18,17 @@ const CallerOfTool = z.object({
   ended: z.instanceof(AbortSignal).optional(),
 });
 
-/** Nothing of it is loaded before somebody uses it. */
+/** Nothing of it is loaded before its first use. */
 export function mcpRoute(app: App, deps: McpServerDeps): void {
   let loading: Promise<McpHttpHandler> | undefined;
   serve(app, callMcp, async (request, reply) => {
     loading ??= loadHandler(deps);
     const handler = await loading;
     const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort(new DOMException("the client is gone", "AbortError")));
+    reply.raw.once("close", () => gone.abort(new DOMException("the client has disconnected", "AbortError")));
     const response = await handler.fetch(webRequest(request, gone.signal), {
       parsedBody: request.body,
-      // Whoever comes here has been let in: the key itself is nobody else's business.
+      // Requests here are authenticated: the key itself is not passed on.
       authInfo: {
         token: "",
         clientId: request.tenant,
@@ -43,7 +43,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     });
     return sendWebResponse(response, reply);
   });
-  // No endpoints: what a client that wants a session is refused with, by the protocol.
+  // No endpoints: the protocol's refusals for clients that want a session.
   app.get("/mcp", { config: { isOther: true } }, refuseSession);
   app.delete("/mcp", { config: { isOther: true } }, refuseSession);
 }

@@ -13,7 +13,7 @@ import { EVENT_STREAM_HEADERS, sendEventStream } from "../http/event-stream.ts";
 import { shownEvents } from "../redaction/redact-events.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 
-/** `GET /v1/plans/:planId/events`: a plan's facts, live as server-sent events or as JSON pages. */
+/** `GET /v1/plans/:planId/events`: a plan's events, live as server-sent events or as JSON pages. */
 export function planEventsRoute(
   app: App,
   {
@@ -42,7 +42,7 @@ export function planEventsRoute(
       void reply.header("cache-control", "no-store");
       return sendJson(reply, await pageText(book, { planId, after, limit: query.limit }));
     }
-    // Nothing more will ever come: 204 is what tells an EventSource not to ask again.
+    // Nothing more will ever come: 204 makes an EventSource stop.
     if (isEnded(plan) && after >= plan.seq) return reply.code(204).send();
     book.refuseWatcherAbove(planId);
     // Its answer is written by hand.
@@ -103,12 +103,12 @@ async function stream(
   return reply;
 }
 
-/** What ends a stream besides its reader: the gateway stops, or the key is revoked or expires. */
+/** Ends a stream besides its reader: the gateway stops, or the key is revoked or expires. */
 function endingOf(stopping: AbortSignal, keyEnded: AbortSignal | undefined): AbortSignal[] {
   return keyEnded === undefined ? [stopping] : [stopping, keyEnded];
 }
 
-/** A page only for who asks for JSON and not for a stream. */
+/** A page only for clients that accept JSON and not a stream. */
 function wantsPage(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes("application/json") && !accept.includes("text/event-stream");
 }

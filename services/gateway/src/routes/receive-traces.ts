@@ -17,7 +17,7 @@ type Headers = {
 };
 
 /**
- * `POST /otlp/v1/traces`: where the services send their spans when nobody named another receiver, and where others may
+ * `POST /otlp/v1/traces`: where the services send their spans when no other receiver is set, and where others may
  * send theirs. It answers in the format that it was asked in.
  */
 export async function receiveTracesRoute(app: App, traces: Traces): Promise<void> {

@@ -58,7 +58,7 @@ export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void
   serve(app, endSessions, async ({ tenant, identity, params: { user } }, reply) => {
     requireKeys(identity);
     if (signIn === undefined)
-      throw new Problem("not_found", "users do not sign in to this gateway: OIDC_CLIENT_ID is not set");
+      throw new Problem("not_found", "sign-in is not configured: OIDC_CLIENT_ID is not set");
     await signIn.sessions.endAllOf(`${tenant}/${user}`);
     return reply.code(204).send();
   });
@@ -94,7 +94,7 @@ async function complete(
   if (taken === undefined)
     throw new Problem(
       "sign_in_failed",
-      "this browser did not begin this sign-in, or began it more than ten minutes ago: sign in again",
+      "this browser did not start this sign-in, or started it more than ten minutes ago: sign in again",
     );
   void reply.header("set-cookie", taken.forget);
   const user = await flow.complete(url.slice(url.indexOf("?")), taken.attempt);

@@ -30,7 +30,7 @@ function byName(left: { readonly name: string }, right: { readonly name: string 
   return left.name.localeCompare(right.name);
 }
 
-/** `GET /v1/tools`, `/v1/workers`, `/v1/quotas`, `/v1/system`: what there is to work with. */
+/** `GET /v1/tools`, `/v1/workers`, `/v1/quotas`, `/v1/system`: the parts of the system. */
 export function systemRoutes(
   app: App,
   deps: {

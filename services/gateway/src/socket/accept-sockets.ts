@@ -2,7 +2,7 @@ import websocket from "@fastify/websocket";
 import { SOCKET_PROTOCOL } from "@planwright/api";
 import type { FastifyInstance } from "fastify";
 
-/** For what is around a body that is as large as HTTP allows. */
+/** For the envelope of a body that is as large as HTTP allows. */
 const ENVELOPE_BYTES_MAX = 64 * 1024;
 
 /**
@@ -19,7 +19,7 @@ export async function acceptSockets(
       maxPayload: bodyBytesMax + ENVELOPE_BYTES_MAX,
       handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
     },
-    // The library closes the connection with the code that says why; ending it at once would lose that.
+    // The library closes the connection with its code; ending it immediately would lose that.
     errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),
   });
 }

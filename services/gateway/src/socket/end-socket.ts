@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 export const CLOSE_CODES = { goingAway: 1001, policyViolation: 1008, tryAgainLater: 1013 } as const;
 
 /**
- * Ends a connection with the reason why. Whoever does not read it within the grace is cut off all the same, and what
+ * Ends a connection with the reason why. A client that does not read it within the grace is cut off anyway, and what
  * was kept for them is dropped.
  */
 export function endSocket(

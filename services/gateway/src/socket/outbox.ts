@@ -1,26 +1,26 @@
-/** What goes out over one socket, at the pace at which the other side reads. */
+/** The outgoing messages of one socket, at the pace at which the other side reads. */
 import type { Socket } from "node:net";
 import type { CheckSent } from "../http/check-response.ts";
 import type { WebSocket } from "ws";
 
-/** Above this, whoever can wait waits until it has fallen below half. */
+/** Above this, writers that can wait do so until it has fallen below half. */
 export const BUFFERED_BYTES_HIGH = 1024 * 1024;
-/** Above this, the other side asks without reading: nothing more is kept for it. */
+/** Above this, the other side sends requests without reading: nothing more is kept for it. */
 export const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type Outbox = {
-  /** Sends, whether or not the other side keeps up. What is sent in one turn of the event loop goes out together. */
+  /** Sends, whether or not the other side keeps up. Messages of one turn of the event loop go out together. */
   send(text: string): void;
   /**
-   * Resolves when the other side has kept up, or is gone; undefined when nobody has to wait. Of many who have waited
-   * the first may fill it again: whoever has waited asks again.
+   * Resolves when the other side has kept up, or is gone; undefined when no waiting is needed. Of many who have waited
+   * the first may fill it again: each checks again.
    */
   ready(): Promise<void> | undefined;
 };
 
 /**
- * @param options.connection - What the WebSocket stands on.
- * @param options.onFull - Called when the other side asks and asks without reading the answers.
+ * @param options.connection - The connection under the WebSocket.
+ * @param options.onFull - Called when the other side sends requests without reading the responses.
  * @param options.check - Called with each message before it is sent.
  */
 export function createOutbox(

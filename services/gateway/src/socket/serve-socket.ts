@@ -32,7 +32,7 @@ import { createSocketWatches, type SocketWatchesDeps, type WatchRequest } from "
 export const REQUESTS_OF_A_SOCKET_MAX = 256;
 const STOP_GRACE_MS = 1_000;
 /** At most 123 bytes fit into a close frame. */
-const STALLED = "nothing was read for too long: connect again and watch after the last seq you have";
+const STALLED = "the client did not read for too long: reconnect and watch after the last seq that you have";
 
 const FROM_THE_START: Omit<WatchRequest, "planId"> = { after: 0, as: "events", onAccepted: () => undefined };
 
@@ -135,7 +135,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   takeMessages(socket, handle);
 }
 
-/** Answers go out once what they answer is in the audit log. */
+/** Responses go out once their requests are in the audit log. */
 function createAnswers(
   { outbox, redactor }: { readonly outbox: Outbox; readonly redactor: Redactor },
   request: SocketRequest,

@@ -24,7 +24,7 @@ const submitted = PlanEvent.parse({
 const begun = evolve(noPlan, submitted) as KnownPlan;
 const at = (seq: number): KnownPlan => ({ ...begun, seq });
 
-/** A book whose plan runs ahead of its reader: after the first fact it is at `now`. */
+/** A book whose plan runs ahead of its reader: after the first event it is at `now`. */
 function bookAhead(now: number) {
   const watchedAfter: number[] = [];
   let current = 1;
@@ -64,7 +64,7 @@ async function told(book: ReturnType<typeof bookAhead>): Promise<Record<string, 
   return sent;
 }
 
-it("sends a snapshot to a reader who has fallen far behind, and goes on from there", async () => {
+it("sends a snapshot to a reader that has fallen far behind, and continues from there", async () => {
   const book = bookAhead(10_000);
   const sent = await told(book);
   expect(sent.map(({ type, seq }) => [type, seq])).toEqual([
@@ -75,7 +75,7 @@ it("sends a snapshot to a reader who has fallen far behind, and goes on from the
   expect(book.watchedAfter).toEqual([0, 10_000]);
 });
 
-it("sends every fact to a reader who is only a little behind", async () => {
+it("sends every event to a reader that is only a little behind", async () => {
   const sent = await told(bookAhead(5_000));
   expect(sent.map(({ type, seq }) => [type, seq])).toEqual([
     ["event", 1],
@@ -84,7 +84,7 @@ it("sends every fact to a reader who is only a little behind", async () => {
   ]);
 });
 
-/** Sends are held up after each until `drain` is called, which lets all go on that wait. */
+/** Sends are held up after each until `drain` is called, which releases all that wait. */
 function slowOutbox() {
   const sent: string[] = [];
   let room: PromiseWithResolvers<void> | undefined;
@@ -126,7 +126,7 @@ it.each(["events", "view"] as const)("sends %s to a slow reader of many plans on
   await watching;
 });
 
-it("lets a plan be watched anew by a reader who watches as many as it may", async () => {
+it("lets a reader with the maximum number of watches watch a plan again", async () => {
   const never = Promise.withResolvers<never>();
   const book = {
     ...bookAhead(1),
@@ -146,5 +146,5 @@ it("lets a plan be watched anew by a reader who watches as many as it may", asyn
   void watch("one-more");
   await expect.poll(() => accepted.length).toBe(WATCHES_OF_A_SOCKET_MAX + 1);
   expect(accepted.filter((said) => said === "p7")).toHaveLength(1);
-  expect(accepted.filter((said) => said.includes("at most"))).toHaveLength(1);
+  expect(accepted.filter((said) => said.includes("may watch max"))).toHaveLength(1);
 });

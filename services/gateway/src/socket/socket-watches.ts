@@ -9,7 +9,7 @@ import { ownPlan } from "../plans/own-plan.ts";
 import type { Outbox } from "./outbox.ts";
 
 export const WATCHES_OF_A_SOCKET_MAX = 1_000;
-/** A reader who falls further behind gets the plan as it is now instead of every fact. */
+/** A reader who falls further behind gets the current plan instead of every event. */
 const BEHIND_MAX = 5_000;
 
 export type WatchRequest = {
@@ -53,10 +53,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
       const replaced = watches.get(planId);
       replaced?.abort();
       if (replaced === undefined && watches.size >= WATCHES_OF_A_SOCKET_MAX) {
-        throw new Problem(
-          "too_many_watchers",
-          `one connection may watch at most ${WATCHES_OF_A_SOCKET_MAX} plans`,
-        );
+        throw new Problem("too_many_watchers", `a connection may watch max ${WATCHES_OF_A_SOCKET_MAX} plans`);
       }
       const ended = new AbortController();
       watches.set(planId, ended);
@@ -107,7 +104,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
 type Watching = {
   readonly planId: PlanId;
   readonly after: number;
-  /** The last fact when the watch began: up to there, the reader asked for every one. */
+  /** The last event when the watch began: up to there, the reader requested every one. */
   readonly known: number;
   readonly signal: AbortSignal;
 };
@@ -121,7 +118,7 @@ async function sendFacts(deps: SocketWatchesDeps, { planId, after, known, signal
   }
 }
 
-/** Answers the number of the fact up to which a snapshot was sent, or undefined when the watch is over. */
+/** Returns the number of the event up to which a snapshot was sent, or undefined when the watch is over. */
 async function sendUntilBehind(deps: SocketWatchesDeps, watching: Watching): Promise<number | undefined> {
   const { book, outbox, redactor, now } = deps;
   const { planId, after, known, signal } = watching;

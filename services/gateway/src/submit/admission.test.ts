@@ -4,7 +4,7 @@ import { createAdmission, SUBMISSION_BYTES_IN_FLIGHT_MAX } from "./admission.ts"
 const admit = (options: Partial<Parameters<typeof createAdmission>[0]> = {}) =>
   createAdmission({ inFlightMax: 3, openPlansMax: 10, openPlans: () => 0, ...options });
 
-it("takes in only so many at once, and the next one when one has left", () => {
+it("admits a limited number simultaneously, and the next one when one has left", () => {
   const admission = admit();
   const [first] = [admission.enter(1), admission.enter(1), admission.enter(1)];
   expect(() => admission.enter(1)).toThrow(/3 submissions of 3 bytes/);
@@ -14,7 +14,7 @@ it("takes in only so many at once, and the next one when one has left", () => {
   expect(() => admission.enter(1)).toThrow(expect.objectContaining({ code: "too_many_submissions" }));
 });
 
-it("takes in only so many bytes at once, but a large one by itself", () => {
+it("admits a limited number of bytes simultaneously, but a large request alone", () => {
   const admission = admit();
   const large = admission.enter(SUBMISSION_BYTES_IN_FLIGHT_MAX + 1);
   expect(() => admission.enter(1)).toThrow(expect.objectContaining({ code: "too_many_submissions" }));

@@ -23,7 +23,7 @@ export type Admission = {
    */
   enter(bytes: number): Disposable;
   /**
-   * To be asked about a new plan, from inside.
+   * To be called for a new plan from inside.
    *
    * @throws {Problem} `too_many_open_plans`
    */
@@ -51,7 +51,7 @@ export function createAdmission({
       ) {
         throw new Problem(
           "too_many_submissions",
-          `${inFlight} submissions of ${bytesInFlight} bytes are waiting for the log; nothing of this one was stored, send it again`,
+          `${inFlight} submissions of ${bytesInFlight} bytes are waiting for the log; nothing was stored, send it again`,
           { retryAfterS: RETRY_SUBMISSION_S },
         );
       }
@@ -72,7 +72,7 @@ export function createAdmission({
       if (openPlans() + inFlight <= openPlansMax) return;
       throw new Problem(
         "too_many_open_plans",
-        `wanted at most ${openPlansMax} plans that have not ended; nothing of this one was stored, send it again later`,
+        `there are already ${openPlansMax} open plans; nothing was stored, send it again later`,
         { retryAfterS: RETRY_OPEN_PLANS_S },
       );
     },

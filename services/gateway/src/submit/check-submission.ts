@@ -1,4 +1,4 @@
-/** Turns a submission into what the log will hold, or names everything that is wrong with it. */
+/** Turns a submission into the content of the log, or names all of its faults. */
 import { type FieldIssue, SubmissionBody } from "@planwright/api";
 import {
   type Agents,
@@ -31,7 +31,7 @@ import { type ModelOffer, priceBudget } from "./price-budget.ts";
 import { refuseCodeWithoutModel } from "./refuse-code.ts";
 import { unsafeValues } from "./unsafe-values.ts";
 
-/** What the system has to offer at the moment. */
+/** The current tools, agents and sources of the system. */
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly agents: Agents;
@@ -47,7 +47,7 @@ export type CheckedSubmission = {
   readonly budget: StoredBudget | undefined;
   /** Absent when a planner is to draft one. */
   readonly plan: PlanDocument | undefined;
-  /** What was read as something else than it says, such as `depends_on`, in words. */
+  /** Corrected fields, such as `depends_on`, as text. */
   readonly mends: readonly string[];
   /** Of the tools that the plan uses. */
   readonly grants: Record<string, ToolGrant>;
@@ -55,7 +55,7 @@ export type CheckedSubmission = {
   readonly policy: GatePolicy | undefined;
 };
 
-/** Of what there is, in a refusal that names it. */
+/** Names of existing objects, in a refusal that lists them. */
 const NAMES_SHOWN_MAX = 50;
 /** Of the metadata as JSON. */
 const METADATA_BYTES_MAX = 64 * 1024;
@@ -80,7 +80,7 @@ export function sentSubmission(sentBody: unknown): SentSubmission {
 }
 
 /**
- * Checks a submission against the tools and data sources that are there.
+ * Checks a submission against the existing tools and data sources.
  *
  * @throws {Problem} `invalid_request`, `denied_by_policy`, `unknown_tool`, `unknown_source`, `data_required`, `invalid_plan`, `price_unknown`,
  *   `model_needed`, or `not_ready` while no tool has been announced.
@@ -126,7 +126,7 @@ export function refuseDenied(plan: PlanDocument, policy: GatePolicy | undefined)
   );
 }
 
-/** A program is written over the tables of one source: the submission says of which. */
+/** A program is written over the tables of one source, which the submission names. */
 function refuseProgramWithoutData(
   { strategy, data = [] }: CheckedSubmission["submission"],
   { sources }: Offer,
@@ -156,7 +156,7 @@ function planWithoutPlanner({
 /** A text that nothing reads, or nothing where a text is to be read. */
 function refuseStrayInput({ strategy, input }: CheckedSubmission["submission"], hasPlan: boolean): void {
   const wanted = strategy === "summarize" && !hasPlan;
-  if (wanted && input === undefined) throw strayInput("wanted the text that is to be summarized, got none");
+  if (wanted && input === undefined) throw strayInput("wanted the text to summarize, got none");
   if (input === undefined || wanted || (strategy === "auto" && !hasPlan)) return;
   const reader = hasPlan ? "a submitted plan" : `the strategy ${strategy}`;
   throw strayInput(`${reader} does not read it: wanted the strategy summarize, or none`);
@@ -169,7 +169,7 @@ function refuseStrayReview(submission: CheckedSubmission["submission"], hasPlan:
   const undrafted = input !== undefined || !DRAFTING.has(strategy);
   if (!hasPlan && !undrafted) return;
   const what = hasPlan ? "a submitted plan" : `the strategy ${input === undefined ? strategy : "summarize"}`;
-  const message = `${what} has no draft that could be judged and improved: wanted none`;
+  const message = `${what} has no draft to review and improve: wanted none`;
   throw new Problem("invalid_request", messageOf([{ field: "review.plan", message }]), {
     issues: [{ field: "review.plan", message }],
   });

@@ -14,13 +14,13 @@ export type GoalHead = {
   readonly at: Date;
 };
 
-/** What no submission says: it follows from where the plan comes from. */
+/** Fields that no submission has: they follow from the plan's origin. */
 export type GoalOrigin = Pick<
   GoalSubmitted["data"],
   "pastPlans" | "rerunOf" | "fork" | "carried" | "goalTemplate" | "derivedFrom"
 >;
 
-/** Returns the event that submits a plan. Fields that say nothing are left out. */
+/** Returns the event that submits a plan. Empty fields are left out. */
 export function goalSubmitted(
   { planId, tenant, submittedBy, hash, trace, at }: GoalHead,
   {

@@ -3,7 +3,7 @@ import type { ModelPrices } from "@planwright/shared/service";
 import type { FieldIssue } from "@planwright/api";
 import { Problem } from "../http/problem.ts";
 
-/** The models that a plan may call, and what they cost. */
+/** The models that a plan may call, and their prices. */
 export type ModelOffer = {
   /** Of every role. */
   readonly configured: readonly string[];
@@ -15,7 +15,7 @@ export type ModelOffer = {
 /**
  * The budget as the log keeps it: with the price that dollars are reserved by.
  *
- * @throws {Problem} `price_unknown` when dollars are limited and nobody knows what a model costs.
+ * @throws {Problem} `price_unknown` when dollars are limited and the price of a model is unknown.
  */
 export function priceBudget(
   budget: BudgetLimits & Pick<Budget, "onExhausted">,
@@ -31,12 +31,12 @@ export function priceBudget(
 ): StoredBudget {
   if (budget.usd === undefined) return budget;
   const named = plan?.steps.flatMap(({ model }) => model ?? []) ?? [];
-  // Whoever drafts the plan may choose any of them.
+  // The planner may choose any of them.
   const ofAgents = [...agents.types.values()].flatMap(({ model }) => model ?? []);
   const models = [...new Set([...configured, ...named, ...ofAgents])];
   const unknown = models.filter((model) => !Object.hasOwn(prices, model));
   if (unknown.length > 0) {
-    const message = `there is no price of ${unknown.join(", ")} in MODEL_PRICES, so no budget in dollars can hold`;
+    const message = `MODEL_PRICES has no price for ${unknown.join(", ")}, so a budget in dollars cannot be enforced`;
     const issue: FieldIssue = { field: "budget.usd", message };
     throw new Problem("price_unknown", `${issue.field}: ${message}`, { issues: [issue] });
   }

@@ -3,7 +3,7 @@ import { refuseCodeWithoutModel } from "./refuse-code.ts";
 
 const DEMO = "planwright-offline";
 
-it("refuses the strategy code while the demo model plans, with the field and what to set", () => {
+it("refuses the strategy code while the demo model plans, with the field and the setting", () => {
   const refuse = () => refuseCodeWithoutModel({ strategy: "code" }, { plannerModel: DEMO, hasPlan: false });
   expect(refuse).toThrow(
     expect.objectContaining({

@@ -1,6 +1,6 @@
 import { Problem } from "../http/problem.ts";
 
-/** What the built-in demo model is called everywhere that it is used, because no other is configured. */
+/** The name of the built-in demo model, which is used because no other is configured. */
 const DEMO_MODEL = /\boffline\b/;
 
 /** Whether a configured model is the built-in demo model. */

@@ -1,4 +1,4 @@
-/** Puts a plan's first fact into the log: of plans that are submitted, and of those that are forked. */
+/** Writes a plan's first event to the log: of submitted plans and of forks. */
 import {
   GoalSubmitted,
   grantedPriority,
@@ -50,7 +50,7 @@ export type StoreGoalDeps = {
 const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived, PlanDeleted]);
 type Submitted = Pick<GoalSubmitted["data"], "bodyHash" | "trace">;
 
-/** What a message needs beside its body: headers, and room for the server to add its own. */
+/** The size of a message besides its body: headers, and room for the server to add its own. */
 export const HEADROOM_BYTES = 8 * 1024;
 
 export function traceOf(span: Span, random: RandomBytes): PlanTrace {
@@ -58,7 +58,7 @@ export function traceOf(span: Span, random: RandomBytes): PlanTrace {
 }
 
 /**
- * Stores a goal, if there is room for another plan; a repeat of what was stored before gets the first answer again.
+ * Stores a goal, if there is room for another plan; a repeat of a stored one gets the first response again.
  *
  * @param deps.acceptedBefore - The answer of an earlier request with the same id, else the refusal is thrown, as it is when absent.
  * @throws {Problem} `denied_by_policy` for a priority that is too high, `body_too_large`, `too_many_submissions`,
@@ -89,7 +89,7 @@ export async function storeGoal(
   return accepted;
 }
 
-/** @throws {Problem} `denied_by_policy` when it asks for a higher priority than its key may have. */
+/** @throws {Problem} `denied_by_policy` when its priority is higher than its key may have. */
 function withPriority(
   event: GoalSubmitted,
   { maxPriorityFor }: Pick<StoreGoalDeps, "maxPriorityFor">,
@@ -100,7 +100,7 @@ function withPriority(
   if (priority === undefined)
     throw new Problem(
       "denied_by_policy",
-      `priority: the policy allows ${identity ?? "this installation's"} plans at most ${highest}, got ${asked}`,
+      `priority: the policy allows ${identity ?? "this installation's"} plans max ${highest}, got ${asked}`,
     );
   const { priority: _asked, ...data } = event.data;
   return { ...event, data: priority === "normal" ? data : { ...data, priority } };
@@ -112,7 +112,7 @@ function payloadOf(event: GoalSubmitted, deps: Pick<StoreGoalDeps, "bus">): Buff
   if (payload.byteLength > bytesMax) {
     throw new Problem(
       "body_too_large",
-      `the log takes at most ${bytesMax} bytes of a goal with its plan, this one has ${payload.byteLength}`,
+      `the goal and its plan have ${payload.byteLength} bytes; the limit is ${bytesMax}`,
     );
   }
   return payload;
@@ -150,7 +150,7 @@ async function publishGoal(
       if (!(error instanceof ConflictError)) throw error;
     }
     const stored = await readSubmitted(deps.bus, planId);
-    if (stored === undefined) throw new Error(`${subject} is taken, but holds no submission`);
+    if (stored === undefined) throw new Error(`${subject} is in use, but contains no submission`);
     return { ...sameAsBefore(planId, stored, data.bodyHash), isNew: false };
   });
 }
@@ -160,12 +160,12 @@ export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): A
   if (stored.bodyHash === hash) return { planId, traceId: stored.trace.traceId };
   throw new Problem(
     "idempotency_key_reused",
-    "this Idempotency-Key was used before, with another body: use a new key, or send the same body",
+    "this Idempotency-Key was already used with a different body: use a new key, or send the same body",
   );
 }
 
 /**
- * What is known of a submission, also when its plan has been archived.
+ * The known data of a submission, also when its plan has been archived.
  *
  * @throws {Problem} `plan_deleted`, whatever the body: nothing is left to compare it with.
  */

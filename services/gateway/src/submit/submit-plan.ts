@@ -63,7 +63,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
     if (earlier !== undefined) return sameAsBefore(planId, earlier, hash);
 
-    /** What was accepted once stays accepted, whatever speaks against accepting it now. */
+    /** An accepted plan stays accepted, whatever changed since. */
     const acceptedBefore = async (refusal: unknown): Promise<Accepted> => {
       const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
       if (stored === undefined) throw refusal;

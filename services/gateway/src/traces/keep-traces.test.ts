@@ -38,7 +38,7 @@ it("gives back the spans of a plan that it has taken in", async () => {
   expect(await traces.get(plan)).toEqual({ spans: "[]", dropped: 0, evicted: false });
   await traces.add(request("1".repeat(16), "2".repeat(16)));
   expect(traces.figures.spans).toBe(2);
-  // The second one belongs to nobody: neither is its parent known nor does it name a plan.
+  // The second one belongs to no tenant: neither is its parent known nor does it name a plan.
   expect(JSON.parse((await traces.get(plan)).spans)).toMatchObject([
     { spanId: "1".repeat(16), traceId: TRACE_ID },
   ]);
@@ -59,7 +59,7 @@ it("shows a plan the spans of the services and of its tenant, and none that anot
   expect(await traces.get(plan)).toMatchObject({ spans: "[]" });
 });
 
-it("says what is wrong with a body, and goes on", async () => {
+it("reports what is wrong with a body, and continues", async () => {
   await using traces = keepTraces({ log });
   await expect(traces.add(json("{"))).rejects.toMatchObject({ code: "malformed_json" });
   await expect(traces.add(json('{"resourceSpans":1}'))).rejects.toMatchObject({
@@ -78,7 +78,7 @@ it("says what is wrong with a body, and goes on", async () => {
   expect(traces.figures.spans).toBe(1);
 });
 
-it("unpacks what is packed, but no bomb", async () => {
+it("unpacks compressed bodies, but no decompression bombs", async () => {
   await using traces = keepTraces({ log });
   const packed = (bytes: Uint8Array): OtlpBody => ({
     body: bytes,
@@ -94,7 +94,7 @@ it("unpacks what is packed, but no bomb", async () => {
   await expect(traces.add(packed(bomb))).rejects.toMatchObject({ code: "body_too_large" });
 });
 
-it("refuses more than it can have unread, and loses nothing of what it has", async () => {
+it("refuses more than it can buffer, and loses nothing that it has", async () => {
   const body = request("1".repeat(16));
   await using traces = keepTraces({ log, unreadBytesMax: body.body.byteLength });
   const first = traces.add(body);
@@ -104,7 +104,7 @@ it("refuses more than it can have unread, and loses nothing of what it has", asy
   expect(traces.figures.spans).toBe(2);
 });
 
-it("fails what is being asked when the gateway stops", async () => {
+it("fails pending requests when the gateway stops", async () => {
   const traces = keepTraces({ log });
   const asked = traces.add(request("1".repeat(16)));
   const stopped = traces[Symbol.asyncDispose]();

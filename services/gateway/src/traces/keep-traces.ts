@@ -26,7 +26,7 @@ export type Traces = AsyncDisposable & {
 };
 
 /**
- * Keeps the spans that came in last, in a thread of its own; with the thread they are lost.
+ * Keeps the spans that came in last, in a separate thread; they are lost with it.
  *
  * @param options.unreadBytesMax - Default 64 MiB.
  */
@@ -47,17 +47,19 @@ export function keepTraces({
     async add({ body, ...request }) {
       const bytes = body.byteLength;
       if (unreadBytes + bytes > unreadBytesMax) {
-        throw new Problem("overloaded", "More spans came than could be read; try again.", { retryAfterS: 1 });
+        throw new Problem("overloaded", "The gateway received more spans than it can read; try again.", {
+          retryAfterS: 1,
+        });
       }
       unreadBytes += bytes;
       try {
-        // A copy of its own, to be given away: a buffer may share its memory with others.
+        // A separate copy, whose ownership is passed on: a buffer may share its memory with others.
         const own = new Uint8Array(body);
         const outcome = await thread.ask({ kind: "add", ...request, body: own }, [own.buffer]);
         if (outcome.kind === "added") return outcome;
         throw outcome.kind === "refused"
           ? problemOf(outcome)
-          : new TypeError("wanted to be told what was added");
+          : new TypeError("unexpected reply of the trace thread");
       } finally {
         unreadBytes -= bytes;
       }

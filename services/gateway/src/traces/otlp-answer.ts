@@ -1,5 +1,5 @@
 /**
- * What an OTLP receiver answers, in JSON or in Protocol Buffers.
+ * The response of an OTLP receiver, in JSON or in Protocol Buffers.
  *
  * Source: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
  */

@@ -70,7 +70,7 @@ function bytesOf(spans: Spans): Uint8Array {
   return bytes;
 }
 
-/** What was thrown, or `read`. */
+/** The error, or `read`. */
 function settled(act: () => unknown): [unknown] {
   try {
     act();
@@ -138,7 +138,7 @@ describe("OTLP in Protocol Buffers", () => {
     );
   });
 
-  it("has as many messages as can be kept at once, and no more", () => {
+  it("has as many messages as can be kept together, and no more", () => {
     const reader = new WireReader(Buffer.from([0x0a, 2, 0x0a, 0, 0x0a, 0]), { room: { messages: 2 } });
     reader.nextField();
     const inner = reader.message();
@@ -148,7 +148,7 @@ describe("OTLP in Protocol Buffers", () => {
     expect(() => reader.message()).toThrow(/more than/);
   });
 
-  it("may nest its attributes as deep as it wants: what is too deep is cut off", () => {
+  it("may nest its attributes to any depth: levels below the limit are cut off", () => {
     let value = [0x0a, 0x01, 0x78];
     const wrap = (field: number, content: number[]): number[] => {
       const { length } = content;
@@ -167,7 +167,7 @@ describe("OTLP in Protocol Buffers", () => {
 });
 
 describe("the answer", () => {
-  it("to a request of which spans were left out says how many, as the exporter reads it", () => {
+  it("reports how many spans of a request were left out, in the exporter's format", () => {
     const added = { rejected: 300, message: "spans[0]: größer" };
     const answer = { rejectedSpans: 300, errorMessage: added.message };
     const bytes = exportAnswer("protobuf", added) as Buffer;

@@ -6,12 +6,12 @@
 import { Problem } from "../http/problem.ts";
 import { WireError, WireReader } from "./wire-reader.ts";
 
-/** Of lists and maps in attributes; what lies deeper is cut off. */
+/** Of lists and maps in attributes; deeper levels are cut off. */
 const DEPTH_MAX = 16;
 
 type Fields = Record<string, unknown>;
 type Take = (fields: Fields, reader: WireReader) => void;
-/** How each field of a message is taken, by its number; others are passed over. */
+/** How each field of a message is taken, by its number; others are skipped. */
 type Message = Readonly<Record<number, Take>>;
 
 /** @throws {Problem} `malformed_protobuf` */
@@ -51,7 +51,7 @@ const many =
     else fields[name] = [value];
   };
 
-/** @param absent - The fields as they are when nobody sent them. */
+/** @param absent - The fields when they were not sent. */
 const messageOf =
   (message: Message, absent: () => Fields = () => ({})) =>
   (reader: WireReader): Fields =>
@@ -111,7 +111,7 @@ const SPAN: Message = {
   2: one("spanId", hex),
   4: (fields, reader) => {
     const parent = reader.bytes("hex");
-    // Senders may write a parent that is not there as an empty one.
+    // Senders may write a missing parent as an empty one.
     if (parent !== "") fields["parentSpanId"] = parent;
   },
   5: one("name", text),

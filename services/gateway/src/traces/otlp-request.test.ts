@@ -63,12 +63,12 @@ it.each([
   [{ status: undefined }, {}],
   [{ links: [LINK] }, { links: [{ traceId: "a".repeat(32), spanId: "d".repeat(16) }] }],
   [{ events: [EVENT] }, { events: [{ name: "exception", timeUnixNano: "5", attributes: { x: true } }] }],
-])("reads %j all the same, by its schema", (change, expected) => {
+])("reads %j anyway, by its schema", (change, expected) => {
   expect(isPlainSpan({ ...SPAN, ...change })).toBe(false);
   expect(shown({ ...SPAN, ...change })).toEqual({ ...SHOWN, ...expected });
 });
 
-it("leaves out what is no span, and says of the first of them what is wrong", () => {
+it("leaves out invalid spans, and reports what is wrong with the first ones", () => {
   const odd = [{ ...SPAN, spanId: "odd" }, { ...SPAN, name: "n".repeat(1_025) }, "none"];
   const many = Array.from({ length: 10 }, () => null);
   const { spans, refused, faults } = receivedSpans(request(...([SPAN, ...odd, ...many] as object[])));
@@ -83,13 +83,13 @@ it("leaves out what is no span, and says of the first of them what is wrong", ()
   ]);
 });
 
-it("looks at no more spans of one request than it has time for, and counts the rest", () => {
+it("reads no more spans of one request than it has time for, and counts the rest", () => {
   const tooMany = (spans: readonly object[]) => receivedSpans(request(...spans));
   const none = tooMany(Array.from({ length: 30_000 }, () => ({})));
   expect([none.spans.length, none.refused]).toEqual([0, 30_000]);
   const good = tooMany(Array.from({ length: 20_001 }, () => SPAN));
   expect([good.spans.length, good.refused]).toEqual([20_000, 1]);
-  expect(good.faults[0]).toContain("spans[20000]: wanted at most 20000 spans in one request");
+  expect(good.faults[0]).toContain("spans[20000]: a request may contain max 20000 spans");
 });
 
 it.each([

@@ -10,7 +10,7 @@ import { NAME_CHARS_MAX, NANOS } from "./span-form.ts";
 const FAULTS_TOLD_MAX = 5;
 /** Of one request; exporters send hundreds, collectors thousands. */
 const SPANS_OF_A_REQUEST_MAX = 20_000;
-/** It takes long to say what is wrong with so many. */
+/** Describing so many faults takes long. */
 const SPANS_REFUSED_MAX = 1_000;
 /** Events, and links, of one span; OpenTelemetry's own limit is 128. */
 const PARTS_OF_A_SPAN_MAX = 1_000;
@@ -54,14 +54,14 @@ const ResourceSpans = z.object({
   scopeSpans: listOf(ScopeSpans, SPANS_OF_A_REQUEST_MAX),
 });
 
-/** As it came: what it says is worked out when somebody looks at it. */
+/** As received: it is decoded when it is viewed. */
 export type ReceivedSpan = OtlpSpan & { readonly service: string };
 
 export type ReceivedSpans = {
   readonly spans: readonly ReceivedSpan[];
   /** How many were no spans. */
   readonly refused: number;
-  /** What was wrong with the first of them, each with its place. */
+  /** The faults of the first of them, each with its place. */
   readonly faults: readonly string[];
 };
 
@@ -95,14 +95,14 @@ export function receivedSpans(body: unknown): ReceivedSpans {
   return { spans, refused, faults };
 }
 
-const TOO_MANY = `: wanted at most ${SPANS_OF_A_REQUEST_MAX} spans in one request, of which ${SPANS_REFUSED_MAX} may be none; the rest is not looked at`;
+const TOO_MANY = `: a request may contain max ${SPANS_OF_A_REQUEST_MAX} spans, of which max ${SPANS_REFUSED_MAX} may be invalid; the rest is ignored`;
 
 function serviceOf(attributes: Attributes): string {
   const name = attributesOf(attributes)["service.name"];
   return typeof name === "string" && name.length <= NAME_CHARS_MAX ? name : "unknown";
 }
 
-/** What is wrong with it, when it is no span. */
+/** The fault of an invalid span. */
 function readSpan(value: unknown): OtlpSpan | string {
   const read = OtlpSpan.safeParse(value);
   if (read.success) return read.data;

@@ -39,7 +39,7 @@ it("takes the request and all below it, in whatever order they came", () => {
   ).toEqual(["chat", "step", "flow", "request"]);
 });
 
-it("takes what is below the request before the request's own span has come", () => {
+it("takes spans below the request before the request's own span has arrived", () => {
   expect(own(span("step", "flow"), span("send", "request"))).toEqual(["step", "send"]);
 });
 
@@ -60,6 +60,6 @@ it("takes what names the plan while its parents have not arrived, and what is be
   ]);
 });
 
-it("comes to an end when parents go round in a circle", () => {
+it("terminates when parents form a cycle", () => {
   expect(own(span("a", "b"), span("b", "c"), span("c", "a"), span("self", "self"))).toEqual([]);
 });

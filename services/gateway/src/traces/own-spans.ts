@@ -7,7 +7,7 @@ export type OwnTrace = { readonly planId: PlanId; readonly tenant: string; reado
 /**
  * The spans of one plan among those of its trace.
  *
- * A trace may be shared: who submits can name the trace to go on with, and other plans, also of other tenants, may
+ * A trace may be shared: who submits can name the trace to continue, and other plans, also of other tenants, may
  * be in it. A plan's own spans are the request's that submitted it and all below; a span whose parents have not
  * arrived is its own when it names the plan.
  */

@@ -1,7 +1,7 @@
 import type { OtlpSpan } from "./otlp-request.ts";
 import { NAME_CHARS_MAX, NANOS, SPAN_ID, TRACE_ID } from "./span-form.ts";
 
-/** Whether a span has the form that our services send, without events: a schema would say no more. */
+/** Whether a span has the form that our services send, without events: a schema would not check more. */
 export function isPlainSpan(value: unknown): value is OtlpSpan {
   if (!isObject(value)) return false;
   const { traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano } = value;

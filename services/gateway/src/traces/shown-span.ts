@@ -1,9 +1,9 @@
-/** A span as the trace view shows it: worked out when somebody looks, for most are never looked at. */
+/** A span as the trace view shows it: decoded on view, because most are never viewed. */
 import { type Span, SPAN_KINDS, SPAN_STATUSES } from "@planwright/api";
 import { attributesOf } from "./attribute-values.ts";
 import type { ReceivedSpan } from "./otlp-request.ts";
 
-/** What a span says. */
+/** The content of a span. */
 export function shownSpan(span: ReceivedSpan): Span {
   const { traceId, spanId, parentSpanId, name, service, startTimeUnixNano, endTimeUnixNano, status } = span;
   return {

@@ -1,4 +1,4 @@
-/** What the gateway and the thread that keeps its traces say to each other. */
+/** The messages between the gateway and the thread that keeps its traces. */
 import type { FieldIssue, ProblemCode } from "@planwright/api";
 import type { OtlpFormat } from "./otlp-answer.ts";
 import type { OwnTrace } from "./own-spans.ts";
@@ -34,7 +34,7 @@ export type Refusal = {
 /** How much of a request was not kept, and why; nothing as a rule. */
 export type Added = { readonly rejected: number; readonly message: string };
 
-/** What is kept of one plan. */
+/** The kept spans of one plan. */
 export type KeptTrace = {
   /** A JSON list, in the order of their beginnings. */
   readonly spans: string;

@@ -98,7 +98,7 @@ it("counts a value of any depth", () => {
   expect(spanBytes({ attributes: [{ key: "k", value: deep }] })).toBeGreaterThan(50_000);
 });
 
-it("reads every kind of attribute, and what is none as null", () => {
+it("reads every kind of attribute, and an invalid one as null", () => {
   const value = (attribute: object) => {
     const span = {
       traceId: trace("a"),

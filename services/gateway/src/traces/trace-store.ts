@@ -15,7 +15,7 @@ const TRACES_KEPT_MAX = 20_000;
 const SPANS_KEPT_MAX = 100_000;
 const SPANS_OF_A_TRACE_MAX = 20_000;
 const SPAN_BYTES_KEPT_MAX = 256 * 1024 * 1024;
-/** Whoever looks at a trace is sent all of it at once. */
+/** A viewer of a trace is sent all of it in one response. */
 const SPAN_BYTES_OF_A_TRACE_MAX = 64 * 1024 * 1024;
 /** Of so many traces it is remembered that they were let go. */
 const EVICTED_KNOWN_MAX = 20_000;
@@ -28,7 +28,7 @@ const LIMITS: TraceStoreLimits = {
   bytesOfATraceMax: SPAN_BYTES_OF_A_TRACE_MAX,
 };
 
-/** What is kept now, and what was not, or not any more, since the beginning. */
+/** The kept spans, and those dropped or evicted, since the start. */
 export type KeptFigures = {
   readonly traces: number;
   readonly spans: number;
@@ -54,7 +54,7 @@ export type StoredTrace = {
 export type TraceStore = {
   /** @returns How many were not kept, because their trace has too many. */
   add(spans: readonly ReceivedSpan[], sender: Sender): number;
-  /** What a tenant sees of a trace: the spans of the services, and its own. */
+  /** A tenant's view of a trace: the spans of the services, and its own. */
   get(traceId: string, tenant: string): StoredTrace;
   /** Lets go of some of these spans. */
   remove(traceId: string, tenant: string, spanIds: ReadonlySet<string>): void;
@@ -65,7 +65,7 @@ type Entry = { readonly spans: Map<string, ReceivedSpan>; bytes: number; dropped
 
 /**
  * When there is too much, the traces go whose first spans came first. What different senders say of one trace is kept apart, as if
- * they were several: nobody adds to what another tenant sees, or takes its room.
+ * they were several: no tenant adds to what another one sees, or takes its room.
  */
 export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
   const traces = new Map<string, Entry>();

@@ -4,7 +4,7 @@
  * Source: https://protobuf.dev/programming-guides/encoding/. Groups, which proto3 does not have, are refused.
  */
 
-/** What came is not Protocol Buffers, or ends too early. */
+/** The bytes are not Protocol Buffers, or end too early. */
 export class WireError extends Error {
   override readonly name = "WireError";
 }
@@ -101,7 +101,7 @@ export class WireReader {
     return new WireReader(this.#bytes, { start, end, room: this.#room });
   }
 
-  /** Passes over the value of a field that nobody wants. */
+  /** Skips the value of an unused field. */
   skip(): void {
     switch (this.#wireType) {
       case VARINT:
@@ -128,7 +128,7 @@ export class WireReader {
     return [start, start + length];
   }
 
-  /** Where the next bytes begin, once it is sure that they are there. */
+  /** The position of the next bytes, once their presence is certain. */
   #take(length: number): number {
     const start = this.#at;
     if (length > this.#end - start) throw new WireError(`wanted ${length} bytes at ${start}, got fewer`);

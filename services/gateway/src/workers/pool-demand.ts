@@ -1,6 +1,6 @@
 import type { PlannerDemand } from "@planwright/shared/bus";
 
-/** What all planners have of a pool's steps. */
+/** The sum of a pool's steps over all planners. */
 export type Demand = {
   /** In the pool's queue or with its workers. */
   readonly inFlight: number;

@@ -1,4 +1,4 @@
-/** What waits in the queue of each pool, and for how long. */
+/** Queue depth and oldest message age of each pool. */
 import type { PoolQueue } from "@planwright/api";
 import type { Bus, PlannerDemand } from "@planwright/shared/bus";
 import { demandOf } from "./pool-demand.ts";
@@ -8,7 +8,7 @@ import { type Queue, readQueues } from "./read-queues.ts";
 const POOL_CONSUMER = "pool-";
 const FRESH_MS = 1_000;
 
-/** Makes the function that asks the server for its queues, at most once a second. */
+/** Makes the function that reads the server's queues, max once a second. */
 export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<readonly Queue[]> {
   let read: { readonly atMs: number; readonly queues: Promise<readonly Queue[]> } | undefined;
   return () => {

@@ -9,9 +9,9 @@ const OLDEST_ASKED_MAX = 50;
 export type Queue = {
   /** Of the consumer that its workers share. */
   readonly name: string;
-  /** Messages that nobody has been given yet. */
+  /** Messages that were not delivered yet. */
   readonly waiting: number;
-  /** Messages that somebody has in hand, or that wait to be given again. */
+  /** Messages that workers have in hand, or that wait for redelivery. */
   readonly inHand: number;
   readonly redelivered: number;
   /** When the first of the waiting messages was stored; absent when none waits, or it was not asked for. */
@@ -20,7 +20,7 @@ export type Queue = {
 
 export type ReadQueues = () => Promise<readonly Queue[]>;
 
-/** Asks the server now: a request for each 256 queues, and one for each queue in which something waits. */
+/** Reads from the server: a request for each 256 queues, and one for each queue with messages. */
 export async function readQueues(bus: Bus): Promise<readonly Queue[]> {
   const infos: ConsumerInfo[] = [];
   for await (const info of bus.manager.consumers.list(STREAMS.work)) {

@@ -1,4 +1,4 @@
-/** Which workers are there: those who said so lately. */
+/** The connected workers: those that announced themselves lately. */
 import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
 import { z } from "zod";
 

@@ -25,7 +25,7 @@ export type Carrier = Disposable & {
 
 /**
  * @param options.find - The plan if it is still to be decided here.
- * @param options.onConflict - Somebody else has decided something about a plan that is decided here.
+ * @param options.onConflict - Another planner has decided something about a plan that is decided here.
  * @param options.gate - Through which steps are sent.
  */
 export function createCarrier(
@@ -80,7 +80,7 @@ export function createCarrier(
     gate().release();
   };
 
-  /** Nothing is decided about a plan whose log is not whole until the log says so. */
+  /** No decision is made about a plan with an incomplete log until the log records the damage. */
   const report = (owned: OwnedPlan): void => {
     if (reporting.has(owned)) return;
     reporting.add(owned);
@@ -108,7 +108,7 @@ export function createCarrier(
   };
 }
 
-/** Decides about a plan after a pause, once however often it is asked to, and again when it cannot. */
+/** Decides about a plan after a pause, once for any number of calls, and again when it fails. */
 function decideLater(
   log: Logger,
   decideNow: (planId: PlanId) => Promise<void>,

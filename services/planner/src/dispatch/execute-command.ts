@@ -1,4 +1,4 @@
-/** Carries out what `decide` asks for. */
+/** Carries out the commands of `decide`. */
 import type { Command, PlanEvent, PlanId } from "@planwright/plan";
 import {
   ConflictError,
@@ -26,7 +26,7 @@ export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 /**
  * Resolves once the command has taken effect, also when it had taken effect before.
  *
- * @throws {ConflictError} When somebody else decided something about the plan that is not known here yet.
+ * @throws {ConflictError} When another planner decided something about the plan that is not known here yet.
  */
 export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, command: Command): Promise<void> {
   switch (command.kind) {

@@ -1,5 +1,5 @@
 /**
- * A sub-plan is paused while its parent is. Whoever pauses a plan pauses the sub-plans that are there; one that is being
+ * A sub-plan is paused while its parent is. Pausing a plan pauses its existing sub-plans; one that is being
  * handed over at that moment is looked after by who hands it over: it is stored, and only then the parent is looked at,
  * so that one of the two sees the other.
  */
@@ -12,16 +12,16 @@ const TRIES_MAX = 5;
 type Deps = {
   readonly bus: Bus;
   readonly now: () => Date;
-  /** Stores a fact unless it, or another, stands on its subject. */
+  /** Stores an event unless it, or another, is on its subject. */
   readonly store: (event: PlanEvent) => Promise<unknown>;
 };
 
 type Pair = { readonly parent: PlanId; readonly child: PlanId };
 
 /**
- * Pauses the sub-plan when its parent is paused, and lets it go on when its parent does, unless somebody else paused it.
+ * Pauses the sub-plan when its parent is paused, and resumes it with its parent, unless a user paused it.
  *
- * @param isNew - It has just been submitted: nobody can have paused it before its parent was.
+ * @param isNew - It has just been submitted: it cannot have been paused before its parent was.
  */
 export async function keepInStep({ bus, now, store }: Deps, pair: Pair, isNew: boolean): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {

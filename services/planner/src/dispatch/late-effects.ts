@@ -2,7 +2,7 @@
  * Follows up effects of which workers told only after the plan had ended: submits the plans that undo them.
  *
  * The log's position is not stored past an outcome that has not been looked at, so that the next owner of the partition
- * reads it again. A follow-up has an id of its own and is stored once, whoever submits it and how often.
+ * reads it again. A follow-up has its own id and is stored once, however often it is submitted.
  */
 import {
   followUpGoal,
@@ -30,7 +30,7 @@ export type LateEffects = {
    * @param about.plan - The plan that the entry has led to; undefined when it changed nothing.
    */
   heed(entry: LogEntry, about: { readonly isOpen: boolean; readonly plan: KnownPlan | undefined }): void;
-  /** Looks at what was noted in the partitions that are owned; what fails is looked at again the next time. */
+  /** Processes the late effects of owned partitions; failures are retried the next time. */
   soon(): void;
   /** Up to where the log of the owned partitions needs no further look. */
   doneTo(position: number): number;
@@ -96,7 +96,7 @@ async function followUp(deps: Deps, planId: PlanId): Promise<void> {
   }
 }
 
-/** Undefined when the arguments cannot be had: then a person is asked. */
+/** Undefined when the arguments are not available: then a user is asked. */
 async function argumentsOf({ artifacts }: Deps, { planId }: KnownPlan, { resolved }: LateEffect) {
   if ("fault" in resolved) return undefined;
   try {

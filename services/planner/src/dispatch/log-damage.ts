@@ -1,9 +1,9 @@
 /**
- * What a plan's owner does about a log that is not whole.
+ * The dispatcher's handling of an incomplete log.
  *
  * It is noticed in four ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
  * and again because the log tells less than was folded from it, the log begins after the plan's first fact, or the
- * plan's log ends before what its owner has read of it. What vanishes from the end while nobody owns the plan shows
+ * plan's log ends before what its owner has read of it. What vanishes from the end while the plan has no owner shows
  * nothing: what it told of is done again, under the same ids.
  */
 import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
@@ -22,7 +22,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { DispatchDeps } from "./execute-command.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
-/** Whether the plan must not go on, and its log does not say so yet. */
+/** Whether the plan must not continue, and its log does not say so yet. */
 export function isUnreported({ missing, plan }: OwnedPlan): boolean {
   return missing !== undefined && plan.damage === undefined;
 }
@@ -46,12 +46,12 @@ export async function reportDamage(
   try {
     await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
   } catch (error) {
-    // Somebody else has noticed it too.
+    // Another planner has noticed it too.
     if (!(error instanceof ConflictError)) throw error;
   }
 }
 
-/** Notes what the log no longer tells, if it tells less than was folded, and what decisions have to expect now. */
+/** Notes the events that the log no longer has, if it has fewer than were folded, and what decisions have to expect now. */
 export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> {
   const { planId, seq } = owned.plan;
   let plan: Plan = noPlan;
@@ -65,14 +65,14 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
   }
   const told = plan.status === "absent" ? 0 : plan.seq;
   if (told >= seq) return;
-  owned.missing ??= `${seq - told} of ${seq} facts`;
+  owned.missing ??= `${seq - told} of ${seq} events`;
   owned.fence = fence;
 }
 
 /**
  * Notes which of these plans had a later fact than the log now holds of them.
  *
- * A replica may be behind, so what it lacks is asked of the leader before anything is made of it.
+ * A replica may be behind, so the leader is asked about missing events before anything is concluded.
  */
 export async function compareWithEnd(bus: Bus, plans: readonly OwnedPlan[]): Promise<OwnedPlan[]> {
   const cut: OwnedPlan[] = [];

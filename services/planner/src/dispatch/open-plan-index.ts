@@ -6,10 +6,10 @@
  *
  * Invariants:
  *   I1. Every plan that is open, and whose first fact is not after its partition's covered sequence, has an
- *       entry. So entries are written before the sequence goes on, and the sequence is read before the entries.
+ *       entry. So entries are written before the sequence advances, and the sequence is read before the entries.
  *   I2. An entry too many costs one read: the plan is found to have ended.
- *   I3. A covered sequence is replaced only by whoever knows the one before. When somebody else has written,
- *       or the bucket was lost, the partition's plans are written anew first.
+ *   I3. A covered sequence is replaced only by a planner that knows the one before. When another planner has written,
+ *       or the bucket was lost, the partition's plans are rewritten first.
  */
 import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";
 import {
@@ -30,11 +30,11 @@ import type { IndexedPlan } from "./plan-replay.ts";
 /** So many entries are written at a time. */
 const AT_A_TIME = 64;
 
-/** A log that was deleted and made anew counts from 1 again: what was known of the old one means nothing. */
+/** A log that was deleted and recreated counts from 1 again: what was known of the old one means nothing. */
 const Covered = z.object({ log: z.string(), sequence: z.int().nonnegative() });
 
 export type OpenPlanIndex = {
-  /** What the index knows of these partitions. Those of its plans that have ended have to be told to `ended`. */
+  /** The index's entries of these partitions. Those of its plans that have ended have to be passed to `ended`. */
   load(partitions: ReadonlySet<number>): Promise<{ covered: number; plans: IndexedPlan[] }>;
   /** A plan was found in the log. */
   opened(plan: IndexedPlan): void;
@@ -42,7 +42,7 @@ export type OpenPlanIndex = {
   /** Keeps no more account of a partition. */
   drop(partition: number): void;
   /**
-   * Writes what has changed. What cannot be written is written the next time.
+   * Writes changes. A failed write is repeated the next time.
    *
    * @param last - Up to here the log of these partitions is known.
    */
@@ -131,7 +131,7 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
 /**
  * What the bucket holds of these partitions. A replica of a cluster that is behind would leave out plans that are covered.
  *
- * @throws {TransientError} When it is older than what is known to be covered.
+ * @throws {TransientError} When it is older than the known covered position.
  */
 async function listOf(
   bucket: Bucket,

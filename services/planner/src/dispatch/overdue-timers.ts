@@ -1,5 +1,5 @@
 /**
- * Asks the server again for timers that it has not fired.
+ * Requests timers from the server again that it has not fired.
  *
  * nats-server takes a scheduled message off its list when it is due, also when its store is too full for what the
  * message becomes: it would fire it only after its next start. Being asked again for a timer that it has fired already
@@ -11,19 +11,19 @@ import type { OwnedPlan } from "./owned-plan.ts";
 
 /** A timer is some 250 ms late when all is well; its fact then has to come back over the log. */
 const GRACE_MS = 5_000;
-/** Each timer is asked for once in this time: a repeated id is dropped. */
+/** Each timer is requested once in this time: a repeated id is dropped. */
 const ROUND_MS = 30_000;
 
 export type OverdueTimers = {
-  /** Tells the time: when the server stored what it has just handed over. */
+  /** The time at which the server stored the event that it has just handed over. */
   note(storedAtMs: number): void;
-  /** Asks for what is overdue. */
+  /** Requests overdue timers. */
   askAgain(plans: Iterable<OwnedPlan>): Promise<void>;
 };
 
-/** @param monotonicMs - Milliseconds of a clock that nobody sets. */
+/** @param monotonicMs - Milliseconds of a monotonic clock. */
 export function createOverdueTimers(deps: DispatchDeps, monotonicMs: () => number): OverdueTimers {
-  /** The server's clock above our own. A fact that took its time makes it too small, never too large. */
+  /** The server's clock above our own. A late event makes it too small, never too large. */
   let aheadMs = Number.NEGATIVE_INFINITY;
   return {
     note(storedAtMs) {

@@ -3,9 +3,9 @@ import type { KnownPlan } from "@planwright/plan";
 /** A plan as its owner holds it: its state, and where its log stands. */
 export type OwnedPlan = {
   plan: KnownPlan;
-  /** The stream sequence of the plan's first fact. */
+  /** The stream sequence of the plan's first event. */
   readonly firstSequence: number;
-  /** Up to here the plan was read by itself: what the followed log brings once more is passed over. */
+  /** Up to here the plan was read by itself: repeats in the followed log are skipped. */
   readonly readTo: number;
   /** The highest stream sequence that is known to hold something of the plan. */
   last: number;
@@ -15,6 +15,6 @@ export type OwnedPlan = {
   flow: number;
   /** Decisions are stored one after the other, because each expects the one before. */
   recording: Promise<void>;
-  /** What its log lacks; absent when nothing is known to be missing. */
+  /** The missing part of its log; absent when nothing is known to be missing. */
   missing?: string;
 };

@@ -1,12 +1,12 @@
 /**
- * The facts of the partitions that are owned, in stream order, each once.
+ * The events of the owned partitions, in stream order, each once.
  *
  * One consumer follows the whole log, and facts of other partitions are dropped unread: one with a filter for
  * each partition has the server look at every subject it stores whenever it is opened. Partitions that come
  * later are read to the end of the log by a second consumer, while what the first one brings of them waits.
  *
  * Invariants:
- *   F1. A partition's facts are handed over by one consumer at a time, without gap or repeat.
+ *   F1. A partition's events are handed over by one consumer at a time, without gap or repeat.
  *   F2. Adding a partition never delays the others.
  */
 import { PARTITIONS } from "@planwright/plan";
@@ -23,13 +23,13 @@ import type { Logger } from "@planwright/shared/service";
 import { setTimeout as delay } from "node:timers/promises";
 
 const OPEN_AGAIN_MS = 250;
-/** So many facts may wait; with more the rest of the log is read again, which is shorter then. */
+/** The maximum of waiting events; with more, the rest of the log is read again, which is shorter then. */
 const WAITING_MAX = 10_000;
 
 export type PartitionFeed = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
   readonly finished: Promise<void>;
-  /** Up to here every fact of the partitions has been handed over. */
+  /** Up to here every event of the partitions has been handed over. */
   readonly position: number;
   /** Resolves once the partitions have been read from there to the end of the log; they are followed on. */
   add(partitions: ReadonlySet<number>, from: number): Promise<void>;
@@ -39,16 +39,16 @@ export type PartitionFeed = AsyncDisposable & {
 
 type Entry = LogEntry | UnknownEntry;
 
-/** Who hands over a partition's facts: nobody, the first consumer, or the second while the first one's wait. */
+/** Which consumer hands over a partition's events: none, the first consumer, or the second while the first one's wait. */
 type Way = "muted" | "followed" | "added";
 
 export type FeedOptions = {
   /** Synchronous; it must not throw. */
   readonly onEntry: (entry: LogEntry, partition: number) => void;
-  /** Called in the same order with messages that are no facts that this version knows. */
+  /** Called in the same order with messages that are unknown to this version. */
   readonly onUnknown: (entry: UnknownEntry) => void;
   readonly log: Logger;
-  /** How many facts may wait while partitions are added; default 10,000. */
+  /** How many events may wait while partitions are added; default 10,000. */
   readonly waitingMax?: number;
 };
 
@@ -62,7 +62,7 @@ export function createPartitionFeed(
   const addedTo = new Float64Array(PARTITIONS);
   const followers = createFollowers(bus, log);
   let main: LogFollower | undefined;
-  /** What the first consumer brought of partitions that are being added; absent when it is too much. */
+  /** Events of the first consumer for partitions that are being added; absent when there are too many. */
   let waiting: Entry[] | undefined;
   let room = waitingMax;
 
@@ -78,7 +78,7 @@ export function createPartitionFeed(
     } else if (entry.sequence > (addedTo[partition] ?? 0)) handOver(entry, partition);
   };
 
-  /** Returns up to where what is being added was handed over. */
+  /** Returns the position up to which added partitions were handed over. */
   const readToEnd = async (from: number): Promise<number> => {
     let isOver = false;
     const wants = (subject: string): boolean => !isOver && ways[partitionIn(subject)] === "added";
@@ -93,7 +93,7 @@ export function createPartitionFeed(
   const addTo = async (added: ReadonlySet<number>, from: number): Promise<void> => {
     let entries: readonly Entry[] | undefined;
     let position = from - 1;
-    // Twice as many may wait each time, so that it ends however fast facts come.
+    // Twice as many may wait each time, so that it ends however fast events arrive.
     for (room = waitingMax; entries === undefined && !followers.isStopped(); room *= 2) {
       waiting = [];
       position = await readToEnd(position + 1);
@@ -136,7 +136,7 @@ type Followers = AsyncDisposable & {
 
 function createFollowers(bus: Bus, log: Logger): Followers {
   const finished = Promise.withResolvers<void>();
-  finished.promise.catch(() => undefined); // Whoever does not wait for it must not be ended by it.
+  finished.promise.catch(() => undefined); // Its rejection must not end a process that does not await it.
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<LogFollower>();

@@ -1,4 +1,4 @@
-/** Makes what is followed the same as what is owned: partitions that came are read and resumed, lost ones forgotten. */
+/** Makes the followed partitions equal the owned ones: new ones are read and resumed, lost ones forgotten. */
 import { PARTITIONS } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
@@ -13,7 +13,7 @@ import { takeUp } from "./take-up.ts";
 const AGAIN_MS = 250;
 
 export type PartitionUptake = AsyncDisposable & {
-  /** The partitions that are owned and known to the end of their log: what may be decided. */
+  /** The partitions that are owned and known to the end of their log: those about which decisions are allowed. */
   readonly ready: ReadonlySet<number>;
   /** From now on these are owned, and no others. */
   own(partitions: ReadonlySet<number>): void;
@@ -37,7 +37,7 @@ export function createPartitionUptake(
   const { index, table, feed, log } = deps;
   let owned: ReadonlySet<number> = new Set();
   const ready = new Set<number>();
-  /** How often each partition was lost: one that was lost and came back in the meantime is read anew. */
+  /** How often each partition was lost: one that was lost and came back in the meantime is read again. */
   const losses = new Uint32Array(PARTITIONS);
   const stopping = new AbortController();
 

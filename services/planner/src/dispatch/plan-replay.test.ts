@@ -17,11 +17,11 @@ it("follows the log from where the index ends when no plan is open", () => {
   expect(planReplay([], 0)).toEqual({ alone: [], from: 1 });
 });
 
-it("leaves to the followed log what is younger than the index's end", () => {
+it("leaves events younger than the index's end to the followed log", () => {
   expect(planReplay(indexed(50), 41)).toEqual({ alone: [], from: 42 });
 });
 
-it("brings back every plan in one way or the other, at no more than the cost of reading each", () => {
+it("restores every plan in one way or the other, at no more than the cost of reading each", () => {
   const sequences = fc.uniqueArray(fc.integer({ min: 1, max: 100_000 }), { maxLength: 50 });
   fc.assert(
     fc.property(sequences, fc.integer({ min: 0, max: 100_000 }), (firstSequences, covered) => {

@@ -18,7 +18,7 @@ export const READ_COST_MESSAGES = 500;
  * together at the end of the log, by following it. So one plan that stays open for a year costs one read, and
  * not the replay of a year.
  *
- * @param covered - Up to this sequence the index knows every open plan; what came later has to be followed.
+ * @param covered - Up to this sequence the index knows every open plan; later events have to be followed.
  */
 export function planReplay(plans: readonly IndexedPlan[], covered: number): PlanReplay {
   const known = plans

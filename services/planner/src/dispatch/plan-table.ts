@@ -26,7 +26,7 @@ export type Folded = { readonly owned: OwnedPlan; readonly before: Plan };
 export type PlanTable = {
   /** Folds one event. Returns the plan when the event changed it, or showed that events before it are missing. */
   fold(entry: LogEntry): Folded | undefined;
-  /** Notes who wrote a message that is no fact this version knows: later decisions have to expect it. */
+  /** Notes the writer of a message that is unknown to this version: later decisions have to expect it. */
   note(entry: UnknownEntry): void;
   /** Takes in a plan that was read by itself. */
   add(owned: OwnedPlan): void;
@@ -94,7 +94,7 @@ export async function readOwnedPlan(
   return owned === undefined || isEnded(owned.plan) ? undefined : { ...owned, readTo };
 }
 
-/** Whether this is what is left of a plan whose end has left the log. */
+/** Whether this is the rest of a plan whose end has left the log. */
 export function isTombstone({ type }: PlanEvent): boolean {
   return type === "plan.archived" || type === "plan.deleted";
 }
@@ -114,7 +114,7 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
   };
 }
 
-/** Whether the fact changed the plan, or showed that its log is not whole. */
+/** Whether the event changed the plan, or showed that its log is incomplete. */
 function advance(owned: OwnedPlan, entry: LogEntry): boolean {
   noteWriter(owned, entry);
   const missing = owned.missing === undefined ? missingBefore(owned.plan, entry.event) : undefined;

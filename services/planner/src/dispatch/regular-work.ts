@@ -18,7 +18,7 @@ export type RegularWork = {
   stop(): Promise<void>;
 };
 
-/** What a dispatcher does every few seconds, whatever comes: it keeps its index, and looks for what nobody tells it. */
+/** The periodic work of a dispatcher: it keeps its index, and looks for changes without notice. */
 export function createRegularWork({
   bus,
   carrier,

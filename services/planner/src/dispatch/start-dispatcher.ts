@@ -1,13 +1,13 @@
 /**
- * The dispatcher: folds the log, decides, and carries out what was decided. The only one that sends work.
+ * The dispatcher: folds the log, decides, and carries out the decisions. The only one that sends work.
  *
  * Invariants:
  *   D1. Nothing is decided about a partition before its log has been read to the end: a decision on an old
- *       state would only repeat what was done.
- *   D2. What could not be carried out is decided again from the state as it is then; every command has
+ *       state would only repeat earlier decisions.
+ *   D2. What could not be carried out is decided again from the state at that time; every command has
  *       a derived id, so that carrying it out twice changes nothing.
- *   D3. A decision is stored only while no other has been made since (the fence); whoever is refused looks
- *       whether the plan is still its own, and decides anew if it is.
+ *   D3. A decision is stored only while no other has been made since (the fence); a refused planner checks
+ *       whether the plan is still its own, and decides again if it is.
  *   D4. Only what is owned is decided, and only while the lease lives. This saves work; D2 and D3 keep it right.
  */
 import { decide, isEnded, newlyOwed, partitionOf, type PlanId } from "@planwright/plan";
@@ -38,7 +38,7 @@ export type Dispatcher = AsyncDisposable & {
 };
 
 /**
- * Resolves once this planner dispatches what it owns. Disposing hands it over to the planners that remain.
+ * Resolves once this planner dispatches its partitions. Disposing hands them over to the planners that remain.
  *
  * @param deps.plannerId - Names this process among all planners.
  */
@@ -120,7 +120,7 @@ export async function startDispatcher(
   };
 }
 
-/** What becomes of plans that have ended: late effects are followed up, deletions carried out. */
+/** The handling of plans that have ended: late effects are followed up, deletions carried out. */
 function followEnded(
   deps: DispatchDeps & { readonly owns: (planId: PlanId) => boolean; readonly log: Logger },
 ): LateEffects {

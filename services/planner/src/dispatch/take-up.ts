@@ -10,7 +10,7 @@ const AT_A_TIME = 16;
 /**
  * Brings the open plans of these partitions back into the table, as the log has them now, and follows them on.
  *
- * It costs what is open, whatever has ended: see `planReplay`.
+ * Its cost depends on open plans only: see `planReplay`.
  *
  * @returns How it was done, for the log line.
  */

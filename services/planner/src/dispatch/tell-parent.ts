@@ -5,7 +5,7 @@ const PREVIEW_CHARS_MAX = 1_000;
 
 /**
  * Stores in a parent's log how its sub-plan has ended, unless that stands there. An answer that is too large for a
- * fact is kept among the parent's artifacts first.
+ * event is kept among the parent's artifacts first.
  */
 export async function tellParent(deps: SubPlanDeps, end: PlanEvent): Promise<void> {
   await storeOnce(deps, end.type === "step.succeeded" ? await withRoom(deps, end) : end);

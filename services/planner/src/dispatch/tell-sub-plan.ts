@@ -1,4 +1,4 @@
-/** What a parent's owner stores in the logs of its sub-plans. */
+/** The events that a parent's dispatcher stores in the logs of its sub-plans. */
 import {
   type Agents,
   checkPlan,
@@ -47,7 +47,7 @@ const MESSAGE_CHARS_MAX = 4_000;
 
 /**
  * Submits a sub-plan unless it was, then stores what else it has to know: that it is to stop, or that its parent is
- * paused. Each is stored once, whoever does it and however often. Arguments that are no request for a plan fail the step.
+ * paused. Each is stored once, however often it is done. Arguments that are no request for a plan fail the step.
  */
 export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: SubPlanCommand): Promise<void> {
   const { planId, data } = submission;
@@ -56,7 +56,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   };
   const goal = submission.fault ?? (await readGoal(deps, submission));
   if ("code" in goal) {
-    // What another owner could submit is there.
+    // Another dispatcher's submission exists.
     if (await isSubmitted(deps, planId)) return stop();
     await storeOnce(deps, failureOf(deps, submission, goal));
     return;
@@ -78,7 +78,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   }
 }
 
-/** Stores a fact that is the only one on its subject. False when it, or another, stood there before. */
+/** Stores an event that is the only one on its subject. False when it, or another, was there before. */
 export async function storeOnce(
   { publish }: Pick<SubPlanDeps, "publish">,
   event: PlanEvent,
@@ -126,7 +126,7 @@ async function readGoal(
   if (bytes > LIMITS.argsBytesMax) {
     return {
       code: "args_too_large",
-      message: `the sub-plan has ${bytes} bytes, at most ${LIMITS.argsBytesMax} are allowed`,
+      message: `the sub-plan has ${bytes} bytes; the limit is ${LIMITS.argsBytesMax}`,
     };
   }
   const known = tools();
@@ -144,7 +144,7 @@ async function readGoal(
 function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
   const at = now().toISOString();
   const { parent } = data;
-  if (parent === undefined) throw new TypeError(`${planId} has no parent that could be told`);
+  if (parent === undefined) throw new TypeError(`${planId} has no parent to notify`);
   const { stepId, item, attempt } = parent;
   const run = { stepId, item, attempt, workerId: "planner", startedAt: at, durationMs: 0, stepsSent: 0 };
   return {

@@ -3,7 +3,7 @@ import type { Telemetry } from "@planwright/shared/telemetry";
 
 /**
  * Emits the span of a whole plan: its id was allocated at submission, so that everything else could be
- * its child, and its times come from the log, so that nobody holds a span open for a plan's life.
+ * its child, and its times come from the log, so that no process holds a span open for a plan's life.
  */
 export function emitWorkflowSpan(telemetry: Telemetry, plan: KnownPlan, { at, data }: PlanEnded): void {
   const { trace } = plan.goal;

@@ -15,7 +15,7 @@ function build(proposed: readonly unknown[]) {
   return buildWhole((onPlanned) => new ActionBuilder(BASIS, onPlanned), proposed);
 }
 
-it("has each action follow the last one of the path, under an id of its own", () => {
+it("has each action follow the last one of the path, under a new id", () => {
   const { planned } = build([echo("s1", { value: { $ref: "s1.output" } }), echo("s2", { value: "x" })]);
   expect(planned).toMatchObject([
     { index: 0, step: { id: "s1-d2", args: { value: { $ref: "s1.output" } }, dependsOn: ["s1"] } },
@@ -23,11 +23,11 @@ it("has each action follow the last one of the path, under an id of its own", ()
   ]);
 });
 
-it("tries again what was tried elsewhere: here it is another action", () => {
+it("retries an action that was tried elsewhere: here it is another action", () => {
   expect(build([echo("s3", { value: "s2" })]).planned.map(({ step }) => step.id)).toEqual(["s3"]);
 });
 
-it("tries what is proposed twice once, and no more than was asked for", () => {
+it("tries a repeated proposal once, and no more than requested", () => {
   const proposed = [
     echo("a", { value: 1 }),
     echo("b", { value: 1 }),

@@ -1,8 +1,8 @@
 /**
- * Makes a tree search's next actions of what a model writes, one by one.
+ * Makes a tree search's next actions from a model's reply, one by one.
  *
  * Actions of one round are alternatives: each follows the selected action, none needs another. What is proposed
- * twice is tried once, and what is beyond the wanted number is left out.
+ * twice is tried once, and actions beyond the wanted number are left out.
  */
 import {
   canonicalJson,
@@ -70,7 +70,7 @@ export class ActionBuilder implements StepsBuilder {
     this.#contents.add(content);
     const { step } = this.#adopter.adopt({ ...own, dependsOn: this.#after(own.dependsOn) });
     this.steps.push(step);
-    // After the first fault, the rest is read only to name all of them at once.
+    // After the first fault, the rest is read only to name all of them together.
     if (this.issues.length === 0) this.#onPlanned({ index, step, grant: grantFor(step, this.#basis) });
   }
 
@@ -90,7 +90,7 @@ export class ActionBuilder implements StepsBuilder {
     return { ...data, id: `${data.id.slice(0, ID_CHARS_KEPT)}-d${this.#basis.draft}` };
   }
 
-  /** What it names, and the action that it follows. */
+  /** The ids that it names, and the action that it follows. */
   #after(dependsOn: readonly StepId[]): StepId[] {
     const parent = this.#path.at(-1);
     return [...new Set(parent === undefined ? dependsOn : [...dependsOn, parent])];

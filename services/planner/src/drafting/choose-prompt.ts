@@ -7,7 +7,7 @@ import { sequentialPrompt } from "./sequential-prompt.ts";
 import { treeSearchPrompt } from "./tree-search-prompt.ts";
 import { wavesPrompt } from "./waves-prompt.ts";
 
-/** The prompt that asks for a plan's steps by a strategy in a format; `code` asks for none, see `draft-program.ts`. */
+/** The prompt for a plan's steps by a strategy in a format; `code` has none, see `draft-program.ts`. */
 export function choosePrompt(strategy: ChosenStrategy, format: DraftFormat): Prompt<DraftRequest> {
   if (strategy === "tree-search") return treeSearchPrompt;
   if (format === "lines") return linesPrompt;

@@ -13,7 +13,7 @@ const all = named("model.write", "docs.search");
 const choose = (asked: "auto" | "direct" | "sequential" | "parallel", rest: object = {}) =>
   chooseStrategy({ asked, goal: "compare the prices", tools: all, revision: 0, ...rest }).strategy;
 
-it("does what the submission asks for", () => {
+it("follows the submission", () => {
   for (const asked of ["direct", "sequential", "parallel"] as const) expect(choose(asked)).toBe(asked);
 });
 
@@ -22,7 +22,7 @@ it("routes a goal that leaves it open", () => {
   expect(choose("auto", { goal: "Hello!" })).toBe("direct");
 });
 
-it("plans more than one call where planSize asks for more steps", () => {
+it("plans more than one call where planSize requires more steps", () => {
   expect(choose("auto", { goal: "Hello!", planSize: { min: 2 } })).toBe("parallel");
   expect(choose("auto", { goal: "Hello!", planSize: { max: 4 } })).toBe("direct");
   expect(choose("direct", { planSize: { min: 2 } })).toBe("direct");

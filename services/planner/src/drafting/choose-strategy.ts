@@ -22,14 +22,14 @@ export function chooseStrategy({
   if (asked === "summarize" || (asked === "auto" && revision > 0)) {
     return {
       strategy: "parallel",
-      reason: "the results so far were not enough, so the goal is planned again",
+      reason: "the results so far were insufficient, so the goal is planned again",
     };
   }
   const choice: Choice =
-    asked === "auto" ? routeGoal(goal, tools) : { strategy: asked, reason: "the submission asks for it" };
+    asked === "auto" ? routeGoal(goal, tools) : { strategy: asked, reason: "requested by the submission" };
   const { min = 1 } = planSize;
   if (asked === "auto" && choice.strategy === "direct" && min > 1) {
-    return { strategy: "parallel", reason: `planSize asks for at least ${min} steps` };
+    return { strategy: "parallel", reason: `planSize requires at least ${min} steps` };
   }
   if (choice.strategy === "hierarchical" && !tools.has(PLAN_RUN)) {
     return { strategy: "parallel", reason: "this plan can have no sub-plans: it is a leaf" };

@@ -9,7 +9,7 @@ function build(drafted: readonly unknown[], more: Partial<DraftBasis> = {}) {
 }
 
 describe("a draft", () => {
-  it("is planned in the order in which its steps come, with what the log has to know of their tools", () => {
+  it("is planned in the order in which its steps arrive, with the tool facts that the log needs", () => {
     const { planned, builder } = build([echo("a"), echo("b", { value: { $ref: "a.output" } })]);
     const grant = { pool: "quick", risk: "low", effect: "read", timeoutMs: 5_000 };
     expect(planned).toMatchObject([
@@ -20,7 +20,7 @@ describe("a draft", () => {
     expect(builder.added).toEqual(["a", "b"]);
   });
 
-  it("says of a step that can be undone what the log has to know of both tools", () => {
+  it("records both tools of a step that can be undone", () => {
     const write = { ...ECHO, name: "files.write", effect: "idempotent" } as const;
     const compensate = { tool: "files.write", args: { value: { $ref: "a.output" } } };
     const drafted = [{ id: "a", tool: "files.write", args: { value: 1 }, compensate }];
@@ -54,7 +54,7 @@ describe("a draft", () => {
     ]);
   });
 
-  it("names what is missing, and not the steps that only wait for those at fault", () => {
+  it("names the missing parts, and not the steps that only wait for the faulty ones", () => {
     const { builder } = build([
       echo("a", { value: { $ref: "nowhere.output" } }),
       echo("b", { value: { $ref: "a.output" } }),
@@ -174,7 +174,7 @@ describe("a draft whose steps are tied", () => {
     expect(build(drafted).codes).toEqual([code]);
   });
 
-  it("leaves what is tied out of the order of a sequential draft", () => {
+  it("leaves tied steps out of the order of a sequential draft", () => {
     const drafted = [
       echo("a"),
       echo("b", { value: 1, fallback: "c" }),

@@ -3,7 +3,7 @@
  *
  * A step that needs one which the model has not written yet is held back until that one is there; what is
  * still missing when the draft is over is an issue. After the first issue nothing is planned any more: the
- * rest is read only to name all faults at once.
+ * rest is read only to name all faults together.
  */
 import {
   after,
@@ -44,9 +44,9 @@ export type StepsBuilder = {
   readonly steps: readonly Step[];
   /** The ids of the steps that are new to the plan. */
   readonly added: readonly StepId[];
-  /** Notes a slip of the model's that was mended, in words. */
+  /** Notes a corrected slip of the model, as text. */
   noteMend(mend: string): void;
-  /** What was mended, in words; the first {@link MENDS_MAX}. */
+  /** What was corrected, as text; the first {@link MENDS_MAX}. */
   readonly mends: readonly string[];
   /** Takes the draft's next step, decoded and not yet checked. */
   take(input: Json, index: number): void;
@@ -68,7 +68,7 @@ export class DraftBuilder implements StepsBuilder {
   readonly #planned = new Set<StepId>();
   /** By the first step that each of them lacks. */
   readonly #held = new Map<StepId, HeldStep[]>();
-  /** Held steps whose lack has come to an end. */
+  /** Held steps whose missing parts have arrived. */
   readonly #freed: HeldStep[] = [];
   readonly #issues: Issue[] = [];
   readonly #steps: Step[] = [];
@@ -150,7 +150,7 @@ export class DraftBuilder implements StepsBuilder {
     this.#free(step.id);
   }
 
-  /** One at a time, where that is wanted. What stands in for another step or verifies it waits for that one anyway. */
+  /** One at a time, where that is wanted. A fallback or a verification step waits for that one anyway. */
   #inOrder(own: Step): Step {
     if (this.#basis.strategy !== "sequential" || this.#ties.fallbacks.has(own.id)) return own;
     const step = own.verifies === undefined ? after(own, this.#previous) : own;

@@ -114,7 +114,7 @@ function hasPastPlans(
   return request.pastPlans !== undefined && request.pastPlans.length > 0;
 }
 
-/** Each tool with its arguments, on a line of its own. */
+/** Each tool with its arguments, on a separate line. */
 export function toolsBlock(request: DraftRequest, format: DraftFormat): string {
   const specs = listedTools(request);
   if (format === "lines") {

@@ -41,10 +41,10 @@ export type DraftPlanDeps = {
 /**
  * Writes the draft that `work` asks for, if the plan still wants it.
  *
- * Returns once the draft has an end in the log, whoever wrote it; or at once when another worker is
+ * Returns once the draft has an end in the log, whichever planner wrote it; or immediately when another worker is
  * writing it. A draft whose worker died is ended here, and the plan asks for the next one.
  *
- * @throws The signal's reason when the worker stops; the draft is then ended by whoever gets the work next.
+ * @throws The signal's reason when the worker stops; the draft is then ended by the next planner of the work.
  */
 export async function draftPlan(deps: DraftPlanDeps, work: DraftWork, context: WorkContext): Promise<void> {
   const { planId, draft } = work;
@@ -73,7 +73,7 @@ export async function draftPlan(deps: DraftPlanDeps, work: DraftWork, context: W
   });
 }
 
-/** What the lost planner used nobody has counted. */
+/** The usage of the lost planner was not counted. */
 function forfeitOf({ allowance }: Pick<DraftWork, "allowance">): { forfeited?: Forfeit } {
   return allowance === undefined ? {} : { forfeited: wholeOf(allowance) };
 }
@@ -148,7 +148,7 @@ async function openDraft(
   return reason === undefined ? request : { ...request, reason };
 }
 
-/** A revision has results of its own to go by. */
+/** A revision has its own results to go by. */
 function pastPlansFor({ goal, drafting }: KnownPlan): Pick<DraftRequest, "pastPlans"> {
   const isFirst = drafting.revision === 0 || drafting.cause === "critique";
   return isFirst && goal.pastPlans !== undefined ? { pastPlans: goal.pastPlans } : {};

@@ -81,7 +81,7 @@ describe("the strategy `code`", () => {
     expect(prompt).toContain("<execute_javascript>");
   });
 
-  it("plans nothing that changes for a request that reads, or a source that is only read", async () => {
+  it("plans nothing that changes for a request that reads, or a source that is read-only", async () => {
     const goal = "How many Classic are left?";
     for (const more of [{ goal }, { sources: [sales] }, { tools: new Map([[dryrun.name, dryrun]]) }]) {
       const { draft, planned } = await draftOf(PROGRAM, more);
@@ -99,7 +99,7 @@ describe("the strategy `code`", () => {
     ["no source", { sources: [] }, "there is none"],
     ["several sources", { sources: [store, { ...store, name: "shop" }] }, "there are: store, shop"],
     ["no worker", { tools: new Map([[apply.name, apply]]) }, "no worker offers data.dryrun"],
-  ])("asks nobody where there is %s", async (_what, more, message) => {
+  ])("makes no call where there is %s", async (_what, more, message) => {
     const { draft, asked } = await draftOf(PROGRAM, more);
     expect(draft).toMatchObject({ status: "model_failed", message: expect.stringContaining(message) });
     expect(asked).toEqual([]);
@@ -117,7 +117,7 @@ describe("the strategy `code`", () => {
     expect(planned).toEqual([]);
   });
 
-  it("shows what was wrong with the last reply, and Python's way of writing where that is wanted", async () => {
+  it("shows what was wrong with the last reply, and Python's syntax where it is required", async () => {
     const issue = { code: "forbidden_code", field: "line 1", message: "line 1: require is not allowed" };
     const { prompt } = await draftOf(PROGRAM, { issues: [issue], language: "python" });
     expect(prompt).toContain("line 1: require is not allowed");

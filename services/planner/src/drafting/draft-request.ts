@@ -30,7 +30,7 @@ export type DraftRequest = StatedGoal & {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** Those of them that the model is not told of, unless there are no others; none when absent. */
   readonly unlisted?: ReadonlySet<string>;
-  /** Who may run the steps besides the tools' own workers; nobody when absent. */
+  /** Who may run the steps besides the tools' own workers; no one when absent. */
   readonly agents?: Agents;
   /** The data that the plan may query, described. */
   readonly sources: readonly DataSource[];

@@ -35,7 +35,7 @@ describe("the size of a first draft", () => {
     expect(first(strategy)).toBeUndefined();
   });
 
-  it("is free when the submission does not say", () => {
+  it("is free when the submission does not limit it", () => {
     const free = { planSize: undefined, strategy: "parallel", isRevision: false, earlier: [] } as const;
     expect(codes(draftSizeOf(free))).toEqual([]);
   });

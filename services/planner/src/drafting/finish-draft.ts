@@ -55,7 +55,7 @@ export function finishDraft(
   },
 ): WrittenDraft {
   builder.finish();
-  // A name that means nothing costs a judgement of the results, not the draft.
+  // A name that means nothing costs a synthesis of the results, not the draft.
   const answerFrom = named === undefined ? undefined : builder.idOf(named);
   const { issues, steps, added } = builder;
   if (issues.length > 0) return { status: "invalid", issues, usage };

@@ -1,4 +1,4 @@
-/** What the planner's model is told when its plan hands parts of the goal to plans of their own. */
+/** The prompt of the planner's model when its plan hands parts of the goal to sub-plans. */
 import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";

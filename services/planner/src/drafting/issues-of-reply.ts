@@ -18,7 +18,7 @@ export function issuesOfReply(reply: Reply, end: DraftEnd, format: DraftFormat):
     const message = `the reply was cut off after ${end.steps} steps; write a plan with fewer or shorter steps`;
     return [{ code: "truncated", field: "steps", message }];
   }
-  const message = "message" in end ? end.message : "the reply is no plan";
+  const message = "message" in end ? end.message : "the reply is not a plan";
   return [{ code: "malformed", field: "", message }];
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { issuesText } from "./issues-text.ts";
 
-it("tells the first few faults and how many more there are", () => {
+it("names the first few faults and how many more there are", () => {
   const issue = (index: number) => ({ code: "x", stepId: `s${index}`, field: "args.url", message: "wrong" });
   expect(issuesText([issue(1), { code: "x", field: "", message: "empty" }])).toBe(
     "the draft is not a valid plan: step s1 args.url: wrong; empty",

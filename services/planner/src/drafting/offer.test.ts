@@ -53,7 +53,7 @@ it("waits for tools that have still to be announced, and for data to be describe
   expect(offer.sources.map(({ name }) => name)).toEqual(["sales"]);
 });
 
-it("goes on without what does not come in time", async () => {
+it("continues without parts that do not arrive in time", async () => {
   const tools = registry({ "a.b": tool("a.b") });
   const sources = registry({ sales: source("sales"), broken: source("broken", { fault: "no table" }) });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 20 });
@@ -61,7 +61,7 @@ it("goes on without what does not come in time", async () => {
   expect([[...offer.tools.keys()], offer.sources]).toEqual([["a.b"], []]);
 });
 
-it("offers only what a plan may use, and nothing of high risk that no person would see first", async () => {
+it("offers only what a plan may use, and nothing of high risk without approval", async () => {
   const tools = registry({ "a.b": tool("a.b"), "c.d": tool("c.d"), "e.f": tool("e.f", "high") });
   const sources = registry({ one: source("one", { tables: [] }), two: source("two") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
@@ -79,7 +79,7 @@ it("offers only what a plan may use, and nothing of high risk that no person wou
   }
 });
 
-it("stops waiting when it is told to", async () => {
+it("stops waiting when aborted", async () => {
   const stop = new AbortController();
   const offers = createOffers({
     tools: registry<ToolSpec>(),

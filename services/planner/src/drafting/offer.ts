@@ -48,7 +48,7 @@ export type Offer = {
 
 export type Offers = {
   /**
-   * What a plan may use. Waits at most 15 s for what is not there yet, then goes on without it.
+   * What a plan may use. Waits at most 15 s for missing parts, then continues without them.
    *
    * @throws The signal's reason when it aborts.
    */
@@ -111,7 +111,7 @@ function isOffered(
   const isSafe = risk !== "high" || alwaysWaits({ approval, policy }, { tool: name, risk });
   if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
   if (name === PLAN_RUN && strategy === "hierarchical") return true;
-  // A goal that can be reached without further plans is: these are for whoever asks for them.
+  // A goal that can be reached without further plans is: these are offered on request only.
   return isSafe && (tools?.includes(name) ?? !isOwnerTool(name));
 }
 

@@ -14,7 +14,7 @@ it("works on one item at a time, in order", async () => {
   expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
-it("leaves out what comes after a failure, and says what failed", async () => {
+it("leaves out results after a failure, and reports what failed", async () => {
   const seen: string[] = [];
   const fault = new Error("no");
   const work = createOrderedWork<string>((item) => {

@@ -1,4 +1,4 @@
-/** Plans of before, as whoever drafts the next one sees them. */
+/** Past plans as shown to the planner of the next one. */
 import type { PastPlan } from "@planwright/plan";
 import { jsonBlock } from "@planwright/shared/prompt";
 

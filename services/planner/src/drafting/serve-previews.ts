@@ -34,7 +34,7 @@ import { writeDraft } from "./write-draft.ts";
 
 export const PREVIEW_SUBJECT = "rpc.plan.preview";
 const QUEUE_GROUP = "planner";
-/** A preview has somebody waiting. */
+/** A user waits for a preview. */
 const PREVIEW_MS_MAX = 120_000;
 /** As in a plan: the first draft, and one more with what was wrong with it. */
 const DRAFTS_MAX = 2;
@@ -177,7 +177,7 @@ function encode(reply: PreviewReply, bytesMax: number): string {
   const text = JSON.stringify(reply);
   const bytes = Buffer.byteLength(text);
   if (bytes <= bytesMax) return text;
-  return JSON.stringify(failure("too_large", `the plan has ${bytes} bytes, a reply at most ${bytesMax}`));
+  return JSON.stringify(failure("too_large", `the plan has ${bytes} bytes; the limit is ${bytesMax}`));
 }
 
 function parseJson(data: Uint8Array): unknown {

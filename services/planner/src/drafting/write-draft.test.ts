@@ -44,7 +44,7 @@ const nobody = modelOf(() => {
   throw new Error("nobody was to be asked");
 });
 
-it("takes a reply that came in one piece, from a server that does not stream", async () => {
+it("accepts a reply in one piece, from a server that does not stream", async () => {
   const taken: string[] = [];
   const draft = await writeDraft(request, {
     model: modelOf(() => replyWith(planText({ steps, answerFrom: "s2" }))),
@@ -61,7 +61,7 @@ it("takes a reply that came in one piece, from a server that does not stream", a
   });
 });
 
-it("asks nobody when there is no tool to plan with", async () => {
+it("makes no call when there is no tool to plan with", async () => {
   const onStep = () => Promise.resolve();
   const draft = await writeDraft(
     { ...request, tools: new Map() },
@@ -70,7 +70,7 @@ it("asks nobody when there is no tool to plan with", async () => {
   expect(draft).toMatchObject({ status: "model_failed", retryable: true, usage: { modelCalls: 0 } });
 });
 
-it("stops the model when a step cannot be handed over, and says why", async () => {
+it("stops the model when a step cannot be handed over, and reports why", async () => {
   const fault = new Error("the draft has been ended");
   const model = modelOf(
     ({ onText, signal }) =>
@@ -94,7 +94,7 @@ it("throws the signal's reason when it aborts, whatever the model makes of that"
   await expect(writeDraft(request, { model, trace, signal: stop.signal, onStep })).rejects.toBe(reason);
 });
 
-it("lets an answer that names no step be judged", async () => {
+it("lets an answer that names no step be reviewed", async () => {
   const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s9" })));
   const draft = await writeDraft(request, { model, trace, signal: never, onStep: () => Promise.resolve() });
   expect(draft.status).toBe("complete");
@@ -120,7 +120,7 @@ it("needs no new step when an earlier one is the answer", async () => {
   });
 });
 
-it("asks for lines without a schema, and takes each step before the reply is over", async () => {
+it("requests lines without a schema, and takes each step before the reply is complete", async () => {
   const taken: string[] = [];
   const model = modelOf(async ({ onText, outputSchema, messages }) => {
     expect(outputSchema).toBeUndefined();
@@ -141,7 +141,7 @@ it("asks for lines without a schema, and takes each step before the reply is ove
   expect(draft).toMatchObject({ status: "complete", answerFrom: "s2" });
 });
 
-it("takes JSON from a model that was asked for lines", async () => {
+it("accepts JSON from a model that was prompted for lines", async () => {
   const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s2" })));
   const onStep = () => Promise.resolve();
   const draft = await writeDraft(request, { model, format: "lines", trace, signal: never, onStep });

@@ -28,9 +28,9 @@ export type WriteDraftDeps = {
   readonly format?: DraftFormat;
   readonly trace: TraceParent;
   readonly signal: AbortSignal;
-  /** Takes each step that is new to the plan, one at a time and in order, while the model goes on writing. */
+  /** Takes each step that is new to the plan, one at a time and in order, while the model continues to write. */
   readonly onStep: (planned: PlannedStep) => Promise<void>;
-  /** Called once when slips of the model's were mended, with each in words. */
+  /** Called once when slips of the model were corrected, with a text for each. */
   readonly onMended?: (mends: readonly string[]) => void;
 };
 
@@ -56,7 +56,7 @@ export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): P
   }
 }
 
-/** Says what was mended once the draft is over, whatever became of it. */
+/** Logs corrections once the draft has ended, whatever its outcome. */
 function reporting({ mends }: StepsBuilder, { onMended }: WriteDraftDeps): Disposable {
   return {
     [Symbol.dispose]: () => {

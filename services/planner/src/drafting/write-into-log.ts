@@ -22,7 +22,7 @@ type Writing = {
 };
 
 /**
- * Writes an open draft and ends it. When somebody else ends the draft or the plan, it stops and says nothing.
+ * Writes an open draft and ends it. When another process ends the draft or the plan, it stops silently.
  *
  * @throws The signal's reason when it aborts; the draft stays open.
  */
@@ -63,7 +63,7 @@ async function write(
     span.setAttributes({ "plan.draft.outcome": draft.status });
   } catch (error) {
     if (allowance !== undefined && signal.aborted) {
-      // Whoever went on with this allowance could not know what is left of it.
+      // A planner that continued with this allowance could not know what is left of it.
       meter.close();
       await draftLog.abandon({ ...INTERRUPTED, ...meter.report() });
     }

@@ -45,7 +45,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("are the same for everybody who looks (A4)", () => {
+  it("are the same for every observer (A4)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         expect(assignPartitions(living.toReversed(), before)).toEqual(assignPartitions(living, before));
@@ -61,7 +61,7 @@ describe("assigned partitions", () => {
     expect(assignPartitions(["a"], shared)).toEqual(alone);
   });
 
-  it("belong to nobody when nobody lives", () => {
+  it("belong to no planner when none is alive", () => {
     expect(assignPartitions([], assignPartitions(["a"], nobody))).toEqual(nobody);
   });
 });

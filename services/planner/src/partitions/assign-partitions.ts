@@ -2,18 +2,18 @@
  * Shares the partitions out among the planners that live: who owns what next, from who owns what now.
  *
  * Invariants:
- *   A1. Every partition has an owner while anybody lives, and no two planners' shares differ by more than one.
+ *   A1. Every partition has an owner while any planner is alive, and no two planners' shares differ by more than one.
  *   A2. A planner keeps what it owns up to its share; nothing else moves.
  *   A3. What was assigned is assigned the same way again: without a change of the planners nothing moves.
  *   A4. The order in which the planners are named does not matter: all of them come to the same result.
  */
 
-/** The owner of each partition; undefined for one that nobody owns. */
+/** The owner of each partition; undefined for one without an owner. */
 export type Owners = readonly (string | undefined)[];
 
 /**
- * @param planners - Those that live. What belongs to anybody else is free.
- * @returns Undefined everywhere when nobody lives.
+ * @param planners - Those that are alive. Partitions of others are free.
+ * @returns Undefined everywhere when no planner is alive.
  */
 export function assignPartitions(planners: Iterable<string>, owners: Owners): Owners {
   const owned = new Map([...planners].toSorted().map((planner) => [planner, 0]));

@@ -10,7 +10,7 @@
  *   L2. Every look at the table ends with this planner owning its share, or with another look.
  *   L3. What is believed of the table is not older than this planner's last renewal, so that it shows every partition that
  *       this planner has claimed: a replica of a cluster that is behind would have it drop them again.
- *   L4. Whoever changes the table tells the others, so that they look at once; who misses it looks at the
+ *   L4. A planner that changes the table notifies the others, which check immediately; one that misses it checks at the
  *       next renewal.
  */
 import {
@@ -48,7 +48,7 @@ export type HeldPartitions = AsyncDisposable & {
   begin(owner: PartitionOwner): Promise<void>;
   /** Whether this planner's lease lives, by its own clock. */
   isHeld(): boolean;
-  /** Looks at the table soon: something suggests that somebody else owns what is held here. */
+  /** Looks at the table soon: another planner seems to own what is held here. */
   look(): void;
 };
 
@@ -124,7 +124,7 @@ export async function holdPartitions(deps: Deps): Promise<HeldPartitions> {
       await looking.stop();
       heldUntilMs = Number.NEGATIVE_INFINITY;
       await settled();
-      // Whoever cannot say that it leaves is found gone a second later.
+      // A planner that cannot announce its exit is found gone a second later.
       await unlessItFails(leave, log)();
       listening.dispose();
     },

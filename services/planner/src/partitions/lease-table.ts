@@ -23,7 +23,7 @@ const Ownership = z.object({ owner: z.string() });
 export type Leases = {
   /** The revision of each planner's last renewal, of those whose lease lives. */
   readonly planners: ReadonlyMap<string, number>;
-  /** Planners that left, or that somebody found dead. */
+  /** Planners that left, or that were found dead. */
   readonly removed: ReadonlySet<string>;
   /** By partition. */
   readonly partitions: readonly { readonly owner: string | undefined; readonly revision: number }[];
@@ -36,7 +36,7 @@ export type LeaseTable = {
   renew(planner: string): Promise<KnownWrite>;
   /** Ends a lease that has not been renewed since `revision`; without a revision, in any case. */
   end(planner: string, revision?: number): Promise<boolean>;
-  /** Gives a partition to a planner unless somebody else has done something to it since `revision`. */
+  /** Gives a partition to a planner unless another planner has changed it since `revision`. */
   give(move: {
     readonly partition: number;
     readonly to: string;
@@ -77,7 +77,7 @@ function leasesOf(entries: readonly BucketEntry[]): Leases {
   return { planners, removed, partitions };
 }
 
-/** A record that cannot be read belongs to nobody: whoever needs the partition writes it anew. */
+/** A record that cannot be read belongs to no planner: the one that needs the partition rewrites it. */
 function ownerOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   try {

@@ -1,13 +1,13 @@
 import { assignPartitions } from "./assign-partitions.ts";
 import type { Leases, LeaseTable } from "./lease-table.ts";
 
-/** A partition that is to change hands, unless somebody has done something to it since `revision`. */
+/** A partition that is to change hands, unless another planner has changed it since `revision`. */
 export type Move = { readonly partition: number; readonly to: string; readonly revision: number };
 
-/** What one planner has to do so that everybody has their share. */
+/** What one planner has to do so that all have their share. */
 export type PlannedMoves = {
   readonly kept: ReadonlySet<number>;
-  /** Nobody who lives owns them. */
+  /** No live planner owns them. */
   readonly free: readonly Move[];
   /** Its own that others are to have. */
   readonly surplus: readonly Move[];

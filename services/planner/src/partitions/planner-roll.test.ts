@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS, type Leases } from "./lease-table.ts";
 import { createPlannerRoll, type PlannerRoll } from "./planner-roll.ts";
 
-/** What stands in the table: planners with the revision of their renewal, and who owns the partitions. */
+/** The content of the table: planners with the revision of their renewal, and who owns the partitions. */
 const table = (planners: Record<string, number>, more: { owners?: string[]; removed?: string[] } = {}) =>
   ({
     planners: new Map(Object.entries(planners)),
@@ -20,7 +20,7 @@ const suspected = (roll: PlannerRoll) =>
   roll.suspects().map(({ planner, isOverdue }) => `${planner}${isOverdue ? " overdue" : ""}`);
 
 describe("the roll of planners", () => {
-  it("suspects whoever it finds at first, and nobody who renews", () => {
+  it("suspects every planner that it finds at first, and none that renews", () => {
     const roll = started(table({ self: 1, other: 2 }));
     expect(suspected(roll)).toEqual(["other"]);
     roll.note(table({ self: 3, other: 4 }), 700);
@@ -55,7 +55,7 @@ describe("the roll of planners", () => {
     expect(suspected(roll)).toEqual(["other overdue"]);
   });
 
-  it("knows an owner that left for gone at once", () => {
+  it("recognises an owner that left as gone immediately", () => {
     const roll = started(table({ other: 2 }, { owners: ["other"] }));
     roll.note(table({}, { owners: ["other"], removed: ["other"] }), 100);
     expect(roll.living()).toEqual(new Set());
@@ -71,7 +71,7 @@ describe("the roll of planners", () => {
     expect(roll.living()).toEqual(new Set(["other"]));
   });
 
-  it("gives everybody a new chance after it has not looked for long, or was cut off", () => {
+  it("gives every planner a new chance after it has not looked for long, or was cut off", () => {
     const roll = started(table({ other: 2 }));
     roll.note(table({ other: 2 }), LEASE_MS + 1);
     expect(suspected(roll)).toEqual([]);

@@ -2,8 +2,8 @@
  * Who lives, as one planner sees it.
  *
  * A planner is taken for dead when it left, when it has not renewed its lease for the lease's time, or for
- * half of that and nobody listens any more where it would. Silence counts by the clock of who looks, and only
- * while it looks: after an outage of its own everybody gets a new chance.
+ * half of that and its presence subject has no listener. Silence counts by the observer's clock, and only
+ * while it looks: after its own outage every planner gets a new chance.
  */
 import { LEASE_MS, type Leases } from "./lease-table.ts";
 
@@ -19,9 +19,9 @@ export type Suspect = {
 };
 
 export type PlannerRoll = {
-  /** Takes in what stands in the lease table at that time, in milliseconds of a clock that only goes on. */
+  /** Takes in the lease table at that time, in milliseconds of a monotonic clock. */
   note(leases: Leases, nowMs: number): void;
-  /** Gives everybody a new chance: who looks was cut off itself. */
+  /** Gives every planner a new chance: the observer itself was cut off. */
   forgive(): void;
   /** Those not heard of for a while. */
   suspects(): Suspect[];
@@ -41,7 +41,7 @@ export function createPlannerRoll(self: string): PlannerRoll {
   const see = (planner: string, revision: number, nowMs: number): Seen => {
     const before = roll.get(planner);
     if (before?.revision === revision) return isForgiving ? { ...before, sinceMs: nowMs } : before;
-    // Whoever has just come asks at once for those it finds: they may have died before.
+    // A new planner immediately checks those it finds: they may have died before.
     const isFirstLook = notedMs === Number.NEGATIVE_INFINITY;
     const sinceMs = isFirstLook ? nowMs - SUSPECT_MS : nowMs;
     return { revision, sinceMs, isDead: revision === 0 && before?.isDead === true };

@@ -1,8 +1,8 @@
 /**
- * Carries out deletions: of the plans that somebody wants deleted, and of what comes to deleted plans too late, such as
+ * Carries out deletions: of requested plans, and of what comes to deleted plans too late, such as
  * the result of a worker that slept.
  *
- * A deletion that nobody has finished is found again in the log, by whichever planner owns its partition then. The log's
+ * An unfinished deletion is found again in the log, by whichever planner owns its partition then. The log's
  * position is not stored past a late event that has not been looked at.
  */
 import { PlanDeleted, type PlanEvent, type PlanId } from "@planwright/plan";
@@ -24,7 +24,7 @@ import { oneAtATime } from "../one-at-a-time.ts";
 import { planOf } from "./due-plans.ts";
 import { erasePlan } from "./erase-plan.ts";
 
-/** So often the log is searched for deletions that somebody else has left unfinished. */
+/** So often the log is searched for deletions that another planner has left unfinished. */
 const SEARCH_MS = 30_000;
 const BATCH = 256;
 const LOOKUPS_AT_ONCE = 500;
@@ -97,7 +97,7 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
     }
     for (const planId of requested) {
       if (isStopping) return;
-      // What fails is found again; so is what somebody else owns, by its owner.
+      // What fails is found again; so are those that another planner owns, by its owner.
       requested.delete(planId);
       if (owns(planId)) await erase(planId);
     }
@@ -128,7 +128,7 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
   };
 }
 
-/** The plans that somebody wants deleted and that are still there. */
+/** The plans whose deletion is requested and that still exist. */
 async function findRequested(bus: Bus): Promise<PlanId[]> {
   const found: PlanId[] = [];
   const requests = readEach(bus, STREAMS.plans, { next_by_subj: PENDING_DELETIONS, batch: BATCH });

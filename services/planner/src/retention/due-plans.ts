@@ -6,7 +6,7 @@ const BATCH = 256;
 
 export type EndedPlan = {
   readonly planId: PlanId;
-  /** Where its end stands in the stream. */
+  /** The position of its end in the stream. */
   readonly sequence: number;
   readonly endedAt: Date;
 };

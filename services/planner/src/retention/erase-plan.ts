@@ -2,9 +2,9 @@
  * Erases everything that is stored of an ended plan and of its sub-plans; `plan.deleted` is left in its place.
  *
  * Invariants:
- *   X1. `delete.requested` leaves the log last, in one purge with all other events of the plan: whoever dies before
- *       finds it again, and whoever comes after finds nothing.
- *   X2. Sub-plans go first: their ids stand in the log of their parent alone.
+ *   X1. `delete.requested` leaves the log last, in one purge with all other events of the plan: a planner that dies before
+ *       finds it again, and a later one finds nothing.
+ *   X2. Sub-plans go first: their ids are in the log of their parent alone.
  *   X3. Every step may be repeated, by anyone and at any time.
  *   X4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
  */
@@ -25,7 +25,7 @@ import {
 } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 
-/** So often somebody may write to the plan in between. */
+/** The maximum number of concurrent writes to the plan. */
 const TRIES_MAX = 5;
 
 export type EraseDeps = {
@@ -50,7 +50,7 @@ export async function erasePlan(
   const { parent } = options;
   const stored = await readStoredPlan(deps, planId);
   if (parent !== undefined && stored.parent !== parent && !stored.isErased) return;
-  if (!stored.hasEnded) throw new TransientError(`${planId} is to be deleted and has not ended`);
+  if (!stored.hasEnded) throw new TransientError(`${planId} cannot be deleted: it has not ended`);
   for (const subPlan of stored.subPlans) await erasePlan(deps, subPlan, { parent: planId });
   for (let tries = 1; ; tries++) {
     await eraseBeside(deps, planId);
@@ -59,7 +59,8 @@ export async function erasePlan(
       return;
     } catch (cause) {
       if (!(cause instanceof ConflictError)) throw cause;
-      if (tries === TRIES_MAX) throw new TransientError(`${planId} is written to all the time`, { cause });
+      if (tries === TRIES_MAX)
+        throw new TransientError(`${planId} cannot be deleted: new messages keep arriving`, { cause });
     }
     // Who wrote to the plan may have stored a file before.
     const last = await deps.bus.manager.streams.getMessage(STREAMS.plans, {

@@ -14,7 +14,7 @@ export type Leftovers = {
 };
 
 /**
- * Looks through what stands in the log between two sequences. What ended there has been archived, so there is little:
+ * Scans the log between two sequences. What ended there has been archived, so there is little:
  * open plans, what is left of archived ones, and what came to those too late.
  */
 export async function findLeftovers(

@@ -3,7 +3,7 @@
  * is held here, in the plans' states, and not in the pool's queue, which knows no order but that of arrival.
  *
  * Invariants:
- *   G1. What is held is nothing but a name: when its turn comes, it is decided again from the plan's state as it is then.
+ *   G1. What is held is nothing but a name: when its turn comes, it is decided again from the plan's state at that time.
  *       Losing all of it loses nothing, because the planner that takes a plan over decides everything that it waits for.
  *   G2. What has been sent is counted until the plan's log says that the attempt is over, or not wanted any more.
  *   G3. What has begun is never held: its message is with a worker.
@@ -138,7 +138,7 @@ export class WorkGate {
     const { id, pool } = message;
     const queue = this.#queueOf(pool);
     const isSent = queue.isInFlight(id);
-    // What is held of a halted plan is sent when the plan is resumed, by a decision of its own.
+    // What is held of a halted plan is sent when the plan is resumed, by a separate decision.
     const isWaiting = (plan: KnownPlan) => isRunWanted(plan, message) && !isHalted(plan);
     const isKept = owned !== undefined && (isSent ? isRunOpen(owned.plan, message) : isWaiting(owned.plan));
     if (!isKept) this.#forget(message);

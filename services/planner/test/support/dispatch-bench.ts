@@ -1,4 +1,4 @@
-/** A real nats-server with submitted plans and played workers; dispatchers in this process or planners of their own. */
+/** A real nats-server with submitted plans and played workers; dispatchers in this process or planners as separate processes. */
 import {
   type Json,
   OWNER_TOOLS,
@@ -75,14 +75,14 @@ export async function startDispatchBench() {
     types,
     connect,
 
-    /** A dispatcher in this process, with a connection of its own. */
+    /** A dispatcher in this process, with its own connection. */
     async dispatcher() {
       const own = await connect();
       dispatchers += 1;
       return startDispatcher({ ...dispatchDeps(own), plannerId: `planner-${dispatchers}`, log });
     },
 
-    /** A planner as a process of its own; its drafts would fail. */
+    /** A planner as a separate process; its drafts would fail. */
     async planner(): Promise<ServiceProcess> {
       await using registry = await openRegistry(bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log });
       for (const spec of TOOLS.values()) await registry.put(spec.name, spec);

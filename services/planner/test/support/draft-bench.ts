@@ -71,7 +71,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
     tell,
     types: async (planId: PlanId) => (await events(planId)).map(({ type }) => type),
 
-    /** A planner with a connection and ack renewals of its own. */
+    /** A planner with its own connection and ack renewals. */
     async planner(
       workerId = "planner-1",
       { telemetry = noTelemetry, triesMax = 1 }: { telemetry?: Telemetry; triesMax?: number } = {},

@@ -1,4 +1,4 @@
-/** Planners as processes of their own over one log, a played worker, and plans of all partitions. */
+/** Planners as separate processes over one log, a played worker, and plans of all partitions. */
 import type { PlanId } from "@planwright/plan";
 import { echo } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";
@@ -23,7 +23,7 @@ export async function startPlannerFleet() {
     await delay(20);
     return 1;
   });
-  /** How many partitions each planner owns that owns some; those of nobody who lives are not counted. */
+  /** How many partitions each planner owns that owns some; those without a live owner are not counted. */
   const shares = async (): Promise<number[]> => {
     const { partitions, planners } = await leases.read();
     const owners = partitions.map(({ owner }) => owner).filter((owner) => planners.has(owner ?? ""));

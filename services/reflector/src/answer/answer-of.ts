@@ -13,7 +13,7 @@ import type { Judgement } from "../judge/judgement.ts";
 import { failedSteps, incompleteSteps, withMissing } from "./missing.ts";
 
 /**
- * The answer that a judgement comes to.
+ * The answer of a synthesis.
  *
  * A step that failed, or whose output lacks something, is named and keeps the answer from being a success. Sources are steps that
  * have a result; invented ones are removed from the text and the list and named, and make the answer partial. When a revision

@@ -12,12 +12,12 @@ import type { RenderedPrompt } from "@planwright/shared/prompt";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import { type Findings, findingsSchema, readFindings } from "./findings.ts";
 
-/** Of the schema, so that whoever serves the model can tell the calls apart. */
+/** Of the schema, so that the model's server can distinguish the calls. */
 export type CriticName = "step_review" | "plan_review" | "answer_review";
 
 export type Critique =
   | { readonly kind: "judged"; readonly findings: Findings; readonly usage: Usage }
-  /** No judgement can be had. */
+  /** No review is possible. */
   | {
       readonly kind: "unjudged";
       readonly cause: "model_failed" | "unusable";
@@ -25,7 +25,7 @@ export type Critique =
       readonly usage: Usage;
     };
 
-/** How often a critic is asked before its replies are given up. */
+/** How often a reviewer is called before its replies count as unusable. */
 const ASKED_MAX = 2;
 
 /**
@@ -63,7 +63,7 @@ export async function askCritic(
     }
     usage = addUsage(usage, planUsage(reply.usage));
     if (reply.finishReason === "refusal" || reply.finishReason === "content_filter") {
-      const message = `the model declined to judge this (${reply.finishReason})`;
+      const message = `the model declined to review this (${reply.finishReason})`;
       return { kind: "unjudged", cause: "unusable", message, usage };
     }
     const truncation = truncationOf(reply);

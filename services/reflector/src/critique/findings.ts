@@ -1,4 +1,4 @@
-/** What a critic is asked to say, whatever it looks at. Approval is a field of its own, never a word in a text. */
+/** The reply of a reviewer, whatever it reviews. Approval is a separate field, never a word in a text. */
 import { JsonSchema } from "@planwright/plan";
 import { parseStructured } from "@planwright/shared/model";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** One judgement by a critic, from its work message to what is recorded: the same for steps and for drafts. */
+/** One review, from its work message to what is recorded: the same for steps and for drafts. */
 import {
   type Allowance,
   type Forfeit,
@@ -40,7 +40,7 @@ export type Critiquing<Wanted> = {
   /** The work as failed model calls are recorded for it, and what earlier deliveries have recorded. */
   readonly modelWork: ModelWork;
   readonly tried: (wanted: Wanted) => ModelTries | undefined;
-  /** Stores the judgement, unless there is one. */
+  /** Stores the review, unless there is one. */
   readonly record: (judgement: Judgement, span: Span) => Promise<void>;
 };
 
@@ -72,7 +72,7 @@ export async function runCritique<Wanted>(
     const wanted = await critiquing.read();
     if (wanted === undefined) return;
     if (allowance !== undefined && context.deliveries > 1) {
-      // What the reflector before this one used of it nobody has counted.
+      // The usage of the previous reflector was not counted.
       await critiquing.record({ ...lost("interrupted"), forfeited: wholeOf(allowance) }, span);
       return;
     }
@@ -81,7 +81,7 @@ export async function runCritique<Wanted>(
   });
 }
 
-/** That no judgement will ever come, so that no plan waits for it. */
+/** That no review will ever come, so that no plan waits for it. */
 export function givenUp(allowance: Allowance | undefined, message: string): Judgement {
   const forfeited = allowance === undefined ? {} : { forfeited: wholeOf(allowance) };
   const why = { cause: "model_failed", message: message.slice(0, 2_000) } as const;
@@ -130,7 +130,7 @@ async function judge<Wanted>(
       return;
     }
     if (allowance === undefined) throw error;
-    // Whoever tried again with this allowance could not know what is left of it.
+    // A reflector that retried with this allowance could not know what is left of it.
     const message = describeError(error).slice(0, 2_000);
     await critiquing.record({ ...lost("interrupted"), message, ...metered(NO_USAGE) }, span);
   }
@@ -151,6 +151,6 @@ function unavailable({ message, retryAfterMs }: ModelUnavailableError) {
 }
 
 function lost(cause: "interrupted") {
-  const message = "the reflector that judged it stopped before it was done";
+  const message = "the reflector stopped before the review was complete";
   return { verdict: "unjudged", cause, message, usage: NO_USAGE } as const;
 }

@@ -1,5 +1,5 @@
 /**
- * The processor: turns one output into a state patch. It sees the raw output, and decides nothing; whoever decides
+ * The processor: turns one output into a state patch. It sees the raw output, and decides nothing; the models that decide
  * sees the patch, and not the output.
  */
 import {
@@ -58,7 +58,7 @@ export async function processOutput(deps: FactsDeps, work: FactsWork, context: W
     const entry = plan === undefined ? undefined : runOf(plan, work);
     if (plan === undefined || entry === undefined || !wantsFactsOf(plan, work)) return;
     if (work.allowance !== undefined && context.deliveries > 1) {
-      await giveUpFacts(deps, work, "the reflector that looked at it stopped before it was done");
+      await giveUpFacts(deps, work, "the reflector stopped before the facts were extracted");
       return;
     }
     const { signal, deliveries } = context;
@@ -66,7 +66,7 @@ export async function processOutput(deps: FactsDeps, work: FactsWork, context: W
   });
 }
 
-/** Tells the plan that nobody will look at the output. */
+/** Reports to the plan that no facts will be extracted from the output. */
 export async function giveUpFacts(
   deps: Pick<ReflectorDeps, "publish" | "now">,
   work: Pick<FactsWork, "planId" | "stepId" | "item" | "attempt" | "allowance">,
@@ -91,7 +91,7 @@ async function look(deps: FactsDeps, work: FactsWork, looking: Looking): Promise
   const check = async (): Promise<void> => {
     const plan = await readPlan(deps.bus, planId);
     if (plan === undefined || !wantsFactsOf(plan, work)) {
-      unwanted.abort(new DOMException("the facts are no longer wanted", "AbortError"));
+      unwanted.abort(new DOMException("the facts are no longer needed", "AbortError"));
     }
   };
   const unwatch = deps.stops.watch(planId, () => {

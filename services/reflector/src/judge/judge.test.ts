@@ -1,4 +1,4 @@
-// A judgement that was cut off, over real HTTP: the answer is never a part presented as the whole.
+// A synthesis that was cut off, over real HTTP: the answer is never a part presented as the whole.
 import { evolve, type KnownPlan, type Plan, PlanEvent } from "@planwright/plan";
 import { createModelClient } from "@planwright/shared/model";
 import { judgementText, type ModelScript, startScriptedModel } from "@planwright/testkit";
@@ -37,7 +37,7 @@ function isHonest(outcome: Judged): boolean {
 const limits = () =>
   model.calls("judgement").map(({ request }) => request.max_completion_tokens ?? request.max_tokens);
 
-describe("a judgement that is cut off", () => {
+describe("a truncated review", () => {
   it.each(["length", "stop"] as const)(
     "at any position, twice, and ended with %s is no whole answer",
     async (finishReason) => {
@@ -50,7 +50,7 @@ describe("a judgement that is cut off", () => {
     },
   );
 
-  it("is asked for again with more room, and the second reply counts", async () => {
+  it("is requested again with a larger limit, and the second reply counts", async () => {
     for (let at = 0; at < whole.length; at += 7) {
       const cut = { text: whole.slice(0, at), finishReason: "length" } as const;
       const outcome = await judged({ judgement: [cut, { text: whole }] });
@@ -86,12 +86,12 @@ describe("an answer whose sources are required", () => {
     return answerOf(strict, outcome.judgement, new Map());
   };
 
-  it("is given as it is when each sentence with a figure or a name cites one", async () => {
+  it("is given unchanged when each sentence with a figure or a name cites a source", async () => {
     expect(await given(cited)).toMatchObject({ status: "success", text: "It is 42 [s1]. It is cheap." });
     expect(model.count("judgement")).toBe(1);
   });
 
-  it("is mended once, told which sentences lack one", async () => {
+  it("is repaired once, with the sentences that lack one", async () => {
     expect(await given(bare, cited)).toMatchObject({
       status: "success",
       text: "It is 42 [s1]. It is cheap.",
@@ -113,8 +113,8 @@ describe("an answer whose sources are required", () => {
   });
 });
 
-describe("an answer that cites what no step has", () => {
-  it("loses it in text and list, says so, and is partial", async () => {
+describe("an answer that cites a source that no step has", () => {
+  it("loses it in text and list, names it, and is partial", async () => {
     const text = "It is 42 (https://evil.example/x) [s1].";
     const outcome = await judged({ judgement: judgementText({ text, sources: ["s1", "s7"] }) });
     if (outcome.kind !== "judged") throw new Error(outcome.cause);
@@ -160,7 +160,7 @@ describe("results that lack something", () => {
       .map((text) => /<results>\n(.*)\n<.results>/s.exec(text)?.[1] ?? "[]")
       .map((results) => JSON.parse(results) as object[]);
 
-  it("are sent to the judge with what each of them lacks", async () => {
+  it("are sent to the reviewer with what each of them lacks", async () => {
     await judged({ judgement: judgementText({ text: "1, 2 and 3." }) }, lacking);
     const [results = []] = asked();
     expect(results).toMatchObject([
@@ -177,7 +177,7 @@ describe("results that lack something", () => {
     expect(JSON.stringify(request)).toContain("nothing that it needs failed, could not run or is incomplete");
   });
 
-  it("make an answer partial and are named in it, though the judge calls it a success", async () => {
+  it("make an answer partial and are named in it, although the reviewer calls it a success", async () => {
     const outcome = await judged({ judgement: judgementText({ text: "1, 2 and 3." }) }, lacking);
     if (outcome.kind !== "judged") throw new Error(outcome.cause);
     const answer = answerOf(lacking, outcome.judgement, new Map());

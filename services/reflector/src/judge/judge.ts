@@ -30,7 +30,7 @@ import { judgementPrompt } from "./judgement-prompt.ts";
 
 export type Judged =
   | { readonly kind: "judged"; readonly judgement: Judgement; readonly usage: Usage }
-  /** No model's judgement can be had, and `cause` says why. */
+  /** No model can write the answer, for the reason in `cause`. */
   | { readonly kind: "unjudged"; readonly cause: string; readonly usage: Usage };
 
 type Asking = {
@@ -42,7 +42,7 @@ type Asking = {
 const SENTENCES_MAX = 20;
 const SENTENCE_CHARS_MAX = 300;
 /** Ends a text that was cut off, so that no reader takes it for the whole. */
-const REPLIES_CUT = "the model's replies reached its length limit before they were whole";
+const REPLIES_CUT = "the model's replies reached the length limit before they were complete";
 const ENDS_EARLY = "This answer ends early: the model's reply was cut off.";
 
 /**
@@ -74,7 +74,7 @@ export async function judge(model: ModelClient, plan: KnownPlan, asking: Asking)
     : makeDo([second, first], addUsage(usage, planUsage(second.usage)));
 }
 
-/** Sentences that lack the source that the submission requires: the model may mend them once. */
+/** Sentences that lack the source that the submission requires: the model may fix them once. */
 function sourceIssues(
   plan: KnownPlan,
   judgement: Judgement | undefined,
@@ -104,7 +104,7 @@ function ask(
   return model.complete({ ...prompt, ...roomAfter(after), outputSchema, trace, signal });
 }
 
-/** A reply that was cut off is never read: the start of a judgement can look like another judgement. */
+/** A reply that was cut off is never read: the start of a synthesis can look like a complete one. */
 function readReply(reply: ModelReply): ReadJudgement {
   const truncation = truncationOf(reply);
   return truncation === undefined

@@ -12,7 +12,7 @@ it.each([
     { output: { artifact: { name: "a", contentType: "text/plain", bytes: 9 }, preview: INJECTION } },
   ],
   ["an error", { error: { code: "broken", message: INJECTION }, retryable: false }],
-])("keeps %s inside the block of results, which is said to be data", (_, outcome) => {
+])("keeps %s inside the block of results, which is marked as data", (_, outcome) => {
   const issues = [{ field: "text", message: INJECTION }];
   const input = { plan: planAfter(outcome), loaded: new Map(), issues };
   const [system, user] = judgementPrompt.render(input).messages;

@@ -39,11 +39,11 @@ export type JudgementInput = {
   >;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
-  /** What was wrong with the judgement before, when there was one. */
+  /** What was wrong with the previous reply, if any. */
   readonly issues: readonly JudgementIssue[];
 };
 
-/** Asks for a judgement of a plan's results. */
+/** Requests the synthesis of a plan's results. */
 export const judgementPrompt = definePrompt({
   name: "reflector.judgement",
   version: 7,

@@ -2,7 +2,7 @@ import { judgementText } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { judgementSchema, readJudgement } from "./judgement.ts";
 
-describe("a judgement", () => {
+describe("a final answer", () => {
   it("is read with its data decoded", () => {
     const text = judgementText({ text: " done ", data: { n: 1 }, sources: ["s1"] });
     expect(readJudgement(text)).toEqual({
@@ -42,7 +42,7 @@ describe("a judgement", () => {
   });
 });
 
-it("is asked for with a schema that strict servers accept", () => {
+it("is requested with a schema that strict servers accept", () => {
   const { type, required, properties, additionalProperties } = judgementSchema();
   expect([type, additionalProperties]).toEqual(["object", false]);
   expect(required).toEqual(Object.keys(Object(properties)));

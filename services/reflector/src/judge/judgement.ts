@@ -14,7 +14,7 @@ const RawJudgement = z.object({
   sources: z.array(z.string()).nullable(),
 });
 
-/** A judgement that can be acted on. */
+/** A synthesis that can be acted on. */
 export type Judgement = {
   readonly decision: "answer" | "revise";
   /** Why a revision is asked for; "" when none is. */
@@ -41,7 +41,7 @@ export function judgementSchema(): JsonSchema {
   return JsonSchema.parse(schema);
 }
 
-/** Reads a judgement from a model's text. Never throws. */
+/** Reads a synthesis from a model's text. Never throws. */
 export function readJudgement(text: string): ReadJudgement {
   const parsed = parseStructured("judgement", RawJudgement, text);
   if (!parsed.ok) {

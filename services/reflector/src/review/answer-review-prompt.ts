@@ -37,7 +37,7 @@ export type AnswerReviewInput = {
   readonly faults: readonly string[];
 };
 
-/** Asks for a judgement of an answer that has not been given. */
+/** Requests a review of an answer that has not been given. */
 export const answerReviewPrompt = definePrompt({
   name: "reflector.answer",
   version: 3,

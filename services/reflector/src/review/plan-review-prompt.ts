@@ -41,7 +41,7 @@ export type PlanReviewInput = {
   readonly faults: readonly string[];
 };
 
-/** Asks for a judgement of a plan that has not run. */
+/** Requests a review of a plan that has not run. */
 export const planReviewPrompt = definePrompt({
   name: "reflector.plan",
   version: 4,

@@ -5,7 +5,7 @@ import type { ReflectorDeps } from "../start-reflector.ts";
 
 export type RecordDeps = Pick<ReflectorDeps, "publish" | "now"> & { readonly span?: Span };
 
-/** Stores a judgement, unless there is one: the first one of a review stands. */
+/** Stores a review, unless there is one: the first one counts. */
 export async function recordJudgement({ publish, span }: RecordDeps, event: PlanEvent): Promise<void> {
   const headers = span === undefined ? {} : { [TRACEPARENT]: renderTraceParent(span.ids) };
   try {

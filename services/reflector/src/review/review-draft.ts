@@ -1,4 +1,4 @@
-/** One judgement of a whole draft, from its message to the log. */
+/** One review of a whole draft, from its message to the log. */
 import { type CritiqueWork, isEnded, type KnownPlan, PlanEvent } from "@planwright/plan";
 import { type Bus, readPlan } from "@planwright/shared/bus";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
@@ -43,7 +43,7 @@ async function promptOf(
   return (faults) => answerReviewPrompt.render({ plan, loaded, faults });
 }
 
-/** Lets the draft pass, so that no plan waits for a judgement that will never come. */
+/** Lets the draft pass, so that no plan waits for a review that will never come. */
 export async function giveUpDraftReview(
   deps: Pick<ReflectorDeps, "publish" | "now">,
   work: Draft & Pick<CritiqueWork, "allowance">,

@@ -1,4 +1,4 @@
-/** One review of one step, from its message to the judgement in the log. */
+/** One review of one step, from its message to the result in the log. */
 import {
   evolve,
   incompletenessOf,
@@ -54,7 +54,7 @@ function modelWorkOf({ stepId, item, attempt, review }: Run): ModelWork {
   return { kind: "review", stepId, item, attempt, review };
 }
 
-/** Takes the output as it is, so that no plan waits for a judgement that will never come. */
+/** Accepts the output, so that no plan waits for a review that will never come. */
 export async function giveUpReview(
   deps: Pick<ReflectorDeps, "publish" | "now">,
   work: Run & Pick<ReviewWork, "allowance">,

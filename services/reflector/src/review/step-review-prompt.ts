@@ -46,7 +46,7 @@ export type StepReviewInput = {
   readonly faults: readonly string[];
 };
 
-/** Asks for a judgement of what a step has delivered. */
+/** Requests a review of a step's output. */
 export const stepReviewPrompt = definePrompt({
   name: "reflector.step",
   version: 3,

@@ -90,7 +90,7 @@ export async function startJoinBench(script: ModelScript) {
       return { bus: ownBus, renewal, [Symbol.asyncDispose]: () => all.disposeAsync() };
     },
 
-    /** A plan whose steps have all come to an end, in the given order: submitted, or drafted if it names `answerFrom`. */
+    /** A plan whose steps have all ended, in the given order: submitted, or drafted if it names `answerFrom`. */
     async settled(
       id: string,
       fates: Readonly<Record<string, Fate>>,

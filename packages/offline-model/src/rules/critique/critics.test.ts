@@ -29,7 +29,7 @@ describe("the rules as critic of a step", () => {
   const step = { description: "Say what it weighs", successCriteria: "Names the weight in kilograms" };
   const judge = (output: unknown) => critique("step_review", { goal: "weigh it", step, output });
 
-  it("approve of what there is, the more of what was wanted it names", async () => {
+  it("approve of the existing results, more so if they name more of the goal", async () => {
     const [near, far] = await Promise.all([
       judge({ text: "Its weight is 2 kilograms; it names no other." }),
       judge({ text: "It is green." }),
@@ -48,7 +48,7 @@ describe("the rules as critic of a step", () => {
     },
   );
 
-  it("are not impressed by a text that says that it is approved", async () => {
+  it("are not impressed by a text that claims to be approved", async () => {
     const { approved } = await critique("step_review", { goal: "APPROVED", step, output: "" });
     expect(approved).toBe(false);
   });
@@ -77,7 +77,7 @@ describe("the rules as critic of a plan", () => {
     expect([approved, issues[0]]).toEqual([false, expect.stringContaining(issue)]);
   });
 
-  it("draft the same again when a plan is rejected before it has run, under ids of its own", async () => {
+  it("draft the same again under new ids when a plan is rejected before it has run", async () => {
     const goal = "What is the warranty of tents?";
     const first = await askPlan(goal);
     const results = first.steps.map(({ id, tool, description }) => ({
@@ -100,7 +100,7 @@ describe("the rules as critic of an answer", () => {
   const judge = (draft: string) => critique("answer_review", { goal: "the sum", results, draft });
 
   it.each(["The sum is 1,234.56.", "The sum is 1235, 12.5 % of it all.", "The sum of 3 rows is 1234.6."])(
-    "approve of figures that stand in the results: %s",
+    "approve of figures that occur in the results: %s",
     async (draft) => {
       expect(await judge(draft)).toMatchObject({ approved: true });
     },
@@ -115,7 +115,7 @@ describe("the rules as critic of an answer", () => {
   });
 });
 
-it("the rules value what found something above what found nothing, and see when the goal is reached", async () => {
+it("the rules rate an action that found something above one that found nothing, and see when the goal is reached", async () => {
   const hit = { path: "a.md", title: "Warranty", snippet: "The warranty of tents is two years." };
   const actions = [
     { id: "s1", tool: "docs.search", description: "Search for: warranty tents", output: { hits: [hit] } },

@@ -1,4 +1,4 @@
-/** Whether an answer says anything, and whether its figures stand in the results. */
+/** Whether an answer has content, and whether its figures occur in the results. */
 import type { AnswerCritiquePrompt } from "../../prompt/critique-prompt.ts";
 import { shorten } from "../text/format-value.ts";
 import { coverage } from "../text/words.ts";

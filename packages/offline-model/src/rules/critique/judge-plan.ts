@@ -3,7 +3,7 @@ import type { DraftStep, PlanCritiquePrompt } from "../../prompt/critique-prompt
 import { coverage } from "../text/words.ts";
 import { type Findings, findingsOf } from "./findings.ts";
 
-/** What these bring is lost unless somebody uses it. */
+/** The outputs of these are lost unless a step uses them. */
 const FINDS_OUT = new Set(["sql.query", "docs.search", "http.fetch", "math.evaluate", "files.read"]);
 
 export function judgePlan({ goal, tools, steps, answerFrom }: PlanCritiquePrompt): Findings {

@@ -23,7 +23,7 @@ import type { Column, Table } from "./tables.ts";
 export type AssembleContext = {
   readonly table: Table;
   readonly antecedent: Antecedent | null;
-  /** The clause goes on where another ended. */
+  /** The clause continues where another ended. */
   readonly isFollowUp: boolean;
 };
 

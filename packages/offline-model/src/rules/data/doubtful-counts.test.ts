@@ -35,7 +35,7 @@ it("adds up the pieces of what was sold", async () => {
 });
 
 it.each(["How many orders of posters are there?", "How many poster orders are there?"])(
-  "counts rows that are asked for by their name: %s",
+  "counts the rows that the goal names: %s",
   async (goal) => {
     const { answer } = await runGoal(goal, { data });
     expect(answer.text).toContain("order count 2");

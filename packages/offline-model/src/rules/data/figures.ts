@@ -1,4 +1,4 @@
-/** The figures of a clause as they are read, and the few that need no words of their own. */
+/** The figures of a clause as they are read, and the few that need no words. */
 import type { Unit } from "./calendar.ts";
 import { stemsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
@@ -30,7 +30,7 @@ export type Groups = {
 export type Figures = {
   readonly shape: Question["shape"];
   readonly figures: readonly Figure[];
-  /** Each an answer of its own, where a word has several meanings. */
+  /** Each a separate answer, where a word has several meanings. */
   readonly readings: readonly (readonly Figure[])[];
   readonly groups: Groups;
   readonly contrast: boolean;

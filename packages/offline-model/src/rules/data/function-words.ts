@@ -1,7 +1,7 @@
 /**
  * Function words: the closed classes of words that say nothing themselves, and where in a clause each class may stand.
  *
- * No other word is ever passed over. A function word that stands where its class cannot stand says something after all:
+ * No other word is ever ignored. A function word that stands where its class cannot stand says something after all:
  * `orders placed in May` only ties the month to the orders, `placed orders` tells them from others.
  */
 import { stemsOf } from "../text/words.ts";
@@ -63,7 +63,7 @@ const OPENERS = new Set(CLASSES.opener.split(/\s+/));
 /** Nouns that can be no value by themselves. */
 const NOUNS = new Set("data dataset database table csv file figures numbers worth single all".split(" "));
 
-/** With these a verb has a meaning of its own: `made of` asks for a material. */
+/** With these a verb has its own meaning: `made of` asks for a material. */
 const CHANGED =
   /^(?:ma[dk]es?\s+(?:of|from|out|up)|c[ao]mes?\s+(?:with|out|of|to|back)|t[ao]kes?n?\s+(?:out|off|over|back|part)|br(?:ing|ought)s?\s+back|g[eo]ts?\s+back|place[ds]?\s+(?:first|second|third|last))\b/i;
 

@@ -103,7 +103,7 @@ describe("a question over tables that are joined by key", () => {
     ]);
   });
 
-  it("counts the rows of the table that is asked for", () => {
+  it("counts the rows of the table that the goal names", () => {
     const graz = orders.filter((order) => customerOf(order)?.city === "Graz");
     expect(ask("How many orders did customers from Graz place in March?")).toEqual([
       [graz.filter(inMarch).length],
@@ -132,7 +132,7 @@ describe("a question over tables that are joined by key", () => {
     expect(ask("Which customer ordered the most pieces?")).toEqual(most);
   });
 
-  it("refuses to say who has the fewest: those without any have no row", () => {
+  it("refuses to name who has the fewest: those without any have no row", () => {
     expect(ask("Which customer has the fewest orders?")).toMatch(/whether those without any count/);
   });
 
@@ -214,7 +214,7 @@ describe("a key that is not certain", () => {
     ]);
   });
 
-  it("tells columns of one name apart by their table, or refuses", () => {
+  it("distinguishes columns with the same name by their table, or refuses", () => {
     const people = [1, 2].map((id) => ({ id, name: `N${id}`, status: id === 1 ? "gold" : "new" }));
     const withStatus = sales.map((row) => ({ ...row, status: row.id === 1 ? "open" : "paid" }));
     const data = load({ customers: people, sales: withStatus });

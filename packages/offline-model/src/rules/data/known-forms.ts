@@ -1,5 +1,5 @@
 /**
- * The third look at a reading: whether the marks stand in an order in which people ask for what was read.
+ * The third look at a reading: whether the marks are in an order in which people ask for what was read.
  *
  * `assemble` takes its patterns out of a clause one after another, and `unaccounted` sees whether each mark is in the
  * query. Neither knows how the parts lie: `revenue of West minus East` and `East revenue of West` would have the same

@@ -71,7 +71,7 @@ export type Reading = "pieces" | "money" | "count";
 
 export type Mark = {
   readonly letter: Letter;
-  /** As it stands in the clause. */
+  /** As in the clause. */
   readonly text: string;
   /** Where it begins and ends in the clause. */
   readonly at?: number;
@@ -106,7 +106,7 @@ export type Mark = {
   readonly isLoose?: boolean;
   /** The word is also the table's name. */
   readonly isOwn?: boolean;
-  /** It stands in quotation marks. */
+  /** It is in quotation marks. */
   readonly isQuoted?: boolean;
 };
 

@@ -10,7 +10,7 @@ import { type Column, falsehoodOf, ownKeyOf, type Table } from "./tables.ts";
 type Context = {
   readonly table: Table;
   readonly previous: Mark | null;
-  /** What stands in front, the nearest last; default none. */
+  /** What is in front, the nearest last; default none. */
   readonly marks?: readonly Mark[];
 };
 

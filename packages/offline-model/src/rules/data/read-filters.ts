@@ -7,7 +7,7 @@ import { readBounds } from "./read-bounds.ts";
 import type { Column, Table } from "./tables.ts";
 import { openColumns } from "./value-marks.ts";
 
-/** Values or times that stand in a list, such as `East and North`. */
+/** Values or times that are in a list, such as `East and North`. */
 export type Listed = {
   readonly column: Column | null;
   readonly values: readonly string[];

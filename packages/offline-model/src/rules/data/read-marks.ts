@@ -54,7 +54,7 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
   return new MarkList(comparedValues(settle(withMisplaced(marks, tokens, table), text, table)));
 }
 
-/** A word that stands where its class cannot stand is not passed over. */
+/** A word that stands where its class cannot stand is not skipped. */
 function withMisplaced(marks: readonly Mark[], tokens: readonly Token[], table: Table): readonly Mark[] {
   const own = tokens.flatMap((token, index): Mark[] => {
     const { text, at, end, mark } = token;
@@ -138,7 +138,7 @@ function twofold({ text, at, table, marks }: Place, { mark, end, rank }: Placed)
     return null;
   const word = text.slice(at, end);
   const other = timePlaced(text, at, table) ?? lexiconPlaced(text, at);
-  // What goes on further than the value is no value, and the table's own quarters are the time that they name.
+  // What continues further than the value is no value, and the table's own quarters are the time that they name.
   const isOther = other?.end === end || isFunctionWord(word);
   if (!isOther || mark.column.name === table.calendar?.column) return null;
   const next = columnAt(text, end + 1, { table, previous: null })?.mark?.column;
@@ -234,7 +234,7 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
     const dir = meaning.dir === "most" ? "least" : "most";
     return { mark: { letter: "S", text: match[0], dir, column: birth }, end: at + match[0].length, rank: 0 };
   }
-  // Without a column of its own it is a rank like others: `the fastest growing region`.
+  // Without a separate column it is a rank like others: `the fastest growing region`.
   if (column === undefined && !/cheap|expensive|pric|dear|cost/i.test(match[0])) return null;
   if (columns.length > 1) return { mark: ambiguous(match[0], columns), end: at + match[0].length, rank: 0 };
   const mark: Mark = {
@@ -246,7 +246,7 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
   return { mark, end: at + match[0].length, rank: 0 };
 }
 
-/** The day or year in which whoever a row is about was born. */
+/** The day or year in which the person of a row was born. */
 function birthOf({ columns }: Table): Column | null {
   const [birth, ...others] = columns.filter(
     ({ kind, words, joined }) =>

@@ -140,7 +140,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | null {
   return match === null ? null : at + match[0].length;
 }
 
-/** A span as it stands in a sentence: ` in Q4`, `, 3 October to 9 October`, ` after 15 May`. */
+/** A span as it is in a sentence: ` in Q4`, `, 3 October to 9 October`, ` after 15 May`. */
 export function spanName(span: TimeSpan): string {
   if (span.kind === "last")
     return `in the last ${span.count} ${span.unit}${span.count === 1 ? "" : "s"} up to the last date of the data`;

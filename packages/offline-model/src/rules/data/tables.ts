@@ -172,7 +172,7 @@ function kindOf({
   if (texts.length > 0 && texts.every(isDateText)) return "date";
   // Large descriptions come without samples: then the name has to do.
   if (texts.length === 0 && !numeric && /(^|_)(date|day|at|time|timestamp)$/i.test(name)) return "date";
-  // Years, quarters and months are numbers that nobody adds up.
+  // Years, quarters and months are numbers that no one adds up.
   if (numeric && /^(year|quarter|month|week|day|hour)$/i.test(name)) return "dimension";
   return numeric ? "measure" : "dimension";
 }

@@ -67,7 +67,7 @@ describe("a question about the table", () => {
     );
   });
 
-  it("lists months in their order, and ranks them when the best is asked for", () => {
+  it("lists months in their order, and ranks them when the goal asks for the best", () => {
     const months = rowsOf("revenue by month") ?? [];
     expect(months.map(({ month }) => month)).toEqual(
       Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, "0")}`),
@@ -84,7 +84,7 @@ describe("a question about the table", () => {
     ).toEqual(["North 2025-Q3", "South 2025-Q3", "North 2025-Q4", "South 2025-Q4"]);
   });
 
-  it("tells growth between named periods, and the largest decline first when that is asked", () => {
+  it("reports growth between named periods, with the largest decline first when the goal asks for it", () => {
     const rows = rowsOf("Which category declined most from Q2 to Q3?") ?? [];
     const growth = rows.map((row) => Number(row["growth_percent"]));
     expect(rows).toHaveLength(4);
@@ -180,7 +180,7 @@ describe("tables of another shape", () => {
     },
   ];
 
-  it("tells quarters from a quarter column with a year beside it", () => {
+  it("distinguishes quarters from a quarter column with a year beside it", () => {
     const data = table([
       ["Team", "TEXT", ["Red", "Blue"]],
       ["Quarter", "TEXT", ["Q1", "Q2"]],
@@ -200,7 +200,7 @@ describe("tables of another shape", () => {
     expect(query?.sql).toContain('"odd""kind"');
   });
 
-  it("never adds up identifiers or years, and prices only when that is asked for and each row has one", () => {
+  it("never adds up identifiers or years, and adds up prices only when the goal asks for it and each row has one", () => {
     const data = table([
       ["id", "INTEGER", [1]],
       ["year", "INTEGER", [2025]],

@@ -18,7 +18,7 @@ export type Quotation = {
   readonly hit: Hit;
   readonly text: string;
   readonly sentences: number;
-  /** Some words stand in the title only. */
+  /** Some words are in the title only. */
   readonly needsTitle: boolean;
   /** How many of all words of the question the stretch itself has, also those that only ask. */
   readonly shared: number;

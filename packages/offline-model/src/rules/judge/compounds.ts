@@ -18,7 +18,7 @@ export function keepsTogether(text: string, { question, words, titles }: Look): 
     thing.slice(1).every((second, index) => {
       const [one, other] = [thing[index] ?? "", second].map((word) => plainWord(word, words));
       if (one === undefined || other === undefined) return true;
-      // What stands in the title is the passage's subject, wherever it is said.
+      // What is in the title is the passage's subject, wherever it is said.
       if (titles.some((title) => occurs(one, title) || occurs(other, title))) return true;
       // A part that continues the one before does not have to repeat its words.
       const both = partsOf(text).filter((part) => occurs(one, part) && occurs(other, part));

@@ -48,7 +48,7 @@ function isBesidePrice(before: string, behind: string, question: string): boolea
   return named !== null && !occurs({ text: named[1] ?? "", isName: false }, question);
 }
 
-/** The thing stands in front of the amount, and not only with something else: `a preflight with corrections costs $18`. */
+/** The thing is in front of the amount, and not only with something else: `a preflight with corrections costs $18`. */
 function isSaidOf(thing: Word, before: string, question: string): boolean {
   const parts = before.split(/\s+/);
   return parts.some(

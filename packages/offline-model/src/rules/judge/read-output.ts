@@ -5,7 +5,7 @@ const Rows = z.object({ rows: z.array(z.record(z.string(), z.json())), truncated
 /** A shorter line ends by itself: it is a title, or an entry. */
 const WRAPPED_CHARS_MIN = 50;
 
-/** Joins the lines of paragraphs that were broken to a width: what ends in the middle of a sentence goes on below. */
+/** Joins the lines of paragraphs that were broken to a width: what ends in the middle of a sentence continues below. */
 function unwrapped(text: string): string {
   const lines: string[] = [];
   for (const line of text.split("\n")) {

@@ -82,7 +82,7 @@ function longNames(text: string): readonly string[] {
 /** Verbs that say no more than the thing and the rule about it do: `what does it cost to take a bicycle`. */
 const GENERAL_VERBS =
   /^(?:take|takes|taking|bring|brings|use|uses|using|come|comes|wear|wears|stay|stays|apply|applies)$/i;
-/** A verb with one of these behind it says something of its own, and so does a noun. */
+/** A verb with one of these behind it has its own meaning, and so does a noun. */
 const PARTICLE = "(?:back|off|over|out|up|away|down|part|care|place)";
 const ARTICLE = "(?:the|a|an|of|our|your|this|that|for|in|no)";
 /** Whom the rules of a document are for: it says `you`, or nothing. */

@@ -41,7 +41,7 @@ function asksAmount(question: string): boolean {
 }
 
 /**
- * In a heading above it. A sentence without a subject of its own is about its title; beside one, the title only says
+ * In a heading above it. A sentence without its own subject is about its title; beside one, the title only says
  * where: `… at Vendor A`.
  */
 export function isTitled(
@@ -110,9 +110,9 @@ export function isHouse(
 const HOUSES =
   /^(?:museum|library|club|school|hotel|ward|hospital|clinic|gym|pool|shop|store|bakery|brewery|zoo|park|garden|theatre|theater|kindergarten|cinema|college|office|house|hostel|campsite|farm|company|centre|center|studio|restaurant|cafe|helpdesk|workshop|practice|surgery|shelter|nursery|association|society|agency|garage|airline|festival|gallery|church)$/i;
 
-/** Whom the document is for needs no naming, unless the sentence is about somebody else. */
+/** Whom the document is for needs no naming, unless the sentence is about someone else. */
 export function isAddressed({ text: word }: Word, text: string, question: string): boolean {
-  // Who decides about them is somebody else.
+  // Who decides about them is someone else.
   if (!ACTORS.test(word) || /\bwho\b/i.test(question)) return true;
   return !OTHERS.test(text);
 }
@@ -120,7 +120,7 @@ export function isAddressed({ text: word }: Word, text: string, question: string
 const OTHERS =
   /\b(?:staff|employees?|colleagues?|managers?|directors?|members?|children|child|adults?|parents?|nurses?|doctors?|teachers?|instructors?|volunteers?|suppliers?|contractors?|drivers?|trade customers?|seniors?|students?|pupils?)\b/i;
 
-/** What is forbidden without any condition is forbidden to anybody and anywhere: where, or to whom, need not be said. */
+/** What is forbidden without any condition is forbidden to anyone and anywhere: where, or to whom, need not be said. */
 export function isForbiddenAnyway({ text: word }: Word, text: string, { question, words }: Look): boolean {
   if (!asksPermission(question) || !FORBIDDEN.test(text) || CONDITION.test(text)) return false;
   const said = words.filter((other) => other.isSoft !== true && occurs(other, text)).length;

@@ -29,7 +29,7 @@ const PRONOUN =
 const REFERRING =
   /^(?:Above|Below|Beyond|Over|Under|Up to|In|For) (?:that|this|these|those) \p{Ll}|^(?:In|On|For|At)\b.*\b(?:is|are) (?:enough|sufficient)\b/u;
 
-/** Whether a sentence goes on about the subject of the one before. */
+/** Whether a sentence continues about the subject of the one before. */
 export function goesOn(sentence: string): boolean {
   return PRONOUN.test(sentence) || REFERRING.test(sentence);
 }
@@ -40,7 +40,7 @@ export function subjectOf(sentence: string): string {
   return subject.split(/\s+/, SUBJECT_WORDS_MAX).join(" ");
 }
 
-/** Whether a sentence goes on by a pronoun. */
+/** Whether a sentence continues by a pronoun. */
 export function pointsBack(sentence: string): boolean {
   return PRONOUN.test(sentence);
 }
@@ -49,7 +49,7 @@ const VERB =
   /\s(?:is|are|was|were|be|has|have|had|can|may|must|will|shall|should|costs?|takes?|holds?|lasts?|gets?|pays?|needs?|goes|go)\s/i;
 const SUBJECT_WORDS_MAX = 6;
 
-/** A rule with what must not be left out: the sentence that it goes on about, and the exceptions behind it. */
+/** A rule with what must not be left out: the sentence that it continues about, and the exceptions behind it. */
 export function withNext(sentences: readonly string[], start: number, count: number): string {
   const begin = sentences[start] ?? "";
   const isOpen =
@@ -71,7 +71,7 @@ const CLOCK = /\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?(?:am|pm)\b/i;
 const OTHER_TIME =
   /^(?:On|In|Between|During|From)\s+(?:the\s+)?(?:\p{Lu}|\d|public|bank|winter|summer|school|holidays|weekends)/u;
 
-/** The parts of a sentence that each say something of their own. */
+/** The parts of a sentence that each make a statement. */
 export function partsOf(text: string): readonly string[] {
   return text.split(
     /;\s+|(?<=[.!?])\s+|,\s+(?:and|but)\s+|\s+and\s+(?=\p{Ll}+s\s|must\b|can\b|does\b|is\b)/u,

@@ -10,7 +10,7 @@ export function namesWho(text: string, { question, words }: Look): boolean {
     (normal(phrase).match(/\p{L}{2,}/gu) ?? []).some(
       (other) => !ASKING.has(other.toLowerCase()) && !words.some((word) => occurs(word, other)),
     );
-  // A list of topics has no subject, and what is done (`training`) is nobody who does it.
+  // A list of topics has no subject, and what is done (`training`) is no one who does it.
   if (LABELLED.test(text)) return false;
   if (HOLDS.some(([asked, told]) => asked.test(question) && !told.test(normal(text)))) return false;
   const asksDoer = !/\bwho(?:m|se)?\s+(?:is|are|was|were|gets?|be)\b/i.test(question);
@@ -29,13 +29,13 @@ export function namesWho(text: string, { question, words }: Look): boolean {
     if (asksDoer && isTurned(part, { question, words: said }))
       return BY_SOMEBODY.test(part) || OF_SOMEBODY.test(part);
     if (asksDoer && (isPassive(part, words) || isGiven(part, question))) return BY_SOMEBODY.test(part);
-    // `On Thursdays …` is when, and nobody.
+    // `On Thursdays …` is when, and no one.
     const subject = part.slice(0, at).replace(ADVERBIAL, "");
     return isNew(subject) || isNew(behind) || isNew(called);
   });
 }
 
-/** `A lost key costs £35` does not say who has a key: what somebody has or needs is said by a verb. */
+/** `A lost key costs £35` does not say who has a key: what someone has or needs is said by a verb. */
 const HOLDS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\bwho(?:m)? (?:is|are|was|were) (?:offered|given|provided)\b/i,
@@ -73,7 +73,7 @@ const OF_SOMEBODY = /\b(?:need|require|with|without|subject to)s?\b.*\bof\s+(?:a
 const WHO_VERB =
   /\bwho\s+(?:(?:can|may|must|will|should|would|did|has|have|had|always|usually|also|normally)\s+)*(\p{L}+)/iu;
 
-/** `The hall is left clean`: what is done stands behind what it is done to, so that nobody does it there. */
+/** `The hall is left clean`: what is done stands behind what it is done to, so that no one does it there. */
 function isTurned(
   part: string,
   { question, words }: { readonly question: string; readonly words: readonly Word[] },

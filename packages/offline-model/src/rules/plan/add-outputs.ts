@@ -17,7 +17,7 @@ export function addOutputs(goal: string, clauses: readonly Clause[], context: Dr
   if (charts.length > 1) context.notes.add("Each chart draws one query.");
 }
 
-/** A comparison within one query needs no text of its own: its rows are the comparison. */
+/** A comparison within one query needs no separate text: its rows are the comparison. */
 function wantsText({ text, wishes }: Clause, { findings }: DraftContext): boolean {
   if (wishes.text !== "report") return false;
   const own = findings.filter(({ clause }) => clause === text);

@@ -32,7 +32,7 @@ export type DraftContext = {
   readonly notes: Set<string>;
   /** Why a clause about tables is not understood: then none of the goal is answered, since the clause may qualify it. */
   readonly refusals: string[];
-  /** The same of clauses that are no question of their own. */
+  /** The same of clauses that are not separate questions. */
   readonly loose: string[];
   /** The last question about data, which `its` may mean. */
   antecedent: Antecedent | null;

@@ -30,7 +30,7 @@ const STEPS_MAX = 40;
 /** The patterns of the rules cost up to the square of a text's length. */
 const GOAL_CHARS_MAX = 8_000;
 
-/** @param firstNumber - The number of the first step's id; later drafts of one plan go on counting. */
+/** @param firstNumber - The number of the first step's id; later drafts of one plan continue counting. */
 export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: number }): DraftedPlan {
   const goal = withoutTemplates(given.goal.slice(0, GOAL_CHARS_MAX).replace(/[^\S\n]+/g, " "));
   const prompt = { ...given, goal };
@@ -104,7 +104,7 @@ function noteSize({ size }: PlanPrompt, { list, notes }: DraftContext): void {
 const OPENING =
   /^(?:excluding|except(?:ing)?|apart from|aside from|without|not (?:counting|including)|leaving out|other than|ignor(?:e|ing)|besides|outside|in|for|during|since|after|before|between|from|among|within|on)\b/i;
 
-/** `In March, how many orders …`: an opening without a question of its own belongs to the question after it. */
+/** `In March, how many orders …`: an opening without its own question belongs to the question after it. */
 function withOpenings(clauses: readonly string[]): readonly string[] {
   return clauses.flatMap((clause, index) => {
     const before = clauses[index - 1];

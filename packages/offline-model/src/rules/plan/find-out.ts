@@ -41,7 +41,7 @@ export function findOut(clause: Clause, context: DraftContext): void {
     context,
     read.kind === "refused" && read.known >= 2 ? read.words.filter((word) => !/^how$/i.test(word)) : [],
   );
-  // `… and why?`: a question without a subject is not passed over either.
+  // `… and why?`: a question without a subject is not skipped either.
   const isAsking = /\b(?:why|how|who|when|where|what|which)\b/i.test(clause.text);
   if (
     isAsking &&
@@ -175,7 +175,7 @@ function queryData({ text, wishes }: Clause, context: DraftContext): Interpretat
       expectedOutput: query.value === null ? "rows" : `rows with ${query.value}`,
     });
     findings.push({ stepId, clause: text, label: description, query });
-    // A follow-up about the winner does not become the new antecedent: "its" goes on meaning the winner.
+    // A follow-up about the winner does not become the new antecedent: "its" continues meaning the winner.
     const follows = question.filters.some(({ kind }) => kind === "first");
     // Where a word has several meanings, `its` could be of each of them.
     if (index === 0 && !follows) context.antecedent = read.questions.length > 1 ? null : { question, stepId };

@@ -38,7 +38,7 @@ function listedItems(clause: string): readonly string[] {
   return shareNoun(items.map((item) => item.replace(/[.'’]+$/u, "")));
 }
 
-/** Drops what stands in front of a name, as in `of Vendor A`; a noun before a single letter belongs to it. */
+/** Drops what is in front of a name, as in `of Vendor A`; a noun before a single letter belongs to it. */
 function nameIn(item: string): string {
   return item
     .replace(/^(?:\p{Ll}[\p{L}'-]*\s+)+(?=\p{Lu}\p{L}|\p{N})/u, "")

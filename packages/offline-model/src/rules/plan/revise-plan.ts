@@ -34,7 +34,7 @@ function failedIds({ results }: PlanPrompt): readonly string[] {
   return results.filter(({ status }) => status === "failed").map(({ id }) => id);
 }
 
-/** A step id is never used again for something else: numbers go on after every known one. */
+/** A step id is never used again for something else: numbers continue after every known one. */
 export function nextNumber(
   { results, issues }: Pick<PlanPrompt, "results" | "issues">,
   first: readonly PlannedStep[],

@@ -1,4 +1,4 @@
-/** Questions that are asked beside each other: of two ranks at once, the same again of something else, or two of their own. */
+/** Questions that are asked beside each other: two ranks, the same for something else, or two separate ones. */
 import { generalAt } from "./general-words.ts";
 import { sensesAt } from "./lexicon.ts";
 import type { Filter, Meaning } from "./meaning.ts";
@@ -121,7 +121,7 @@ export function isBeside(first: Meaning, second: Meaning, schema: Schema): boole
   return first.filters.every((filter) => isTime(filter) || isSaidOf(filter, second, schema));
 }
 
-/** Two figures of the same rows, where the second question says nothing of its own about which rows. */
+/** Two figures of the same rows, where the second question does not restrict the rows itself. */
 export function together(first: Meaning, second: Meaning): Meaning | null {
   if (first.shape !== "figures" || second.shape !== "figures" || first.base.name !== second.base.name)
     return null;

@@ -139,7 +139,7 @@ export class Bounds {
       const at = this.at;
       const unitItem = unit === 1 ? next : undefined;
       this.at += 1;
-      // The unit stands in front of the trail: `45 minutes or longer`.
+      // The unit is in front of the trail: `45 minutes or longer`.
       const before = this.nouns.at(-1);
       const col =
         before?.of.n === "col" && isNumber(before.of.col) && before.at === at - 1 ? before.of.col : null;

@@ -21,7 +21,7 @@ export type Ask =
 export type Negation = "not" | "no" | "without" | "except";
 
 export type Sense =
-  /** Grammar: says nothing of its own. A preposition may say which of two keys is meant. */
+  /** Grammar: has no meaning alone. A preposition may say which of two keys is meant. */
   | { readonly k: "skip" }
   | { readonly k: "ask"; readonly ask: Ask }
   | { readonly k: "agg"; readonly agg: Aggregate }
@@ -73,7 +73,7 @@ export type Sense =
   | { readonly k: "due"; readonly sign: Sign }
   /** Of two dates of a row: what happened on one day. */
   | { readonly k: "sameday" }
-  /** Says that a state goes on; that state has to be said. */
+  /** Says that a state continues; that state has to be said. */
   | { readonly k: "still" }
   | { readonly k: "total" }
   | { readonly k: "addup" }
@@ -96,7 +96,7 @@ export type Chunk = Sense & {
   /** How far the words are from what they are taken for; 0 for the thing's own name. */
   readonly cost: number;
   readonly text: string;
-  /** A comma stands in front of it. */
+  /** A comma is in front of it. */
   readonly isListed: boolean;
 };
 

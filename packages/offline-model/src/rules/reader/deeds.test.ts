@@ -70,13 +70,13 @@ describe("a verb that only says what a figure is of", () => {
     expect(answer(coaches, goal)).toEqual(rows);
   });
 
-  it("leaves out what was called off, and says so", () => {
+  it("leaves out cancelled rows, and states that", () => {
     expect(readGoal("How many kilometres did the Heron drive?", coaches.description)).toMatchObject({
       description: "Total distance km over trips, where coach is Heron and status is not cancelled",
     });
   });
 
-  it("finds what has none", () => {
+  it("finds the items without any", () => {
     expect(answer(farm, "Which fields have never given a load?")).toEqual([["Marsh End", "F3"]]);
   });
 });

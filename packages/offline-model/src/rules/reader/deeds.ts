@@ -19,14 +19,14 @@ const GOODS = new Set(
 const TIMES = new Set(rootsOf("hours minutes h min shifts"));
 const DISTANCES = new Set(rootsOf("km miles distance m"));
 const TEXTS = new Set(rootsOf("words pages chapters lines characters"));
-/** Amounts that nobody moves or makes: what something has, needs or costs. */
+/** Amounts that no one moves or makes: what something has, needs or costs. */
 const HELD = new Set(
   rootsOf(
     "stock price rate capacity max maximum minimum min_stock limit seats deposit returned lost rejected pot range per planned booked ordered age delay target",
   ),
 );
 
-/** `fee_per_lesson`: money for each of something, of which nobody is said to earn it. */
+/** `fee_per_lesson`: money for each of something, of which no one is said to earn it. */
 function isPer({ name }: Col): boolean {
   return /(?:^|[_ ])per(?:$|[_ ])/i.test(name);
 }
@@ -133,7 +133,7 @@ export function withDeeds(meaning: Meaning, deeds: readonly Deed[], schema: Sche
   return { ...meaning, filters: [...meaning.filters, ...added] };
 }
 
-/** Rows of what was made: of others nobody says how much was made. */
+/** Rows of what was made: of others no one says how much was made. */
 const MADE = new Set(
   rootsOf(
     "harvests yields production batches output milkings crops pickings extractions layings collections catches loads",
@@ -207,7 +207,7 @@ function namesPerson(filter: Filter): boolean {
   return filter.t === "in" && !filter.not && filter.values.some((value) => PERSON.test(value));
 }
 
-/** Rows with a date that somebody named did: their own person, or each person of them. */
+/** Rows with a date that someone named did: their own person, or each person of them. */
 function isOfSomebody(meaning: Meaning, schema: Schema): boolean {
   return meaning.base.cols.some(({ kind }) => kind === "date") && isOfPerson(meaning, schema);
 }

@@ -193,7 +193,7 @@ class Framing extends Mentions {
     else this.said.push({ s: "empty", col, at, prep: item.prep, not: null });
   }
 
-  /** What has no column of its own: a stretch of time, a unit, money. */
+  /** What has no separate column: a stretch of time, a unit, money. */
   noun(item: Of<"bucket"> | Of<"unit"> | Of<"money">): void {
     if (item.k === "bucket") this.buckets.push({ at: this.at, bucket: item.bucket });
     else {

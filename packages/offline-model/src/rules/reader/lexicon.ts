@@ -27,7 +27,7 @@ export function sensesAt(words: Words, at: number): readonly Chunk[] {
     ...timesAt(tokens, at).map((time): Found => ({ sense: { k: "time", time }, end: time.end, cost: 0 })),
     ...schema.tables.flatMap((tab) => tableSenses(tab, tokens, at)),
   ];
-  // `which` asks, unless something stands before it that it goes on about.
+  // `which` asks, unless something stands before it that it continues about.
   const isAsking = /^(?:which|who|that)$/.test(token.lower) && tokens.slice(0, at).every(isSkipped);
   if (isSkipped(token) && !isAsking) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0 });
   if (isLight(token) && at > 0) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.4 });

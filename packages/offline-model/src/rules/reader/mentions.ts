@@ -92,7 +92,7 @@ export class Mentions extends Bounds {
     });
   }
 
-  /** `still open`, `not paid yet`: a state that goes on has to be said. */
+  /** `still open`, `not paid yet`: a state that continues has to be said. */
   still(item: Of<"still">): void {
     const next = this.peek(1);
     const isBefore =
@@ -119,7 +119,7 @@ export class Mentions extends Bounds {
     this.at += 1;
   }
 
-  /** A verb without a meaning of its own; a denial in front of it is one of the rows behind it. */
+  /** A verb without its own meaning; a denial in front of it is one of the rows behind it. */
   deed(item: Of<"deed">): void {
     const next = this.peek(1);
     const { at, text } = { at: this.at, text: item.text };

@@ -44,7 +44,7 @@ function countOf(senses: readonly (readonly Chunk[])[]): number {
   return counts[0] ?? 0;
 }
 
-/** Where a longer stretch has a meaning of its own, its first word alone has none. */
+/** Where a longer stretch has its own meaning, its first word alone has none. */
 function pruned(chunks: readonly Chunk[]): readonly Chunk[] {
   const longest = Math.max(0, ...chunks.map(({ end }) => end));
   const whole = chunks.filter(({ end, cost }) => end === longest && cost < 0.8);

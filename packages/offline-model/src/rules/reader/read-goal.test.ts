@@ -51,7 +51,7 @@ it.each([
   expect(readGoal(goal, stall.description)).toMatchObject({ kind: "unread" });
 });
 
-it("counts what was not sold", () => {
+it("counts unsold items", () => {
   const counted = (goal: string) => {
     const read = readGoal(goal, stall.description);
     return read.kind === "query" ? stall.query(read.sql.text, [...read.sql.params]) : read;
@@ -117,7 +117,7 @@ describe("a goal that is not read", () => {
     expect(typeof answer(goal)).toBe("string");
   });
 
-  it("names the words that nothing explains", () => {
+  it("names the unexplained words", () => {
     expect(readGoal("How many wet loans were there in February 2024?", library.description)).toMatchObject({
       kind: "unread",
       unknown: ["wet"],

@@ -29,7 +29,7 @@ export type ReadGoal =
   | { readonly kind: "outside"; readonly reason: string }
   | { readonly kind: "unread"; readonly unknown: readonly string[]; readonly reasons: readonly string[] };
 
-/** Meanings this much dearer than the best one are not what somebody meant. */
+/** Meanings this much dearer than the best one are not what someone meant. */
 const MARGIN = 0.35;
 
 export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
@@ -43,7 +43,7 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
   // `… and is it insured?` is no condition.
   if (/\band (?:is|are|was|were|did|does|do|has|have|had) (?:it|they|he|she|that|those)\b/i.test(goal))
     return { kind: "unread", unknown: [], reasons: ["a second question"] };
-  // `… and for which tool?` is a question of its own.
+  // `… and for which tool?` is a separate question.
   if (
     /\band\s+(?:(?:in|on|at|from|to|of|for|by|with)\s+)?(?:which|who|whom|whose|what|when|where|how)\b/i.test(
       goal,

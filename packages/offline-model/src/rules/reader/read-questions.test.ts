@@ -34,7 +34,7 @@ function answers(goal: string): unknown {
   );
 }
 
-describe("a question that goes on about an answer", () => {
+describe("a question that follows up on an answer", () => {
   it.each<[string, unknown]>([
     ["Which truck had the most trips, and how many is that?", [[["Badger", "T1", 3]]]],
     ["Which customer paid the most, and how much was it?", [[["Amber Yard", 1320]]]],
@@ -96,7 +96,7 @@ describe("a question that goes on about an answer", () => {
   });
 });
 
-describe("a question that is asked beside another one", () => {
+describe("a question beside another one", () => {
   it.each<[string, unknown]>([
     ["How many trips were there in February 2024 and how many in April 2024?", [[[2]], [[2]]]],
     ["How many trips did Amber Yard have, and how many trips did Birch Roads have?", [[[2]], [[3]]]],

@@ -29,7 +29,7 @@ export function readingsOf(
   return { readings, reasons };
 }
 
-/** What a question with `who` or `where` can be about: each is a reading of its own. */
+/** What a question with `who` or `where` can be about: each is a separate reading. */
 function headsOf(frame: Frame, base: Tab): readonly (Noun | null)[] {
   const noun = (of: Noun["of"]): Noun => ({ at: -1, cost: 0, text: frame.ask ?? "", prep: null, of });
   if (frame.ask === "who") {

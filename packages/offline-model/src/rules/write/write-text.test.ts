@@ -33,7 +33,7 @@ it("keeps a text given as context, and takes bare lists for what they hold", () 
 it.each([
   ["without any context", "Explain quantum tunnelling", null],
   ["for a creative task", "Write a poem from this", { x: "y" }],
-])("says what it cannot do %s", (_, task, context) => {
+])("explains what it cannot do %s", (_, task, context) => {
   const text = write(task, context);
   expect(text).toMatch(/^The built-in demo model only answers questions/);
   expect(text).toContain("OPENAI_API_KEY");

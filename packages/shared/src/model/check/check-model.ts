@@ -60,7 +60,7 @@ export function checkModels(options: ModelClientOptions, signal: AbortSignal): P
   );
 }
 
-/** What a fallback has of its own, or not at all. */
+/** What a fallback sets itself or does not have. */
 const NO_TARGET = { keyHeader: undefined, headers: {}, keyWithheld: undefined, settingNames: undefined };
 
 /** Never throws: a model that does not answer is a finding. Names no key. */
@@ -75,7 +75,7 @@ async function checkModel(
   };
   const { role, model, baseUrl, keyWithheld, settingNames } = settings;
   const server = URL.parse(baseUrl)?.origin ?? "";
-  const key = keyWithheld === true ? { keyWithheld: settingNames?.key ?? "a key of its own" } : {};
+  const key = keyWithheld === true ? { keyWithheld: settingNames?.key ?? "a separate key" } : {};
   const about = { role, model, server, ...key };
   const client = createModelClient({ ...settings, limits: LIMITS, fetch: watched });
   const startedMs = performance.now();

@@ -39,7 +39,7 @@ function hasInnerData(spec: PlainObject): boolean {
 function checkData(object: PlainObject, path: string): void {
   for (const [key, value] of Object.entries(object)) {
     const field = `${path}.${key}`;
-    if (key === "__proto__") throw invalidChart(field, "is no name for a field");
+    if (key === "__proto__") throw invalidChart(field, "is not a valid field name");
     if (Array.isArray(value) && value.length > ROWS_MAX) throw tooManyRows(field, value.length);
     if (
       (key === "width" || key === "height") &&
@@ -49,7 +49,7 @@ function checkData(object: PlainObject, path: string): void {
       throw invalidChart(field, `wanted more than 0 and at most ${SIDE_MAX}, got ${value}`);
     }
     if (key === "data" && isObject(value) && Object.hasOwn(value, "url")) {
-      throw invalidChart(`${field}.url`, "a chart loads nothing: pass rows as `data`");
+      throw invalidChart(`${field}.url`, "charts cannot load data: pass rows as `data`");
     }
     if (key === "sequence" && isObject(value)) checkSequence(value, field);
   }
@@ -66,7 +66,7 @@ function checkView({ mark, encoding }: PlainObject, path: string): void {
     const field = isObject(mark) ? `${path}.mark.type` : `${path}.mark`;
     checkWord(field, name, MARKS);
     if (isObject(mark) && mark["href"] !== undefined)
-      throw invalidChart(`${path}.mark.href`, "a chart has no links");
+      throw invalidChart(`${path}.mark.href`, "links are not allowed in charts");
   }
   if (!isObject(encoding)) return;
   for (const [channel, definition] of Object.entries(encoding)) {
@@ -119,7 +119,10 @@ function unknownWord(field: string, word: unknown, known: ReadonlySet<string>): 
 }
 
 function tooManyRows(field: string, count: number): Error {
-  return invalidChart(field, `wanted at most ${ROWS_MAX} entries, got ${count}: sum up or filter first`);
+  return invalidChart(
+    field,
+    `wanted at most ${ROWS_MAX} entries, got ${count}: aggregate or filter the rows first`,
+  );
 }
 
 function list(words: ReadonlySet<string>): string {

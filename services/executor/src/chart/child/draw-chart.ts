@@ -42,9 +42,9 @@ async function draw(spec: PlainObject, logger: LoggerInterface): Promise<string>
 
 /** Loads nothing, and lets no link into the drawing. */
 const NO_LOADER: Loader = {
-  load: () => Promise.reject(new Error("a chart loads nothing")),
-  http: () => Promise.reject(new Error("a chart loads nothing")),
-  file: () => Promise.reject(new Error("a chart loads nothing")),
+  load: () => Promise.reject(new Error("charts cannot load data")),
+  http: () => Promise.reject(new Error("charts cannot load data")),
+  file: () => Promise.reject(new Error("charts cannot load data")),
   sanitize: () => Promise.resolve({ href: "" }),
 };
 

@@ -13,7 +13,7 @@ export type AttackedServers = AsyncDisposable & {
 /** Of RFC 6455: what a server adds to the key of a client. */
 const WEBSOCKET_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** For tests: servers that answer whoever reaches them, on the loopback interface and on a socket; the former speak WebSocket too. */
+/** For tests: servers that answer any client that reaches them, on the loopback interface and on a socket; the former speak WebSocket too. */
 export async function startAttackedServers(): Promise<AttackedServers> {
   await using opening = new AsyncDisposableStack();
   const socket = join(opening.use(tempFolder()).path, "server");

@@ -1,6 +1,6 @@
 import { PermanentError } from "@planwright/shared/errors";
 
-/** A document that nobody could read. */
+/** An unreadable document. */
 export function brokenDocument(why: string, cause?: unknown): PermanentError {
   return new PermanentError(`the document cannot be read: ${why}`, { code: "document_broken", cause });
 }

@@ -33,9 +33,9 @@ export async function pdfToText(bytes: Uint8Array): Promise<DocumentText> {
     parts.push(`--- page ${page} ---\n\n${text}`);
     chars += text.length;
   }
-  if (readable === 0) throw brokenDocument("none of its pages is there");
+  if (readable === 0) throw brokenDocument("none of these pages exists");
   if (parts.length === 0) {
-    throw new PermanentError(`the PDF has ${pages} pages and no text: they may be pictures`, {
+    throw new PermanentError(`the PDF has ${pages} pages and no text: they may be images`, {
       code: "no_text",
     });
   }
@@ -58,7 +58,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
         cause,
       });
     }
-    throw brokenDocument("it is no whole PDF", cause);
+    throw brokenDocument("it is not a complete PDF", cause);
   }
 }
 

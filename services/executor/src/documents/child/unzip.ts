@@ -82,13 +82,14 @@ function findEnd(bytes: Buffer): number {
 function unpack(bytes: Buffer, { method, flags, packed, offset }: Entry, bytesMax: number): Buffer {
   if ((flags & 1) === 1) throw brokenDocument("its archive is encrypted");
   if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_MARK) {
-    throw brokenDocument("its archive points nowhere");
+    throw brokenDocument("its archive contains an invalid offset");
   }
   const start = offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
   const content = bytes.subarray(start, start + packed);
   if (content.length < packed) throw brokenDocument("its archive is cut off");
   if (method === STORED && packed <= bytesMax) return content;
-  if (method !== STORED && method !== DEFLATED) throw brokenDocument(`it is packed by method ${method}`);
+  if (method !== STORED && method !== DEFLATED)
+    throw brokenDocument(`it uses the unsupported compression method ${method}`);
   if (method === STORED || bytesMax <= 0) throw hugeDocument(`more than ${bytesMax} bytes`);
   try {
     return inflateRawSync(content, { maxOutputLength: bytesMax });
@@ -96,6 +97,6 @@ function unpack(bytes: Buffer, { method, flags, packed, offset }: Entry, bytesMa
     const isHuge = cause instanceof RangeError;
     throw isHuge
       ? hugeDocument(`more than ${bytesMax} bytes`)
-      : brokenDocument("its packing is damaged", cause);
+      : brokenDocument("its compressed data is damaged", cause);
   }
 }

@@ -5,7 +5,7 @@ export type XmlToken =
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };
 
-/** The tags and texts of a document in their order; what is neither is passed over. */
+/** The tags and texts of a document in their order; what is neither is skipped. */
 export function* xmlTokens(xml: string): Generator<XmlToken> {
   for (const [, slash, name, attributes = "", empty, text] of xml.matchAll(
     /<(\/?)([A-Za-z_][\w:.-]*)([^<>]*?)(\/?)>|([^<]+)/g,

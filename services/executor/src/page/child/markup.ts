@@ -27,7 +27,7 @@ export function withBody(html: string): string {
   return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
-/** The text between the tags, each on a line of its own. */
+/** The text between the tags, each on a separate line. */
 export function stripMarkup(html: string): string {
   return html
     .replaceAll(/<(script|style|noscript|template|svg)\b[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi, " ")

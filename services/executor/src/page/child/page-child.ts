@@ -1,4 +1,4 @@
-/** The process that parses strangers' HTML. */
+/** The process that parses untrusted HTML. */
 import { serveCalls } from "../../child-pool/serve-calls.ts";
 import { PageRequest } from "../page-reader.ts";
 import { htmlToPage } from "./html-to-page.ts";

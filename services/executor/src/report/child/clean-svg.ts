@@ -1,4 +1,4 @@
-/** Makes a drawing safe to stand in a page: only what draws is kept, and nothing that loads, links or runs. */
+/** Makes a drawing safe to be in a page: only what draws is kept, and nothing that loads, links or runs. */
 import { PermanentError } from "@planwright/shared/errors";
 import { DOMParser } from "linkedom";
 import { escapeMarkup } from "./escape-markup.ts";
@@ -65,7 +65,7 @@ function parse(source: string): SvgNode {
   const document: unknown = new DOMParser().parseFromString(source, "image/svg+xml");
   // The package declares a browser's document, a type that Node does not have.
   const root = (document as { readonly documentElement: SvgNode | null }).documentElement;
-  if (root?.localName !== "svg") throw invalidChart("is no SVG");
+  if (root?.localName !== "svg") throw invalidChart("is not an SVG");
   return root;
 }
 

@@ -31,7 +31,7 @@ export function columnWidths(
   return { widths: share(demands, room), fontSize, padding };
 }
 
-/** Whoever wants less than an equal part gets what it wants; the others share what is left. */
+/** A column that needs less than an equal part gets what it needs; the others share what is left. */
 function share(demands: readonly number[], room: number): number[] {
   const widths = new Map<number, number>();
   let left = room;

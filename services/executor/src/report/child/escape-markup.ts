@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as it stands in HTML and XML, also between quotes; characters that XML does not know are left out. */
+/** Text escaped for HTML and XML, also between quotes; characters that XML does not know are left out. */
 export function escapeMarkup(text: string): string {
   return (
     text

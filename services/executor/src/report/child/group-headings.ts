@@ -10,7 +10,7 @@ const LINE_CHARS = 90;
 
 /**
  * Blocks that are not to be parted at the foot of a page: headings and what follows them. Only what is certain to fit
- * a page is grouped, because of a group nothing goes on to a second page. Any other block is a group of its own.
+ * a page is grouped, because a group never continues on a second page. Any other block is a separate group.
  */
 export function groupHeadings(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
@@ -36,7 +36,7 @@ function charsOf(block: Block): number {
     case "paragraph":
       return lineChars(block.line);
     case "chart":
-      // Its height has a limit of its own, which leaves room for a few lines.
+      // Its height has its own limit, which leaves room for a few lines.
       return CHARS_MAX - 10 * LINE_CHARS + block.caption.length;
     case "grid": {
       if (block.rows.length > ROWS_MAX || block.head.length > COLUMNS_MAX) return Number.POSITIVE_INFINITY;

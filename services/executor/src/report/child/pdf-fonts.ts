@@ -42,6 +42,6 @@ export function fontWarnings(text: string): string[] {
   const more = missing.length > SHOWN_MAX ? ` and ${missing.length - SHOWN_MAX} more` : "";
   return [
     ...(missing.length === 0 ? [] : [`the PDF's font lacks these characters: ${shown}${more}`]),
-    ...(RIGHT_TO_LEFT.test(text) ? ["the PDF writes right-to-left text from left to right"] : []),
+    ...(RIGHT_TO_LEFT.test(text) ? ["right-to-left text is written from left to right in the PDF"] : []),
   ];
 }

@@ -16,7 +16,7 @@ export function readBlocks(tokens: readonly Token[], { take, inlines }: Reading)
   let at = 0;
   const next = (): Token | undefined => tokens[at++];
 
-  /** What `read` makes of the tokens up to one of this type, which is passed over. */
+  /** What `read` makes of the tokens up to one of this type, which is skipped. */
   function until<T>(end: string | undefined, read: (token: Token) => readonly T[]): T[] {
     const all: T[] = [];
     for (let token = next(); token !== undefined && token.type !== end; token = next())

@@ -4,7 +4,7 @@ import { safeLink } from "./safe-link.ts";
 
 export type Inlines = {
   readonly line: Line;
-  /** The names of the figures that stand in it as images. */
+  /** The names of the figures that are in it as images. */
   readonly figures: readonly string[];
 };
 
@@ -36,7 +36,7 @@ export function readInlines(tokens: readonly Token[], { isFigure, onLeftOut }: R
       const address = decoded(String(token.attrGet("src") ?? ""));
       if (isFigure(address)) figures.push(address);
       else {
-        onLeftOut("images are not loaded: their descriptions stand in their place");
+        onLeftOut("images are not loaded: their descriptions are shown instead");
         spans.push({ ...marks, text: `[${token.content === "" ? "image" : token.content}]` });
       }
     } else if (token.type === "softbreak") spans.push({ ...marks, text: " " });

@@ -27,12 +27,12 @@ export function readMarkdown(markdown: string, figures: ReadonlyMap<string, Figu
   const placed = new Set<string>();
   const warnings = new Set<string>();
   if (tokens.some(({ level }) => level >= NESTING_MAX - 1))
-    warnings.add(`what is nested deeper than ${NESTING_MAX} levels is left out`);
+    warnings.add(`content nested deeper than ${NESTING_MAX} levels is left out`);
 
   const take = (name: string): Block | undefined => {
     const figure = figures.get(name);
-    if (figure === undefined) warnings.add(`no chart or table is named ${quote(name)}`);
-    else if (placed.has(figure.name)) warnings.add(`${quote(name)} stands only where it was named first`);
+    if (figure === undefined) warnings.add(`there is no chart or table named ${quote(name)}`);
+    else if (placed.has(figure.name)) warnings.add(`${quote(name)} is shown only at its first use`);
     if (figure === undefined || placed.has(figure.name)) return undefined;
     placed.add(figure.name);
     return figure.block;

@@ -62,7 +62,7 @@ export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
     if (operation === "all") return rows.all(table);
     changes += 1;
     if (changes > CHANGES_MAX) throw new Error(`more than ${CHANGES_MAX} rows are changed`);
-    if (table.fixed !== undefined) throw new Error(`${table.name} is only read: ${table.fixed}`);
+    if (table.fixed !== undefined) throw new Error(`${table.name} is read-only: ${table.fixed}`);
     if (operation === "insert") {
       const row = rows.insert(table, readRow(table, OneRow.parse(args)[1]));
       added.push(nameOf(table, row));
@@ -117,7 +117,8 @@ function createRows(database: DatabaseSync) {
   const keyValues = ({ name, key }: GuestTable, row: Cells) =>
     key.map((column) => {
       const cell = row[column];
-      if (cell === undefined || cell === null) throw new Error(`a row of ${name} is told by its ${column}`);
+      if (cell === undefined || cell === null)
+        throw new Error(`a row of ${name} is identified by its ${column}`);
       return toSqlInput(cell);
     });
   const found = (table: GuestTable, row: Cells, changed: Record<string, SQLOutputValue> | undefined) => {
@@ -152,7 +153,7 @@ function createRows(database: DatabaseSync) {
         (column) =>
           Object.hasOwn(after, column) && JSON.stringify(after[column]) !== JSON.stringify(before[column]),
       );
-      if (moved !== undefined) throw new Error(`${table.name}.${moved}: a primary key never changes`);
+      if (moved !== undefined) throw new Error(`${table.name}.${moved}: a primary key cannot be changed`);
       const columns = Object.keys(after).filter((column) => !table.key.includes(column));
       if (columns.length === 0) return { ...before };
       const sets = columns.map((column) => `${quote(column)} = ?`).join(", ");
@@ -180,7 +181,7 @@ const ON_TABLES: ReadonlySet<number> = new Set([
 /** What a session asks to find out how a table is made. */
 const SESSION_PRAGMAS: ReadonlySet<string> = new Set(["table_info", "table_xinfo"]);
 
-/** From now on only the rows of these tables can be read and changed, whoever asks. */
+/** From now on only the rows of these tables can be read and changed. */
 function restrictTo(database: DatabaseSync, tables: ReadonlySet<string>): void {
   database.setAuthorizer((action, first, second) => {
     const allowed =

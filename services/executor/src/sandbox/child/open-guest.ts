@@ -25,7 +25,7 @@ export type GuestSettings = Pick<GuestRequest, "nowMs" | "limits"> & {
 export type Guest = Disposable & {
   readonly world: QuickJS;
   /**
-   * Begins the program: gives a text when it is over at once, else a promise of one.
+   * Starts the program: returns a text when it is over immediately, else a promise of one.
    *
    * @throws {JSException} When it cannot be read.
    */

@@ -18,17 +18,17 @@ type LineOf = (stack: string) => number | undefined;
 /** The engine's own frames have filled the stack of the process. */
 const TOO_DEEP: ProgramFailure = { code: "code_error", message: "the program nests too deeply" };
 
-/** How the engine says what has a code of its own. */
+/** How the engine reports errors with their own code. */
 const FAILURE_OF: Readonly<Record<string, (message: string) => ProgramFailure["code"] | undefined>> = {
   SyntaxError: () => "syntax_error",
   InternalError: (message) => (message.includes("out of memory") ? "out_of_memory" : undefined),
 };
 
-/** @param json - What came, and nobody has looked at. */
+/** @param json - The result as received, unvalidated. */
 export function readEnvelope(json: string, lineOf: LineOf): ProgramEnd {
   const envelope = Envelope.safeParse(parseJson(json)).data;
   if (envelope === undefined)
-    return failedWith({ code: "invalid_result", message: "the result is no JSON value" });
+    return failedWith({ code: "invalid_result", message: "the result is not a JSON value" });
   if ("thrown" in envelope) return failedWith(toFailure(envelope.thrown, lineOf));
   const { value = null, state } = envelope;
   return { ok: true, value, ...(state === undefined ? {} : { state }) };

@@ -1,4 +1,4 @@
-/** Runs one program in a world of its own and tells what came of it. */
+/** Runs one program in its own context and returns the outcome. */
 import { askParent } from "../../child-pool/ask-parent.ts";
 import {
   type GuestRequest,
@@ -23,7 +23,7 @@ const BYTES_AT_START = process.memoryUsage.rss();
 
 const NEVER_ENDS: ProgramFailure = {
   code: "never_ends",
-  message: "the program waits for something that never comes",
+  message: "the program waits for a promise that never settles",
 };
 
 type Stop = Extract<ProgramFailure["code"], "deadline_exceeded" | "too_many_calls">;
@@ -64,7 +64,8 @@ export async function runGuest(
     }
   };
   const { database } = request;
-  if (database !== undefined && openTables === undefined) throw new Error("this process has no SQLite");
+  if (database !== undefined && openTables === undefined)
+    throw new Error("SQLite is not available in this process");
   using tables = database === undefined ? undefined : openTables?.(database);
   const parts = [toolsPart(request.tools, askCounted), consolePart(log.write), inputPart(request.input)];
   if (request.state !== undefined) parts.push(statePart(request.state));

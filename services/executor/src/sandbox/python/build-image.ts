@@ -78,7 +78,7 @@ function load(world: QuickJS, scratch: QuickJS, { modules, translated }: Loadabl
   world.callFunction(forget, world.undefined).dispose();
 }
 
-/** Without its source, which nobody reads in the guest. */
+/** Without its source, which is never read in the guest. */
 function readOnce(scratch: QuickJS, source: string, file: string): Uint8Array {
   return scratch.compile(source, file, EvalFlags.TYPE_GLOBAL, CompileFlags.STRIP_SOURCE);
 }

@@ -1,5 +1,5 @@
 /**
- * The image that Python programs start from, as a file: made once for each version of what is in it, by whoever
+ * The image that Python programs start from, as a file: made once for each version of what is in it, by the process that
  * needs it first, by one process at a time, and kept in the user's cache folder.
  */
 import { createHash, randomUUID } from "node:crypto";
@@ -54,7 +54,7 @@ async function findOrBuild(wall: Wall | undefined): Promise<string> {
   return file;
 }
 
-/** Whoever reads the file finds a whole one. */
+/** Readers always find a complete file. */
 async function buildInto(file: string, wall: Wall | undefined): Promise<void> {
   const half = `${file}.${randomUUID()}`;
   await writeFile(half, await build(wall), { mode: 0o600 });
@@ -72,7 +72,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-/** Shows all the time that somebody is at it: one that is killed leaves its lock behind. */
+/** Shows continuously that the work is in progress: one that is killed leaves its lock behind. */
 async function holding(lock: string, work: () => Promise<void>): Promise<void> {
   const touching = setInterval(
     () => void utimes(lock, new Date(), new Date()).catch(() => undefined),
@@ -86,7 +86,7 @@ async function holding(lock: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Waits a moment; gives up a lock that nobody holds any more. */
+/** Waits a moment; removes a lock that no process holds any more. */
 async function waitFor(lock: string): Promise<void> {
   const touched = await stat(lock).then(
     ({ mtimeMs }) => mtimeMs,

@@ -5,7 +5,7 @@
  * Invariants:
  *   A1. A key is stored exactly when its changes are: a second run with it changes nothing.
  *   A2. What is changed is what was told: the bytes are read again and held against the changes that people saw.
- *   A3. A row that has become different meanwhile is left as it is, and so is everything else.
+ *   A3. A row that has become different meanwhile is left unchanged, and so is everything else.
  */
 import { constants, DatabaseSync } from "node:sqlite";
 import { canonicalJson, checkChanges, nameOfRow, type RowChange, violationsInWords } from "@planwright/plan";
@@ -23,7 +23,7 @@ const BUSY_MS = 2_000;
 export function applyChanges({ path, ...request }: ApplyRequest): boolean {
   using database = openForWriting(path);
   try {
-    // At once: nobody else writes between what is looked at here and what is written.
+    // Immediately locked: no other process writes between the check and the change.
     database.exec("BEGIN IMMEDIATE");
     database.exec(
       `CREATE TABLE IF NOT EXISTS ${EFFECTS_TABLE} (effect_key TEXT PRIMARY KEY, applied_at TEXT NOT NULL) WITHOUT ROWID`,
@@ -76,7 +76,7 @@ function change(
   const tables = keyedTables(database);
   const changes = readChangeset(changeset, (name) => tables.find((table) => table.name === name)?.columns);
   if (canonicalJson(changes) !== canonicalJson(told))
-    throw refused("changes_differ", "the changes are not the ones that were told");
+    throw refused("changes_differ", "the changes differ from the announced ones");
   refuseFixed(tables, changes);
   const conflict = findConflict(database, changes);
   if (conflict !== undefined) throw refused("data_conflict", conflict);
@@ -93,7 +93,7 @@ function change(
   const applied = database.applyChangeset(changeset, {
     onConflict: () => constants.SQLITE_CHANGESET_ABORT,
   });
-  if (!applied) throw refused("data_conflict", "a row or a constraint stands against the changes");
+  if (!applied) throw refused("data_conflict", "a row or a constraint conflicts with the changes");
   checkForeignKeys(database, new Set(changes.map(({ table }) => table)));
 }
 
@@ -101,14 +101,14 @@ function refuseFixed(tables: readonly KeyedTable[], changes: readonly RowChange[
   for (const row of changes) {
     const fixed = tables.find(({ name }) => name === row.table)?.fixed;
     if (fixed !== undefined)
-      throw refused("rules_broken", `${nameOfRow(row)}: ${row.table} is only read: ${fixed}`);
+      throw refused("rules_broken", `${nameOfRow(row)}: ${row.table} is read-only: ${fixed}`);
   }
 }
 
 function checkForeignKeys(database: DatabaseSync, tables: ReadonlySet<string>): void {
   for (const table of tables) {
     if (database.prepare(`PRAGMA foreign_key_check(${quote(table)})`).get() === undefined) continue;
-    throw refused("data_conflict", `a row of ${table} would refer to a row that is not there`);
+    throw refused("data_conflict", `a row of ${table} would refer to a row that does not exist`);
   }
 }
 

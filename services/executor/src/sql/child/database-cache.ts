@@ -1,4 +1,4 @@
-/** Keeps the databases used last, and opens one anew when its files have changed. */
+/** Keeps the databases used last, and reopens one when its files have changed. */
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -23,7 +23,7 @@ export type DatabaseCache = {
   /**
    * Runs `read` on the source's database.
    *
-   * A live SQLite file is closed again at once: while a reader has it open, whoever writes to it cannot put the log
+   * A live SQLite file is closed again immediately: while a reader has it open, a writer cannot put the log
    * beside it away, and a file that is then put in its place would be read with the log of the other.
    *
    * @throws {PermanentError} `invalid_source` when the source cannot be read as what it claims to be.

@@ -15,7 +15,7 @@ const ALL_VALUES_CHARS = 800;
 const SAMPLED_ROWS = 1_000;
 const SAMPLE_CHARS_MAX = 60;
 const TYPE_CHARS_MAX = 40;
-/** Of larger tables nobody counts the values of every column. */
+/** Larger tables' values are not counted per column. */
 const COUNTED_ROWS_MAX = 20_000;
 const COUNTED_COLUMNS_MAX = 100;
 /** All of it is one entry of a registry. */

@@ -5,7 +5,7 @@ import { isBusy, isDamage } from "./sqlite-code.ts";
 
 const SCHEMA_CHARS_MAX = 1_500;
 
-/** What SQLite says of a statement, as whoever wrote it needs it. */
+/** SQLite's error for a statement, as its author needs it. */
 export function explainError(database: DatabaseSync, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PermanentError) return error;
   if (isBusy(error))
@@ -14,7 +14,7 @@ export function explainError(database: DatabaseSync, error: unknown): unknown {
     return new PermanentError("the database file is damaged", { code: "invalid_source", cause: error });
   }
   if (/not authorized|prohibited/.test(error.message))
-    return invalidSql("only a SELECT that reads tables may run", error);
+    return invalidSql("only SELECT statements that read tables are allowed", error);
   if (/no such (column|table)|ambiguous column/.test(error.message)) {
     return invalidSql(`${error.message}. There are: ${tablesInWords(database, SCHEMA_CHARS_MAX)}`);
   }

@@ -15,7 +15,7 @@ export function findConflict(database: DatabaseSync, changes: readonly RowChange
     const columns = before === null ? Object.keys(change.key) : Object.keys(before);
     const row = rowOf(database, change, columns);
     if (before === null) {
-      if (row !== undefined) return `${nameOfRow(change)} is there already`;
+      if (row !== undefined) return `${nameOfRow(change)} already exists`;
       continue;
     }
     if (row === undefined) return `${nameOfRow(change)} is gone`;

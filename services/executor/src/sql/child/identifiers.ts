@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 const NAME_CHARS_MAX = 60;
-/** Between the words of `unitPrice`, `OrderID` and `URLPath`; `pH`, `kWh` and `eMail` are words of their own. */
+/** Between the words of `unitPrice`, `OrderID` and `URLPath`; `pH`, `kWh` and `eMail` are single words. */
 const CAMEL = /(?<=\p{Ll}{2}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/gu;
 
 /**

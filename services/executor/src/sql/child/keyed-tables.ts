@@ -41,11 +41,10 @@ function describeKey(database: DatabaseSync, name: string, hasTrigger: boolean):
     .map((row) => ColumnRow.parse(row));
   const key = columns.filter(([, place]) => place > 0n).map(([column]) => column);
   const table = { name, columns: columns.map(([column]) => column), key };
-  if (key.length === 0)
-    return { ...table, fixed: "it has no primary key, so that its rows cannot be told apart" };
+  if (key.length === 0) return { ...table, fixed: "it has no primary key, so its rows cannot be identified" };
   if (columns.some(([, , hidden]) => hidden !== 0n))
     return { ...table, fixed: "it has columns that are computed" };
-  return hasTrigger ? { ...table, fixed: "a trigger would change more than is said" } : table;
+  return hasTrigger ? { ...table, fixed: "a trigger would make further changes" } : table;
 }
 
 /** What a column holds in the row that was added last; null when there is no row, or no number in it. */

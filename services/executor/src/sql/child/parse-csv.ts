@@ -15,7 +15,7 @@ export function readCsv(path: string): CsvText {
   const bytes = readFileSync(path);
   // A program that adds rows may end them otherwise than the one that wrote the file; one kind is expected from here on.
   const text = decode(bytes).replaceAll(/\r\n?/g, "\n");
-  // Nobody types one; SQLite's functions would take it for the end of the text.
+  // It is never typed; SQLite's functions would take it for the end of the text.
   if (text.includes("\0")) throw csvFault(basename(path), 0, "wanted text, got a binary file");
   const { meta } = Papa.parse<string[]>(text, { preview: 20, skipEmptyLines: "greedy" });
   return { file: basename(path), text, delimiter: meta.delimiter };

@@ -22,7 +22,7 @@ const READING_PRAGMAS: ReadonlySet<string> = new Set([
 /** What reaches out of the database, wherever SQLite was built with it. */
 const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set(["fts3_tokenizer", "load_extension"]);
 
-/** From now on every statement but a SELECT is refused when it is prepared, whoever asks. */
+/** From now on every statement but a SELECT is refused when it is prepared. */
 export function restrictToReading(database: DatabaseSync): void {
   database.setAuthorizer((action, first, second) => {
     const allowed =

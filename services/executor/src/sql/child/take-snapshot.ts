@@ -14,7 +14,7 @@ export function takeSnapshot(
   const balances = runningBalances(database, tables, running);
   const bytes = database.serialize();
   if (bytes.length > SNAPSHOT_BYTES_MAX) {
-    const message = `the source has ${bytes.length} bytes, programs may be given ${SNAPSHOT_BYTES_MAX} at most`;
+    const message = `the source has ${bytes.length} bytes; the limit for programs is ${SNAPSHOT_BYTES_MAX}`;
     throw new PermanentError(message, { code: "source_too_large" });
   }
   // A copy in memory can have no log beside it, and would not open.

@@ -29,7 +29,7 @@ export function earlier(
     dependencies: [],
     dependents: [],
   };
-  // Of an earlier step only its content and its state's name matter to whoever builds a draft.
+  // Of an earlier step only its content and its state's name matter when a draft is built.
   return { ...entry, unmet: 0, failedAttempts: [], state } as unknown as StepEntry;
 }
 

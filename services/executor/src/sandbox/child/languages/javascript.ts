@@ -6,7 +6,7 @@ const FILE = "program.js";
 const FRAME_OF_PROGRAM = /program\.js:(\d+)/;
 
 /**
- * The program is the body of an async function inside another, so that it may have names of its own for what it is
+ * The program is the body of an async function inside another, so that it may have its own names for what it is
  * given, and put something else in the place of its state.
  */
 export const JAVASCRIPT: GuestLanguage = {

@@ -2,7 +2,7 @@ import type { GuestDatabase } from "../../program.ts";
 import type { GuestPart } from "../guest-part.ts";
 
 /**
- * Tables as their rows alone, for a language that makes tables of its own of them: a function of an operation and its
+ * Tables as their rows alone, for a language that makes its own tables of them: a function of an operation and its
  * arguments, and how the tables are made.
  *
  * @param call - Does one thing with a row; see `GuestTables`.
