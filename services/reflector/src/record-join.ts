@@ -7,7 +7,7 @@ import {
   PlanEvent,
   type Usage,
 } from "@planwright/plan";
-import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import { appendEvent, type Publish } from "@planwright/shared/bus";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 
 /** What a join came to. */
@@ -67,9 +67,5 @@ export async function recordJoin(
   };
   const event = PlanEvent.parse({ ...head, type: TYPES[decision] });
   const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
-  try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, headers });
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-  }
+  await appendEvent(publish, event, { headers });
 }

@@ -18,6 +18,7 @@ export { bePresent, isPresent, onNewLeader, onReconnect } from "./presence.ts";
 export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";
+export { appendEvent, type AppendOptions, type Fence, sendOnce, type Stored } from "./append-event.ts";
 export {
   ConflictError,
   type Publish,

@@ -1,7 +1,7 @@
 import { ModelFailed, type ModelTries, type ModelWork, type PlanId } from "@planwright/plan";
 import type { Logger } from "pino";
-import { factSubject } from "../bus/index.ts";
-import { ConflictError, type Publish } from "../bus/publisher.ts";
+import { appendEvent } from "../bus/append-event.ts";
+import type { Publish } from "../bus/publisher.ts";
 
 /**
  * Records each failed model call of a piece of work in its plan's log, so that viewers see why the plan waits and the
@@ -15,10 +15,9 @@ export function reportTries(
     const id = `${planId}/model/${JSON.stringify(work)}/${tries.report}`;
     const at = now().toISOString();
     const event = ModelFailed.parse({ id, type: "model.failed", planId, at, data: { work, tries } });
-    publish(factSubject(event), event, { id, expect: { sequence: 0 } }).catch((error: unknown) => {
-      // A delivery that begins again counts from the start.
-      if (!(error instanceof ConflictError))
-        log.warn({ planId, err: error }, "could not record failed model call");
+    // A delivery that begins again counts from the start, and finds its reports there.
+    appendEvent(publish, event).catch((error: unknown) => {
+      log.warn({ planId, err: error }, "could not record failed model call");
     });
   };
 }

@@ -2,7 +2,6 @@
 import { isAttemptWanted, type KnownPlan, runOf, StepStarted, type StepWork } from "@planwright/plan";
 import {
   type Bus,
-  ConflictError,
   FLOW_HEADER,
   isStray,
   mayHaveBegunSince,
@@ -43,17 +42,16 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
       if (!isAttemptWanted(plan, work)) return isUnsettled(plan, work) ? "late" : "refused";
       expectFlow = flow;
     }
-    try {
-      const started = await reportStart(deps, work, { context, expectFlow });
-      if (work.effect !== "once") return "first";
-      const place = await placeOf(deps.bus, started, context);
-      const { restored } = deps;
-      if (place !== "first" || restored === undefined) return place;
-      return (await mayHaveBegunSince(deps.bus, restored, work)) ? "restored" : place;
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+    const started = await reportStart(deps, work, { context, expectFlow });
+    if (started === "lost") {
       isSure = false;
+      continue;
     }
+    if (work.effect !== "once") return "first";
+    const place = await placeOf(deps.bus, started, context);
+    const { restored } = deps;
+    if (place !== "first" || restored === undefined) return place;
+    return (await mayHaveBegunSince(deps.bus, restored, work)) ? "restored" : place;
   }
   throw new TransientError(`the plan changed ${START_TRIES_MAX} times while the step was starting`);
 }

@@ -13,7 +13,7 @@ import {
 } from "@planwright/plan";
 import {
   comesFromBackup,
-  ConflictError,
+  appendEvent,
   factSubject,
   flowSubjects,
   readPlanAndFlow,
@@ -56,15 +56,11 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
       at: deps.now().toISOString(),
       data: { stepId, item, attempt, pool, ...call, workerId: deps.workerId },
     });
-    const subject = factSubject(event);
-    try {
-      await deps.publish(subject, event, { id, expect: { sequence: flow, subject: flowSubjects(planId) } });
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
-      continue;
-    }
+    const fence = { sequence: flow, subject: flowSubjects(planId) };
+    const { status } = await appendEvent(deps.publish, event, { fence });
+    if (status === "lost") continue;
     // Two workers may both have said that they begin.
-    const first = CallStarted.parse(await firstMessage(deps.bus, subject));
+    const first = CallStarted.parse(await firstMessage(deps.bus, factSubject(event)));
     return first.id === id ? { call, isFirst: true } : { call: first.data, isFirst: false };
   }
   throw new TransientError(`the plan changed ${TRIES_MAX} times while a call was starting`);

@@ -1,6 +1,5 @@
 /** Each allowance is spent by one worker, once: the first to claim it. */
 import { type StepWork, wholeOf } from "@planwright/plan";
-import { ConflictError } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { randomUUID } from "node:crypto";
 import { type Outcome, reportStart } from "./report.ts";
@@ -26,13 +25,8 @@ export async function claimAllowance(
   if (!hasAllowance(work)) return undefined;
   // What has an effect has said that it began already. A step that runs at most once never has an allowance.
   if (work.effect !== "read") return context.deliveries > 1 ? forfeited(work) : undefined;
-  try {
-    await reportStart(deps, work, { context, claim: randomUUID() });
-    return undefined;
-  } catch (error) {
-    if (error instanceof ConflictError) return forfeited(work);
-    throw error;
-  }
+  const started = await reportStart(deps, work, { context, claim: randomUUID() });
+  return started === "lost" ? forfeited(work) : undefined;
 }
 
 function forfeited({ allowance = {} }: StepWork): Outcome {

@@ -14,7 +14,7 @@ import {
   type StepWork,
   type Usage,
 } from "@planwright/plan";
-import { ConflictError, factSubject, flowSubjects } from "@planwright/shared/bus";
+import { appendEvent, factSubject, flowSubjects } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
@@ -64,7 +64,7 @@ type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
  * @param options.context - Of the attempt's message: each of its deliveries is a separate start.
  * @param options.expectFlow - The last sequence on the plan's flow subjects that is known; any when absent.
  * @param options.claim - Told apart from every other claim: only the first to begin the attempt may.
- * @throws {ConflictError} When there has been another one since, or the attempt was begun before.
+ * @returns `lost` when there has been another one since, or the attempt was begun before.
  */
 export async function reportStart(
   { publish, workerId, now }: ReportDeps,
@@ -74,17 +74,20 @@ export async function reportStart(
     readonly expectFlow?: number;
     readonly claim?: string;
   },
-): Promise<Started> {
+): Promise<Started | "lost"> {
   const { context, expectFlow, claim } = options;
   const { deliveries: delivery, sequence: message } = context;
   const moment = `started/${claim ?? `${workerId}/${message}/${delivery}`}`;
   const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery, message });
-  const flow =
-    expectFlow === undefined ? undefined : { sequence: expectFlow, subject: flowSubjects(work.planId) };
-  const expect = claim === undefined ? flow : { sequence: 0 };
-  const subject = factSubject(event);
-  await publish(subject, event, { id: event.id, ...(expect === undefined ? {} : { expect }) });
-  return { id: event.id, subject };
+  const started = { id: event.id, subject: factSubject(event) };
+  if (claim === undefined && expectFlow === undefined) {
+    await publish(started.subject, event, { id: event.id });
+    return started;
+  }
+  const fence =
+    expectFlow === undefined ? {} : { fence: { sequence: expectFlow, subject: flowSubjects(work.planId) } };
+  const { status } = await appendEvent(publish, event, fence);
+  return status === "lost" ? "lost" : started;
 }
 
 export type OutcomeReport = {
@@ -114,14 +117,9 @@ export async function reportOutcome(
     ...(next === undefined ? {} : { next }),
   });
   const headers = trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } };
-  try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, ...headers });
-    return true;
-  } catch (error) {
-    // Another worker had the same attempt and was first: its outcome stands.
-    if (!(error instanceof ConflictError)) throw error;
-    return false;
-  }
+  // If another worker had the same attempt and was first, its outcome stands.
+  const { status } = await appendEvent(publish, event, headers);
+  return status !== "lost";
 }
 
 /** Records that it is unknown whether the attempt took effect, unless that was recorded before. */
@@ -131,11 +129,7 @@ export async function reportInterrupted(
   message: string,
 ): Promise<void> {
   const event = makeEvent(work, now(), "step.interrupted", "interrupted", { workerId, message });
-  try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-  }
+  await appendEvent(publish, event);
 }
 
 function makeEvent(

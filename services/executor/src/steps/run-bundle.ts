@@ -1,6 +1,6 @@
 /** A work message with several light steps: each is run once, and reports for itself. */
 import { attemptId, isAttemptWanted, stepsOfWork, type StepWork } from "@planwright/plan";
-import { ConflictError, readPlan, stepSubject } from "@planwright/shared/bus";
+import { readPlan, sendOnce, stepSubject } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import {
   processSpan,
@@ -67,11 +67,6 @@ async function sendAlone(
   step: StepWork,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const id = attemptId(step, step);
-  try {
-    await publish(stepSubject(step), step, { id, expect: { sequence: 0 }, headers });
-  } catch (error) {
-    // It was sent when the bundle came the time before.
-    if (!(error instanceof ConflictError)) throw error;
-  }
+  // It may have been sent when the bundle came the time before.
+  await sendOnce(publish, stepSubject(step), step, { id: attemptId(step, step), headers });
 }

@@ -16,7 +16,7 @@ import {
   type ToolSpec,
   waitsForApproval,
 } from "@planwright/plan";
-import { ConflictError, factSubject, readPlan, startSubjects } from "@planwright/shared/bus";
+import { appendEvent, readPlan, startSubjects } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type {
@@ -247,13 +247,8 @@ async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Record
     at: deps.now().toISOString(),
     data: { stepId, item, attempt, pool, ...turn },
   });
-  try {
-    await deps.publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
-  }
+  const { status } = await appendEvent(deps.publish, event);
+  return status !== "lost";
 }
 
 /**

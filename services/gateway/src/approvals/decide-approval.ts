@@ -9,14 +9,7 @@ import {
   type KnownPlan,
   permissionToDecide,
 } from "@planwright/plan";
-import {
-  type Bus,
-  ConflictError,
-  decisionSubject,
-  factSubject,
-  lastMessage,
-  type Publish,
-} from "@planwright/shared/bus";
+import { type Bus, appendEvent, decisionSubject, lastMessage, type Publish } from "@planwright/shared/bus";
 import type { Redaction } from "@planwright/shared/redaction";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Authenticated, Caller } from "../http/authenticate.ts";
@@ -146,10 +139,7 @@ function refuseAbove(bytesMax: number, data: object): void {
 }
 
 async function publishFirst(publish: Publish, event: ApprovalDecided): Promise<number> {
-  try {
-    return (await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } })).sequence;
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    throw new Problem("approval_decided", "another user has just decided", { cause: error });
-  }
+  const stored = await appendEvent(publish, event);
+  if (stored.status === "lost") throw new Problem("approval_decided", "another user has just decided");
+  return stored.sequence;
 }

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { FEEDBACK_MAX, FeedbackGiven, isEnded, type KnownPlan } from "@planwright/plan";
 import {
   type Bus,
-  ConflictError,
+  appendEvent,
   factSubject,
   type Publish,
   readFromLeader,
   STREAMS,
 } from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
@@ -64,17 +65,16 @@ export function createGiveFeedback({
       // Not of what it says: two who say the same at the same time are two.
       const id = `${plan.planId}/feedback/${number}/${randomUUID()}`;
       const event = FeedbackGiven.parse({ id, type: "feedback.given", planId: plan.planId, at, data });
-      try {
-        const { sequence } = await publish(factSubject(event), event, { id, expect: { sequence: 0 } });
-        await takenIn(book, sequence);
+      const stored = await appendEvent(publish, event);
+      if (stored.status !== "lost") {
+        await takenIn(book, stored.sequence);
         return { ...data, at };
-      } catch (error) {
-        if (!(error instanceof ConflictError) || tries === TRIES_MAX) throw error;
-        // Another user has just given feedback, which our own view may not show yet.
-        const last_by_subj = factSubject(event);
-        const other = await readFromLeader(bus, STREAMS.plans, { last_by_subj });
-        if (other !== null) await takenIn(book, other.seq);
       }
+      if (tries === TRIES_MAX) throw new TransientError(`others gave feedback ${TRIES_MAX} times meanwhile`);
+      // Another user has just given feedback, which our own view may not show yet.
+      const last_by_subj = factSubject(event);
+      const other = await readFromLeader(bus, STREAMS.plans, { last_by_subj });
+      if (other !== null) await takenIn(book, other.seq);
     }
   };
 }

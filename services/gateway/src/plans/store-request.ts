@@ -1,7 +1,7 @@
 import type { PlanEvent } from "@planwright/plan";
 import {
   type Bus,
-  ConflictError,
+  appendEvent,
   factSubject,
   type Publish,
   readFromLeader,
@@ -49,11 +49,7 @@ async function publishOnce(
   { bus, publish }: Pick<StoreDeps, "bus" | "publish">,
   event: PlanEvent,
 ): Promise<number | undefined> {
-  const subject = factSubject(event);
-  try {
-    return (await publish(subject, event, { id: event.id, expect: { sequence: 0 } })).sequence;
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    return (await readFromLeader(bus, STREAMS.plans, { last_by_subj: subject }))?.seq;
-  }
+  const stored = await appendEvent(publish, event);
+  if (stored.status !== "lost") return stored.sequence;
+  return (await readFromLeader(bus, STREAMS.plans, { last_by_subj: factSubject(event) }))?.seq;
 }

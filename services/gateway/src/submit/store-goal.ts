@@ -9,7 +9,7 @@ import {
 } from "@planwright/plan";
 import {
   type Bus,
-  ConflictError,
+  appendEvent,
   deletionSubject,
   factSubject,
   lastMessage,
@@ -134,24 +134,16 @@ async function publishGoal(
   });
   return withSpan(sending, async () => {
     const headers = { [TRACEPARENT]: renderTraceParent(sending.ids) };
-    try {
-      const { duplicate, sequence } = await deps.publish(subject, payload, {
-        id: event.id,
-        expect: { sequence: 0 },
-        headers,
-        waitsForRoom: false,
-      });
-      if (!duplicate) {
-        deps.book.expect(planId, { sequence, tenant: data.tenant, identity: data.submittedBy });
-        deps.log.debug({ planId, traceId: data.trace.traceId }, "goal accepted");
-        return { planId, traceId: data.trace.traceId, isNew: true };
-      }
-    } catch (error) {
-      if (!(error instanceof ConflictError)) throw error;
+    const stored = await appendEvent(deps.publish, event, { payload, headers, waitsForRoom: false });
+    if (stored.status === "stored") {
+      const { sequence } = stored;
+      deps.book.expect(planId, { sequence, tenant: data.tenant, identity: data.submittedBy });
+      deps.log.debug({ planId, traceId: data.trace.traceId }, "goal accepted");
+      return { planId, traceId: data.trace.traceId, isNew: true };
     }
-    const stored = await readSubmitted(deps.bus, planId);
-    if (stored === undefined) throw new Error(`${subject} is in use, but contains no submission`);
-    return { ...sameAsBefore(planId, stored, data.bodyHash), isNew: false };
+    const first = await readSubmitted(deps.bus, planId);
+    if (first === undefined) throw new Error(`${subject} is in use, but contains no submission`);
+    return { ...sameAsBefore(planId, first, data.bodyHash), isNew: false };
   });
 }
 

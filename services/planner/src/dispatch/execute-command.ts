@@ -1,7 +1,7 @@
 /** Carries out the commands of `decide`. */
 import type { Command, PlanEvent, PlanId } from "@planwright/plan";
 import {
-  ConflictError,
+  sendOnce,
   critiqueSubject,
   decisionSubject,
   decisionSubjects,
@@ -101,10 +101,7 @@ async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending):
   });
   const headers = { [TRACEPARENT]: renderTraceParent(span.ids), [FLOW_HEADER]: String(owned.flow) };
   try {
-    await deps.publish(subject, work, { id, expect: { sequence: 0 }, headers });
-  } catch (error) {
-    // The same work is waiting in the queue, or in a worker's hands.
-    if (!(error instanceof ConflictError)) throw error;
+    await sendOnce(deps.publish, subject, work, { id, headers });
   } finally {
     span.end();
   }

@@ -10,8 +10,7 @@ import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
 import {
   type Bus,
-  ConflictError,
-  factSubject,
+  appendEvent,
   isDecisionSubject,
   planSubjects,
   readPlanEvents,
@@ -43,12 +42,8 @@ export async function reportDamage(
     at: now().toISOString(),
     data: { reason: `${missing} is missing`, by: "planner" },
   });
-  try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
-  } catch (error) {
-    // Another planner has noticed it too.
-    if (!(error instanceof ConflictError)) throw error;
-  }
+  // Another planner may have noticed it too.
+  await appendEvent(publish, event);
 }
 
 /** Notes the events that the log no longer has, if it has fewer than were folded, and what decisions have to expect now. */

@@ -18,14 +18,7 @@ import {
   type ToolSpec,
 } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
-import {
-  type Bus,
-  ConflictError,
-  factSubject,
-  lastMessage,
-  type Publish,
-  submissionSubject,
-} from "@planwright/shared/bus";
+import { type Bus, appendEvent, lastMessage, type Publish, submissionSubject } from "@planwright/shared/bus";
 
 import { keepInStep } from "./keep-in-step.ts";
 
@@ -83,13 +76,8 @@ export async function storeOnce(
   { publish }: Pick<SubPlanDeps, "publish">,
   event: PlanEvent,
 ): Promise<boolean> {
-  try {
-    const { duplicate } = await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
-    return !duplicate;
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-    return false;
-  }
+  const { status } = await appendEvent(publish, event);
+  return status === "stored";
 }
 
 async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolean> {

@@ -15,7 +15,7 @@ import {
   StepPlanned,
   DraftStarted,
 } from "@planwright/plan";
-import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import { appendEvent, factSubject, type Publish } from "@planwright/shared/bus";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 import type { PlannedStep } from "./draft-builder.ts";
 
@@ -35,7 +35,7 @@ export type DraftLog = {
    * @returns False when it was opened before.
    */
   open(opener: string, data: Omit<DraftStarted["data"], "draft">): Promise<boolean>;
-  /** @throws {ConflictError} When the draft has been ended meanwhile. */
+  /** @throws {DraftEndedError} When the draft has been ended meanwhile. */
   plan(planned: PlannedStep): Promise<void>;
   /** Each of these ends the draft, unless it was ended before; false then. */
   seal(data: Omit<PlanSealed["data"], "draft">): Promise<boolean>;
@@ -43,8 +43,12 @@ export type DraftLog = {
   abandon(abandonment: Abandonment): Promise<boolean>;
 };
 
+/** Another writer has ended the draft: nothing more of it is stored. */
+export class DraftEndedError extends Error {
+  override readonly name = "DraftEndedError";
+}
+
 const ISSUES_MAX = 200;
-const FIRST = { sequence: 0 } as const;
 
 export function createDraftLog(
   { planId, draft }: Pick<DraftWork, "planId" | "draft">,
@@ -62,8 +66,8 @@ export function createDraftLog(
       type: "draft.abandoned",
       data: { usage: NO_USAGE, ...data, draft, issues: data.issues?.slice(0, ISSUES_MAX) ?? [] },
     });
-  const end = (event: PlanEvent): Promise<boolean> =>
-    wasFirst(publish(factSubject(event), event, { id: event.id, expect: FIRST, headers }));
+  const append = async (event: PlanEvent): Promise<boolean> =>
+    (await appendEvent(publish, event, { headers })).status !== "lost";
   // Every end of a draft has the same subject.
   const ended = factSubject(abandoned({ cause: "interrupted", message: "", retryable: true }));
 
@@ -74,29 +78,20 @@ export function createDraftLog(
         type: "draft.started",
         data: { draft, ...data },
       });
-      return wasFirst(publish(factSubject(event), event, { id: event.id, expect: FIRST, headers }));
+      return append(event);
     },
     async plan(planned) {
       const { index } = planned;
       const data = { draft, ...planned };
       const event = StepPlanned.parse({ ...head(`step/${index}`), type: "step.planned", data });
-      const expect = { ...FIRST, subject: ended };
-      await publish(factSubject(event), event, { id: event.id, expect, headers });
+      const fence = { sequence: 0, subject: ended };
+      const { status } = await appendEvent(publish, event, { fence, headers });
+      if (status === "lost") throw new DraftEndedError(`draft ${draft} has ended`);
     },
     seal: (data) =>
-      end(PlanSealed.parse({ ...head("sealed"), type: "plan.sealed", data: { draft, ...data } })),
+      append(PlanSealed.parse({ ...head("sealed"), type: "plan.sealed", data: { draft, ...data } })),
     revise: (data) =>
-      end(PlanRevised.parse({ ...head("revised"), type: "plan.revised", data: { draft, ...data } })),
-    abandon: (data) => end(abandoned(data)),
+      append(PlanRevised.parse({ ...head("revised"), type: "plan.revised", data: { draft, ...data } })),
+    abandon: (data) => append(abandoned(data)),
   };
-}
-
-async function wasFirst(publishing: Promise<unknown>): Promise<boolean> {
-  try {
-    await publishing;
-    return true;
-  } catch (error) {
-    if (error instanceof ConflictError) return false;
-    throw error;
-  }
 }

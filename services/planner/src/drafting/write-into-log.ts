@@ -1,5 +1,6 @@
 import type { Allowance, Forfeit, KnownPlan } from "@planwright/plan";
-import { ConflictError, readPlan } from "@planwright/shared/bus";
+import { readPlan } from "@planwright/shared/bus";
+import { DraftEndedError } from "./draft-log.ts";
 import { ModelPatience, reportTries, SpendingMeter } from "@planwright/shared/model";
 import { type Span, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type { DraftLog } from "./draft-log.ts";
@@ -68,7 +69,7 @@ async function write(
       await draftLog.abandon({ ...INTERRUPTED, ...meter.report() });
     }
     signal.throwIfAborted();
-    if (!(error instanceof ConflictError) && !unwanted.signal.aborted) throw error;
+    if (!(error instanceof DraftEndedError) && !unwanted.signal.aborted) throw error;
     deps.log.info({ planId: plan.planId, draft: request.draft }, "draft no longer needed");
     span.setAttributes({ "plan.draft.outcome": "unwanted" });
   }

@@ -1,5 +1,5 @@
 import { FactRecorded, type FactsWork } from "@planwright/plan";
-import { ConflictError, factSubject, type Publish } from "@planwright/shared/bus";
+import { appendEvent, type Publish } from "@planwright/shared/bus";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 import type { z } from "zod";
 
@@ -19,9 +19,5 @@ export async function recordFacts(
     data: { stepId, item, attempt, ...found },
   });
   const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
-  try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, headers });
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-  }
+  await appendEvent(publish, event, { headers });
 }

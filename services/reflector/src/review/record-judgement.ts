@@ -1,5 +1,5 @@
 import type { PlanEvent } from "@planwright/plan";
-import { ConflictError, factSubject } from "@planwright/shared/bus";
+import { appendEvent } from "@planwright/shared/bus";
 import { renderTraceParent, type Span, TRACEPARENT } from "@planwright/shared/telemetry";
 import type { ReflectorDeps } from "../start-reflector.ts";
 
@@ -8,9 +8,5 @@ export type RecordDeps = Pick<ReflectorDeps, "publish" | "now"> & { readonly spa
 /** Stores a review, unless there is one: the first one counts. */
 export async function recordJudgement({ publish, span }: RecordDeps, event: PlanEvent): Promise<void> {
   const headers = span === undefined ? {} : { [TRACEPARENT]: renderTraceParent(span.ids) };
-  try {
-    await publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 }, headers });
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error;
-  }
+  await appendEvent(publish, event, { headers });
 }
