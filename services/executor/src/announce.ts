@@ -1,4 +1,4 @@
-/** What the rest of the system knows of this executor: its tools, kept, and that it is alive, not kept. */
+/** The executor's announcements: its tools, which are stored, and its heartbeats, which are not. */
 import { type Agents, poolOfType, type ToolSpec } from "@planwright/plan";
 import { type Bus, type Registry, WORKER_BEATS } from "@planwright/shared/bus";
 import type { WorkConsumer } from "@planwright/shared/queue";

@@ -1,4 +1,4 @@
-/** Connecting to NATS: waits for a server that takes the login, says once why it waits, and reconnects for ever. */
+/** Connecting to NATS: waits for a server that accepts the login, logs once why it waits, and reconnects forever. */
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type ConnectionOptions, errors, type NatsConnection } from "@nats-io/transport-node";
 import { explainRefusal } from "./explain-refusal.ts";

@@ -1,4 +1,4 @@
-/** What a failed connection to NATS means, and which setting fixes it. */
+/** Explains a failed connection to NATS, and the setting that fixes it. */
 import { errors } from "@nats-io/transport-node";
 import { describeError } from "../errors.ts";
 import { LOGIN_SETTINGS, type NatsLogin } from "./nats-access.ts";

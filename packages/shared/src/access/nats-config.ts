@@ -1,4 +1,4 @@
-/** The settings that say where NATS is and how to log in. */
+/** The settings for the address of NATS and the login. */
 import { z } from "zod";
 import { oneOf, secret, text, urls } from "../service/config-values.ts";
 

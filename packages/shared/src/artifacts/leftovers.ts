@@ -1,4 +1,4 @@
-/** What a writer leaves in the stores of artifacts when it dies before it has finished. */
+/** Leftovers in the stores of artifacts of a writer that died before it finished. */
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import { readEach, readLastOfEach, storedSubjects } from "../bus/read-current.ts";

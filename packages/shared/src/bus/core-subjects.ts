@@ -1,4 +1,4 @@
-/** Subjects of core NATS: what is said there is not stored, and losing it loses nothing. */
+/** Subjects of core NATS: messages there are not stored, and losing one loses nothing. */
 import type { PlanId } from "@planwright/plan";
 
 /** What is done for a plan may no longer be wanted. */

@@ -1,4 +1,4 @@
-/** What planners hold of each pool's work and have sent: told over core NATS, for the other planners and the gateway. */
+/** The planners' held and sent work of each pool: reported over core NATS, for the other planners and the gateway. */
 import { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
 import { WORK_DEMAND } from "./core-subjects.ts";

@@ -1,4 +1,4 @@
-/** What `PLANWRIGHT_FAULTS` says: `outcome.before-publish=kill@2,step-work.after-ack=delay:500`. */
+/** The syntax of `PLANWRIGHT_FAULTS`: `outcome.before-publish=kill@2,step-work.after-ack=delay:500`. */
 import { z } from "zod";
 import { FAULT_POINTS } from "./fault-points.ts";
 

@@ -1,4 +1,4 @@
-/** How much a call may cost at most, and how far it has to be cut to stay within what is left. */
+/** The maximum cost of a call, and how far it has to be cut to stay within the remaining allowance. */
 import type { ModelPrice } from "../service/model-config.ts";
 import type { ModelRequest } from "./model-client.ts";
 import { promptTokens } from "./prompt-tokens.ts";

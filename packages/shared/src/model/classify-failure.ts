@@ -1,4 +1,4 @@
-/** What a failed model call means for the caller. */
+/** Classifies failed model calls for the caller. */
 import { APIConnectionError, APIError } from "openai/error";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
 import type { SettingNames } from "../service/model-address.ts";

@@ -1,4 +1,4 @@
-/** What the built-in demo model says instead of a text that rules cannot write, so that no such sentence passes for an answer. */
+/** The built-in demo model's texts in place of texts that rules cannot write, so that none of them counts as an answer. */
 
 /** The one sentence for goals that are neither about tables nor about documents. */
 export const DEMO_OUT_OF_SCOPE =

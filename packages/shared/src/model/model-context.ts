@@ -1,4 +1,4 @@
-/** What one client knows, and what one call of it is. */
+/** The state of one client, and of one of its calls. */
 import type { Logger } from "pino";
 import type { ModelTarget } from "../service/model-address.ts";
 import type { ModelSettings } from "../service/model-config.ts";

@@ -1,4 +1,4 @@
-/** What a model call used, and what that cost. */
+/** The usage of a model call, and its cost. */
 import type { Usage } from "@planwright/plan";
 import type { ModelPrices } from "../service/model-config.ts";
 import type { ModelMessage, ModelUsage } from "./model-client.ts";

@@ -1,4 +1,4 @@
-/** Reads what a chat.completions server sends, whole or in pieces, and believes only what it has parsed. */
+/** Reads the replies of a chat.completions server, whole or streamed, and trusts only what it has parsed. */
 import { z } from "zod";
 import { PermanentError, TransientError } from "../errors.ts";
 import type { ModelReply } from "./model-client.ts";

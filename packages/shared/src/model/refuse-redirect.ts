@@ -1,4 +1,4 @@
-/** Redirects of a model server: a prompt and a key go only where the settings say. */
+/** Redirects of a model server: prompts and keys go only to configured addresses. */
 import { PermanentError } from "../errors.ts";
 
 /** More lead in a circle. */

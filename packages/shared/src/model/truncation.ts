@@ -1,4 +1,4 @@
-/** What to do with structured replies that end before they are whole. */
+/** Handles structured replies that end before they are complete. */
 import { isWholeJson } from "./extract-json.ts";
 import type { ModelReply, ModelRequest } from "./model-client.ts";
 

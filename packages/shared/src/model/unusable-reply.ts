@@ -1,4 +1,4 @@
-/** What a server sent in the place of a completion, as an error that names the cause. */
+/** Turns a server's reply that is not a completion into an error that names the cause. */
 import { z } from "zod";
 import { PermanentError, TransientError } from "../errors.ts";
 

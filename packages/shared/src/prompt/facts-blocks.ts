@@ -1,4 +1,4 @@
-/** What a plan knows for certain, as the models that plan, judge and look for facts are shown it. */
+/** A plan's facts, as shown to the models that plan, review and extract facts. */
 import { type Fact, factsOf, type KnownPlan } from "@planwright/plan";
 import { jsonBlock } from "./block.ts";
 

@@ -1,4 +1,4 @@
-/** How a stopping worker gives back what it has in hand. */
+/** Returns the messages in hand of a stopping worker. */
 import { PubHeaders } from "@nats-io/jetstream";
 import type { Logger } from "pino";
 import { setTimeout as delay } from "node:timers/promises";

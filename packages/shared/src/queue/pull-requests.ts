@@ -1,4 +1,4 @@
-/** What a puller has asked its queue for, and how much of it may still come. */
+/** The requests of a puller to its queue, and how many messages may still arrive. */
 
 type Request = { readonly batch: number; readonly overAtMs: number };
 

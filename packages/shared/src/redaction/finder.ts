@@ -1,4 +1,4 @@
-/** How a rule finds what it hides in a text. */
+/** How a rule finds values to hide in a text. */
 
 /** A part of a text: from `start`, and before `end`. */
 export type Place = { readonly start: number; readonly end: number };

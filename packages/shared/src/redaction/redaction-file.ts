@@ -1,4 +1,4 @@
-/** The operator's rules: what is hidden in logs, in traces and from whom. */
+/** The operator's rules: which values are hidden in logs, in traces and from which roles. */
 import { type Role, ROLES } from "@planwright/plan";
 import { z } from "zod";
 import { invalidConfigFile, parseConfigFile } from "../service/config-file.ts";

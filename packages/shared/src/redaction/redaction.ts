@@ -1,4 +1,4 @@
-/** Redaction as a service uses it: for its log and spans by every rule, for what a user sees by those that the role does not lift. */
+/** Redaction as a service uses it: for its log and spans by every rule, for users by the rules that their role does not lift. */
 import type { Role } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { findConfigFile } from "../service/config-file.ts";

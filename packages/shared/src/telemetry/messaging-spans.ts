@@ -1,4 +1,4 @@
-/** Spans around a message: who sent it, who is working on it. */
+/** Spans around a message: of its sender, and of its worker. */
 import type { Span, SpanAttributes } from "./span.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { TraceParent } from "./trace-parent.ts";

@@ -1,4 +1,4 @@
-/** What services see of tracing. */
+/** Tracing as services use it. */
 import type { Span, SpanAttributes, SpanKind, SpanOptions } from "./span.ts";
 import type { TraceParent } from "./trace-parent.ts";
 

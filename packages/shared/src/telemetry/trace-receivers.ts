@@ -1,4 +1,4 @@
-/** Where the spans of a service go, as its settings ask for it. */
+/** The receivers of a service's spans, from its settings. */
 import { PermanentError } from "../errors.ts";
 import type { CommonConfig } from "../service/common-config.ts";
 

@@ -1,4 +1,4 @@
-/** What could steer a terminal, or turn the words of a line round. */
+/** Characters that could control a terminal or reverse the order of a line. */
 const STEERING = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`;
 const STEERING_RUNS = new RegExp(`${STEERING}+`, "gu");
 /** Colours and the like, which this program writes itself. */

@@ -1,4 +1,4 @@
-/** The file that says which data lies on this machine: SQLite files and CSV files by name. */
+/** The file that names the data sources on this machine: SQLite files and CSV files. */
 import { DataRules, SourceName } from "@planwright/plan";
 import path from "node:path";
 import { z } from "zod";

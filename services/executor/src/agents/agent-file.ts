@@ -1,4 +1,4 @@
-/** The file that says which agent types there are. */
+/** The file that defines the agent types. */
 import { AgentType, canonicalJson, JsonValue, PoolName, poolOfType } from "@planwright/plan";
 import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";
 import type { AgentSet } from "@planwright/shared/tools";

@@ -1,4 +1,4 @@
-/** What a pool and its children say to each other over IPC. */
+/** The messages between a pool and its children over IPC. */
 import { z } from "zod";
 
 export const CallMessage = z.object({ id: z.int(), request: z.unknown() });

@@ -1,2 +1,2 @@
-/** What a child ends itself with when it needs more memory than it may have. */
+/** The signal with which a child ends itself when it needs more memory than its limit. */
 export const OUT_OF_MEMORY_SIGNAL = "SIGUSR2";

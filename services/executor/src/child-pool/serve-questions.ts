@@ -1,4 +1,4 @@
-/** The parent's side of questions that a child asks in the middle of a call. */
+/** The parent's side of requests that a child sends in the middle of a call. */
 import type { Duplex } from "node:stream";
 import { FRAME_HEAD_BYTES, toFrame } from "./frames.ts";
 

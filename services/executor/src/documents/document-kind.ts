@@ -1,4 +1,4 @@
-/** What a file is by its bytes, where its label leaves that open. */
+/** The kind of a file by its bytes, where its label leaves that open. */
 
 /** Readers take a PDF whose first line comes this late, so its makers do too. */
 const PDF_HEAD_BYTES = 1_024;

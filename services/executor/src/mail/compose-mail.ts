@@ -1,4 +1,4 @@
-/** Writes an e-mail as RFC 5322 has it, with nothing but what it is given: no file, no URL is looked at. */
+/** Writes an e-mail according to RFC 5322, from its arguments alone: no file or URL is read. */
 import { createHash } from "node:crypto";
 import { PermanentError } from "@planwright/shared/errors";
 import { findFile } from "../files/find-file.ts";

@@ -1,4 +1,4 @@
-/** An e-mail as steps say it, checked before anything is made of it. */
+/** An e-mail as a step's arguments, checked before it is composed. */
 import { z } from "zod";
 import { WorkspacePath } from "../files/workspace-path.ts";
 

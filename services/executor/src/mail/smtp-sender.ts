@@ -1,4 +1,4 @@
-/** Hands messages to a mail server, and says of every failure whether the server may have taken the message. */
+/** Hands messages to a mail server, and reports for every failure whether the server may have accepted the message. */
 import { Readable } from "node:stream";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";

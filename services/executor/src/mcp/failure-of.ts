@@ -1,4 +1,4 @@
-/** What a failed call of a server's tool means for the step. Loaded only when there is a server. */
+/** Classifies failed calls of a server's tool for the step. Loaded only when there is a server. */
 import {
   ProtocolError,
   ProtocolErrorCode,

@@ -1,4 +1,4 @@
-/** How much a server may send within one window; what comes faster keeps this process from everything else. */
+/** Limits how much a server may send within one window: more would keep this process from everything else. */
 const WINDOW_MS = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 const LINES_MAX = 5_000;

@@ -1,4 +1,4 @@
-/** The file that says which MCP servers there are, in the form that other MCP clients read too. */
+/** The file that names the MCP servers, in the format that other MCP clients read too. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Effect, PoolName, Risk } from "@planwright/plan";

@@ -1,4 +1,4 @@
-/** What a tool's result becomes: an output that other steps can refer to, and files. */
+/** Turns a tool's result into an output that other steps can refer to, and files. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type Json, JsonValue, LIMITS, nestsDeeper } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";

@@ -1,4 +1,4 @@
-/** Sends one request that changes something, and says of every failure whether the target may have acted. */
+/** Sends one request that changes something, and reports for every failure whether it may have taken effect. */
 import { lookup } from "node:dns";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { type Dispatcher, request } from "undici";

@@ -1,4 +1,4 @@
-/** What the operator lets tools reach by a URL: hosts, and how much a URL may tell. */
+/** The operator's limits on URLs of tools: their hosts, and how much a URL may contain. */
 import { addressRefused } from "./address-refused.ts";
 import type { AllowList } from "./allow-list.ts";
 

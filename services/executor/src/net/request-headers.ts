@@ -1,4 +1,4 @@
-/** Headers that a plan may add to a request: few, short, and none that says how the request is to be read. */
+/** Headers that a plan may add to a request: few, short, and none that changes how the request is read. */
 import { JsonObject } from "@planwright/plan";
 import { z } from "zod";
 import type { Tool } from "../tools/define-tool.ts";

@@ -1,4 +1,4 @@
-/** Turns what was fetched into text that a model can read. */
+/** Turns a fetched page into text that a model can read. */
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { CODE_PATHS } from "../child-pool/code-paths.ts";

@@ -1,4 +1,4 @@
-/** What runs in the sandbox, what it may use, and what it comes to. */
+/** A program for the sandbox, its capabilities, and its outcome. */
 import { z } from "zod";
 
 export const CODE_CHARS_MAX = 100_000;

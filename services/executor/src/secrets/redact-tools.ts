@@ -1,4 +1,4 @@
-/** Tools whose errors, progress, facts, files and prompts have the references of secrets instead of values. */
+/** Tools whose errors, progress, facts, files and prompts contain references of secrets instead of values. */
 import type { ModelClient } from "@planwright/shared/model";
 import type { Toolbox } from "../tools/create-toolbox.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";

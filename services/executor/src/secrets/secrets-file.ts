@@ -1,4 +1,4 @@
-/** The file that says which secrets there are, where their values come from, and which calls may use them. */
+/** The file that defines the secrets, the sources of their values, and the calls that may use them. */
 import { parseHost, SECRET_NAME, SecretUse, ToolName } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";

@@ -1,4 +1,4 @@
-/** What a child must reach to read or change a source, where it runs behind a wall. */
+/** The files that a child must reach to read or change a source, where it runs behind a wall. */
 import { open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Reach } from "../wall/wall.ts";

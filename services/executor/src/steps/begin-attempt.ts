@@ -1,4 +1,4 @@
-/** How an attempt begins: a step that changes something first says so, and learns whether it may, and is the first. */
+/** Starts an attempt: a step that changes something first records its start, and learns whether it may run and is the first. */
 import { isAttemptWanted, type KnownPlan, runOf, StepStarted, type StepWork } from "@planwright/plan";
 import {
   type Bus,

@@ -1,4 +1,4 @@
-/** How a call inside a loop begins that changes something: like a step, it first says so in the log. */
+/** Starts a call inside a loop that changes something: like a step, it first records its start in the log. */
 import {
   begunCall,
   type CallRecord,

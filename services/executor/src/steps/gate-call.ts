@@ -1,4 +1,4 @@
-/** What keeps a call of a loop from being made: the installation's policy, a gate, or arguments that its tool does not take. */
+/** Reasons not to make a call of a loop: the installation's policy, a gate, or arguments that its tool does not accept. */
 import {
   type CalledTool,
   callOfLoop,

@@ -1,4 +1,4 @@
-/** What the executor tells a plan's log about an attempt. */
+/** The executor's reports about an attempt to a plan's log. */
 import {
   type ArtifactRef,
   type AskedCall,

@@ -1,4 +1,4 @@
-/** Which call a loop wants: by its tool and arguments, whatever a person has made of these. */
+/** Identifies the call that a loop wants: by its tool and arguments, whatever a user has changed in these. */
 import { canonicalJson, type JsonObject, type Turn } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { AskedTurn } from "../tools/define-tool.ts";

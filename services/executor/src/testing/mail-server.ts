@@ -1,4 +1,4 @@
-/** For tests: a mail server on loopback that keeps what it takes. */
+/** For tests: a mail server on loopback that keeps accepted messages. */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";

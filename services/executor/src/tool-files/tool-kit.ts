@@ -1,2 +1,2 @@
-/** What a file of tools imports as `@planwright/tools-kit`, wherever it lies. */
+/** The module that files of tools import as `@planwright/tools-kit`, wherever they are. */
 export { AnyJson, defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/tools-kit";

@@ -1,4 +1,4 @@
-/** What the model behind `model.write` is told when it notes facts as well, or writes from facts. */
+/** The prompt of the model behind `model.write` when it also notes facts, or writes from facts. */
 import type { FactClaim } from "@planwright/plan";
 import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, textBlock, todayBlock } from "@planwright/shared/prompt";

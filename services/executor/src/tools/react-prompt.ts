@@ -1,4 +1,4 @@
-/** What the model behind `agent.react` is told: how to take one turn. */
+/** The prompt of the model behind `agent.react`: how to take one turn. */
 import { TURN_CALLS_MAX, type Json, type ToolSpec, type Turn } from "@planwright/plan";
 import { asAgent } from "./as-agent.ts";
 import {

@@ -1,4 +1,4 @@
-/** What a model's reply says to do in one turn of a loop: make calls, or finish. */
+/** Reads a turn of a loop from a model's reply: make calls, or finish. */
 import {
   isJsonObject,
   type Json,

@@ -1,4 +1,4 @@
-/** What a tool of ours is given beyond what every tool is given: everything it may touch arrives here. */
+/** The context of a built-in tool beyond that of every tool: everything it may touch arrives here. */
 import type {
   DataRules,
   JsonObject,

@@ -1,4 +1,4 @@
-/** What the model behind `model.write` is told. */
+/** The prompt of the model behind `model.write`. */
 import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, textBlock, todayBlock } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";

@@ -1,4 +1,4 @@
-/** Decides whether child processes run behind a wall, by the setting SANDBOX_WALL, and says so in the log. */
+/** Decides whether child processes run behind a wall, by the setting SANDBOX_WALL, and logs the decision. */
 import { integer, oneOf, text } from "@planwright/shared/service";
 import type { Logger } from "@planwright/shared/service";
 import { PermanentError } from "@planwright/shared/errors";

@@ -1,4 +1,4 @@
-/** One request to a search provider, with a limit on everything, and what its answer says of trying again. */
+/** One request to a search provider, with a limit on everything, and whether its response permits a retry. */
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { Agent, type Dispatcher, request } from "undici";
 import { toNetError } from "../net/net-error.ts";

@@ -1,4 +1,4 @@
-/** What `web.search` knows of a search provider. */
+/** The interface of search providers for `web.search`. */
 import { z } from "zod";
 
 export const WebResult = z.object({

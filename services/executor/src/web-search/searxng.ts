@@ -1,4 +1,4 @@
-/** SearXNG, a metasearch engine that people run themselves: https://docs.searxng.org/dev/search_api.html */
+/** SearXNG, a self-hosted metasearch engine: https://docs.searxng.org/dev/search_api.html */
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { createAskProvider, type ProviderSettings } from "./ask-provider.ts";

@@ -1,4 +1,4 @@
-/** One tiny call to a role's model, to find out whether it answers and what it accepts. */
+/** One tiny call to a role's model, to find out whether it answers and which formats it accepts. */
 import { JsonSchema } from "@planwright/plan";
 import { z } from "zod";
 import { createModelClient } from "../create-model-client.ts";

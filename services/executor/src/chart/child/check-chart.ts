@@ -1,4 +1,4 @@
-/** Refuses a chart with the field that is wrong: Vega-Lite itself drops what it does not know. */
+/** Refuses an invalid chart with the field at fault: Vega-Lite itself drops unknown fields. */
 import { splitAccessPath } from "vega";
 import type { ChartRequest } from "../chart-renderer.ts";
 import { invalidChart } from "./invalid-chart.ts";

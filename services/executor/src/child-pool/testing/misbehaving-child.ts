@@ -1,4 +1,4 @@
-/** A child for tests that does the one thing each request asks for. */
+/** A child for tests that misbehaves as each request specifies. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";

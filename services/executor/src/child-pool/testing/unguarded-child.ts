@@ -1,4 +1,4 @@
-/** A child for tests that has given nothing up and, without Node's permissions, is held by nothing but what is around it. */
+/** A child for tests that has dropped no rights and, without Node's permissions, is held only by its surroundings. */
 import { answerCalls } from "../serve-calls.ts";
 import { ATTACKS, type AttackName, Target } from "./attacks.ts";
 import { NATIVE_ATTACKS, type NativeAttackName, NativeTarget } from "./native-attacks.ts";

@@ -1,4 +1,4 @@
-/** What can be said of markup without building a tree of it, in time that grows with its length alone. */
+/** Reads markup without building a tree of it, in time that grows with its length alone. */
 
 /** Never closed, or closed by what follows: they add no depth. */
 const FLAT_TAGS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-/** The fonts of the PDF: Latin, Greek, Cyrillic and more; what they lack is found before it is drawn as a box. */
+/** The fonts of the PDF: Latin, Greek, Cyrillic and more; missing characters are found before they are drawn as boxes. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { openSync } from "fontkit";

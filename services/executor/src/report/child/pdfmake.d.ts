@@ -1,4 +1,4 @@
-/** What is used of pdfmake: its published types bring along those of a browser's whole page. */
+/** The used part of pdfmake: its published types bring along those of a browser's whole page. */
 declare module "pdfmake" {
   type Style = {
     bold?: boolean;

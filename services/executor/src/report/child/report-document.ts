@@ -1,4 +1,4 @@
-/** A report as a tree: what the page and the PDF are both made of. It holds no markup and no link that was not checked. */
+/** A report as a tree, from which both the page and the PDF are made. It contains no markup and no unchecked link. */
 import type { ReportTable } from "../report-renderer.ts";
 
 export type Span = {

@@ -1,4 +1,4 @@
-/** Something that programs are given: what the host does for it, and the guest's own source that builds on that. */
+/** A capability of programs: the host's side, and the guest's own source that builds on it. */
 
 /** A function of the host for the guest. What it is called with are the program's own words; what it throws is thrown there. */
 export type HostFunction = (...texts: readonly string[]) => string | void;

@@ -1,4 +1,4 @@
-/** A fresh world in WebAssembly: nothing of the host is in it but what is put there. */
+/** A fresh context in WebAssembly, without anything of the host that is not put there. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";

@@ -1,4 +1,4 @@
-/** What a program came to, read from what its world has said. */
+/** The outcome of a program, read from the result of its context. */
 import { describeError } from "@planwright/shared/errors";
 import { JSException } from "quickjs-wasi";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly: Node has it, its types come only with those of a browser's whole page. */
+/** The used part of WebAssembly: Node has it, its types come only with those of a browser's whole page. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: "WebAssembly.Module";

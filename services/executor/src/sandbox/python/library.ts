@@ -1,4 +1,4 @@
-/** What programs may import: modules of the standard library, and the replacement of TinyDB. */
+/** The modules that programs may import: those of the standard library, and the replacement of TinyDB. */
 import { readFileSync } from "node:fs";
 import { patchedModule } from "./patches.ts";
 import { LATE_MODULES, type LibraryModule, readLibrary, STDLIB_MODULES } from "./stdlib.ts";

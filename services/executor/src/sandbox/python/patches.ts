@@ -1,4 +1,4 @@
-/** Where Brython differs from Python in ways that change what people are told, and what is put there instead. */
+/** Patches where Brython differs from Python in ways that users would notice. */
 
 type Patch = { readonly find: string; readonly put: string };
 

@@ -1,4 +1,4 @@
-/** The tables of a database as programs are given them, and what is last in them. */
+/** The tables of a database as passed to programs, with their last numbers and running balances. */
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import type { GuestTable } from "../../sandbox/program.ts";

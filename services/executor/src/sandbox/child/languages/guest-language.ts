@@ -1,4 +1,4 @@
-/** What programs may be written in. */
+/** The languages of programs. */
 import type { JSValueHandle, QuickJS, QuickJSOptions } from "quickjs-wasi";
 
 export type GuestLanguage = {
