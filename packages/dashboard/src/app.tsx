@@ -1,5 +1,3 @@
-import "./ui/ui.css";
-import "./shell/shell.css";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
 import { Link } from "./router/link.tsx";
@@ -15,6 +13,7 @@ import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Loading } from "./ui/loading.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
+import styles from "./shell/shell.module.css";
 
 const ComparePage = lazy(async () => ({
   default: (await import("./compare/compare-page.tsx")).ComparePage,
@@ -41,10 +40,10 @@ export function App({ services }: { services: Services }) {
     <ServicesContext value={services}>
       <SystemContext value={info}>
         <CallerContext value={caller}>
-          <a className="skip-link" href="#main">
+          <a className={styles.skipLink} href="#main">
             Skip to content
           </a>
-          <div className="shell" data-page={route.page}>
+          <div className={styles.shell} data-page={route.page}>
             <TopBar info={info} current={placeOf(route)} />
             {route.page !== "plans" && <Rail selected={route.page === "plan" ? route.planId : undefined} />}
             <main id="main" tabIndex={-1} ref={main}>

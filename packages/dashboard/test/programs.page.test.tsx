@@ -34,7 +34,9 @@ it("shows the calls and output of a program as text, and marks the line of an er
   expect(within(within(calls).getByLabelText("Printed output")).getByText(HOSTILE)).toBeDefined();
   expect("pwned" in window).toBe(false);
   const wrong = await program("Program wrong");
-  expect(wrong.querySelector('.source-line[data-fault="true"]')?.textContent).toContain("y = x['a']");
+  expect(wrong.querySelector('[data-part=source-line][data-fault="true"]')?.textContent).toContain(
+    "y = x['a']",
+  );
 });
 
 function program(name: string | RegExp): Promise<HTMLElement> {

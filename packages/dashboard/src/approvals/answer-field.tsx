@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { Json } from "../api/api-types.ts";
+import styles from "./approvals.module.css";
 
 type Props = {
   readonly choices: readonly Json[] | undefined;
@@ -26,7 +27,7 @@ export function AnswerField({ choices, value, onChange }: Props) {
     );
   }
   return (
-    <fieldset className="decision-choices">
+    <fieldset className={styles.decisionChoices}>
       <legend>Answer</legend>
       {choices.map((choice) => {
         const json = JSON.stringify(choice);

@@ -1,9 +1,9 @@
-import "./approvals.css";
 import { useState } from "react";
 import type { Approval, PlanView } from "../api/api-types.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { editsOf } from "./edits-of.ts";
 import { useApprovalKey } from "./use-approval-key.ts";
+import styles from "./approvals.module.css";
 
 /** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
 const SHOWN = 10;
@@ -22,7 +22,7 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   if (pending.length === 0) return null;
   const shown = all ? pending : pending.slice(0, SHOWN);
   return (
-    <section className="approvals" aria-labelledby="approvals-title">
+    <section className={styles.approvals} aria-labelledby="approvals-title">
       <h2 id="approvals-title">
         {pending.length === 1 ? "Needs your approval" : `${pending.length} approvals pending`}
       </h2>

@@ -1,5 +1,6 @@
 import { composedText, originText } from "@planwright/plan/origin-text";
 import type { Approval } from "../api/api-types.ts";
+import styles from "./approvals.module.css";
 
 /** Where the URLs that a model composed lead, and where each argument comes from. */
 export function Origins({ approval }: { readonly approval: Approval }) {
@@ -7,7 +8,7 @@ export function Origins({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {composedUrls.length > 0 && (
-        <dl className="approval-origins" aria-label="URLs composed by a model">
+        <dl className={styles.approvalOrigins} aria-label="URLs composed by a model">
           {composedUrls.map((url) => (
             <div key={url.argument}>
               <dt>
@@ -19,9 +20,9 @@ export function Origins({ approval }: { readonly approval: Approval }) {
         </dl>
       )}
       {argumentOrigins.length > 0 && (
-        <details className="approval-args">
+        <details className={styles.approvalArgs}>
           <summary>Argument sources</summary>
-          <dl className="approval-origins">
+          <dl className={styles.approvalOrigins}>
             {argumentOrigins.map((origin) => (
               <div key={origin.argument}>
                 <dt>

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { isObject } from "../values/is-object.ts";
+import styles from "./approvals.module.css";
 
 export type RowChange = {
   readonly table: string;
@@ -21,7 +22,7 @@ export function rowChangesOf(value: Json | undefined): readonly RowChange[] {
 export function RowChanges({ changes }: { changes: readonly RowChange[] }) {
   const tables = [...Map.groupBy(changes, ({ table }) => table)];
   return (
-    <div className="row-changes">
+    <div className={styles.rowChanges}>
       {tables.map(([table, rows]) => (
         <section key={table} aria-label={`Changes of ${table}`}>
           <h4>{table}</h4>

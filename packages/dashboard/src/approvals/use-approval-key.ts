@@ -2,7 +2,7 @@ import { useKeys } from "../keys/use-keys.ts";
 
 /** Leads to the first thing that waits for a person. */
 export function focusFirstApproval(): void {
-  document.querySelector<HTMLElement>(".approval")?.focus();
+  document.querySelector<HTMLElement>('[data-part="approval"]')?.focus();
 }
 
 /** A key that does. @param waits - Whether there is one. */

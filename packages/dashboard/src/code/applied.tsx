@@ -3,6 +3,7 @@ import { RowChanges } from "../approvals/row-changes.tsx";
 import { formatCount, formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import type { Program } from "./programs-of.ts";
+import styles from "./code.module.css";
 
 type Said = {
   readonly icon: IconName;
@@ -19,7 +20,7 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
   return (
     <>
       <h4>Rows before and after</h4>
-      <p className={`applied tone-${said.tone}`}>
+      <p className={`${styles.applied} tone-${said.tone}`}>
         <Icon name={said.icon} size={15} />
         <strong>{said.words}</strong>
         {said.more !== undefined && <span>{said.more}</span>}

@@ -2,6 +2,7 @@ import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
 import type { InnerCall } from "./programs-of.ts";
+import styles from "./code.module.css";
 
 const ARGS_CHARS_MAX = 120;
 
@@ -16,7 +17,7 @@ const EFFECTS: Readonly<Record<NonNullable<InnerCall["effect"]>["status"], strin
 /** The tools that a program called, in the order of its calls. */
 export function InnerCalls({ planId, calls }: { planId: string; calls: readonly InnerCall[] }) {
   return (
-    <ol className="inner-calls" aria-label="Tool calls">
+    <ol className={styles.innerCalls} aria-label="Tool calls">
       {calls.map((call) => (
         <Call key={call.turn} planId={planId} call={call} />
       ))}
@@ -31,18 +32,18 @@ function Call({ planId, call: { turn, tool, taken, effect } }: { planId: string;
     <li>
       <details>
         <summary>
-          <span className="inner-call-turn">{turn}</span>
+          <span className={styles.innerCallTurn}>{turn}</span>
           <code>{tool === "" ? "no tool" : tool}</code>
-          <span className="inner-call-args">{args.slice(0, ARGS_CHARS_MAX)}</span>
+          <span className={styles.innerCallArgs}>{args.slice(0, ARGS_CHARS_MAX)}</span>
           <span className={`badge badge-plain tone-${failed ? "bad" : taken === undefined ? "run" : "ok"}`}>
             <Icon name={failed ? "failed" : taken === undefined ? "running" : "succeeded"} size={13} />
             {failed ? "Failed" : taken === undefined ? "Running" : "Returned"}
           </span>
-          <span className="inner-call-effect">
+          <span className={styles.innerCallEffect}>
             {effect === undefined ? "read-only" : `${effect.effect}: ${EFFECTS[effect.status]}`}
           </span>
         </summary>
-        <div className="inner-call-body">
+        <div className={styles.innerCallBody}>
           {taken?.args !== undefined && <JsonView value={taken.args} />}
           {taken?.error !== undefined && (
             <p>

@@ -8,6 +8,7 @@ import { InnerCalls } from "./inner-calls.tsx";
 import type { Program } from "./programs-of.ts";
 import { SourceDiff } from "./source-diff.tsx";
 import { SourceView } from "./source-view.tsx";
+import styles from "./code.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -24,10 +25,10 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
   const name = version === 1 ? step.id : `${step.id}, version ${version}`;
   const general = faults.filter(({ line }) => line === undefined || line > source.split("\n").length);
   return (
-    <section className="program" aria-label={`Program ${name}`}>
+    <section className={styles.program} aria-label={`Program ${name}`}>
       <header>
         <h3>{step.description === "" ? name : step.description}</h3>
-        <p className="program-meta">
+        <p className={styles.programMeta}>
           {version > 1 && <strong>Version {version}</strong>}
           <StatusBadge status={step.status} />
           <span>{language}</span>
@@ -42,7 +43,7 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
         </p>
       </header>
       {general.map(({ message, code, attempt }) => (
-        <p key={`${attempt} ${message}`} className="source-fault">
+        <p key={`${attempt} ${message}`} className={styles.sourceFault}>
           {message} <code>{code}</code>
         </p>
       ))}
@@ -87,7 +88,7 @@ function Source({ program, name, isFolded }: { program: Program; name: string; i
     return <SourceView name={label} source={source} language={language} faults={faults} />;
   }
   return (
-    <details className="program-source">
+    <details className={styles.programSource}>
       <summary>Whole program</summary>
       <SourceView name={label} source={source} language={language} faults={faults} />
     </details>
@@ -111,12 +112,12 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
     <>
       <h4>
         Result
-        {typeof status === "string" && <code className="program-status">{status}</code>}
+        {typeof status === "string" && <code className={styles.programStatus}>{status}</code>}
         {typeof memoryBytes === "number" && (
-          <span className="program-memory">{formatBytes(memoryBytes)} of memory</span>
+          <span className={styles.programMemory}>{formatBytes(memoryBytes)} of memory</span>
         )}
       </h4>
-      {typeof text === "string" && <p className="program-text">{text}</p>}
+      {typeof text === "string" && <p className={styles.programText}>{text}</p>}
       {result !== undefined && <ValueView value={result} planId={view.planId} />}
       {[...rest, ["Resulting state", state] as const].map(([name, shown]) =>
         shown === undefined ? null : (

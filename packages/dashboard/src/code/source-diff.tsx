@@ -1,7 +1,7 @@
-import "./code.css";
 import { diffLines } from "@planwright/plan/compare";
 import { useMemo } from "react";
 import { formatCount } from "../ui/format.ts";
+import styles from "./code.module.css";
 
 /** Of lines that are the same on both sides, so many are shown beside a change. */
 const CONTEXT = 3;
@@ -18,15 +18,15 @@ export function SourceDiff({ before, after, label }: { before: string; after: st
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
   if (lines.length === 0) return <p className="soft">Same program.</p>;
   return (
-    <div className="source">
-      <p className="source-count">
+    <div className={styles.source}>
+      <p className={styles.sourceCount}>
         {formatCount(count("left"), "line")} removed, {formatCount(count("right"), "line")} added
       </p>
-      <div className="source-lines" tabIndex={0} role="group" aria-label={label}>
+      <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={label}>
         {lines.slice(0, LINES_MAX).map(({ side, text }, index) => (
           // Lines never change their places.
-          <div key={index} className="source-line" data-side={side}>
-            <span className="source-number" aria-hidden="true">
+          <div key={index} className={styles.sourceLine} data-part="source-line" data-side={side}>
+            <span className={styles.sourceNumber} aria-hidden="true">
               {SIGNS[side]}
             </span>
             <code>
@@ -36,7 +36,9 @@ export function SourceDiff({ before, after, label }: { before: string; after: st
           </div>
         ))}
       </div>
-      {lines.length > LINES_MAX && <p className="source-count">{lines.length - LINES_MAX} lines more</p>}
+      {lines.length > LINES_MAX && (
+        <p className={styles.sourceCount}>{lines.length - LINES_MAX} lines more</p>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Change } from "@planwright/plan/compare";
 import type { Json } from "../api/api-types.ts";
 import { SourceDiff } from "../code/source-diff.tsx";
+import styles from "./compare.module.css";
 
 const CHARS_MAX = 600;
 
@@ -21,12 +22,12 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Each field that is different, both values side by side; what is large as a difference of its lines. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
-    <dl className="changes">
+    <dl className={styles.changes}>
       {changes.map(({ field, left, right }) => (
-        <div key={field} className="change">
+        <div key={field} className={styles.change}>
           <dt>{NAMES[field] ?? field.charAt(0).toUpperCase() + field.slice(1)}</dt>
           {isLarge(left) || isLarge(right) ? (
-            <dd className="change-large">
+            <dd className={styles.changeLarge}>
               <SourceDiff before={textOf(left)} after={textOf(right)} label={`${field}, line by line`} />
             </dd>
           ) : (
@@ -45,7 +46,7 @@ function Side({ name, value }: { name: string; value: Json | undefined }) {
   const text = textOf(value);
   return (
     <dd>
-      <span className="compare-side">{name}</span>
+      <span className={styles.compareSide}>{name}</span>
       {value === undefined ? <span className="soft">none</span> : text.slice(0, CHARS_MAX)}
       {text.length > CHARS_MAX && "…"}
     </dd>

@@ -1,5 +1,4 @@
 /** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
-import "./compare.css";
 import { comparePlans } from "@planwright/plan/compare";
 import { useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
@@ -10,13 +9,14 @@ import { Notice } from "../ui/notice.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
+import styles from "./compare.module.css";
 
 export function ComparePage() {
   const [left] = useSearchField("left");
   const [right] = useSearchField("right");
   usePageTitle("Compare plans");
   return (
-    <article className="compare" aria-labelledby="compare-title">
+    <article className={styles.compare} aria-labelledby="compare-title">
       <header>
         <h1 id="compare-title">Compare plans</h1>
       </header>
@@ -103,7 +103,7 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
 
 function Loading() {
   return (
-    <div className="compare-loading" role="status" aria-label="Loading plans">
+    <div className={styles.compareLoading} role="status" aria-label="Loading plans">
       <div className="skeleton" />
       <div className="skeleton" />
     </div>

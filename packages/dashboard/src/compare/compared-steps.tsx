@@ -6,6 +6,7 @@ import { Link } from "../router/link.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Changes, textOf } from "./changes.tsx";
+import styles from "./compare.module.css";
 
 const ROWS_STEP = 100;
 
@@ -30,10 +31,10 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
   const [all, setAll] = useState(different === 0);
   const rows = all ? steps : steps.slice(0, different);
   return (
-    <section className="card compare-part" aria-labelledby="compare-steps">
+    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-steps">
       <h2 id="compare-steps">Steps</h2>
       {steps.length === 0 && <p className="soft">Neither plan has steps yet.</p>}
-      <ol className="compared-steps">
+      <ol className={styles.comparedSteps}>
         {rows.slice(0, shown).map((step) => (
           <Row key={keyOf(step)} step={step} leftId={left.planId} rightId={right.planId} />
         ))}
@@ -59,15 +60,15 @@ function keyOf(step: ComparedStep): string {
 function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; rightId: string }) {
   const isMoved = step.kind === "changed" && step.matchedBy === "work";
   return (
-    <li className="compared-step" data-kind={step.kind}>
-      <p className="compared-kind">
+    <li className={styles.comparedStep} data-kind={step.kind}>
+      <p className={styles.comparedKind}>
         {KINDS[step.kind]}
         {isMoved && <span className="soft">, same work, different id</span>}
       </p>
       {"left" in step ? <Side side="Left" planId={leftId} step={step.left} /> : <Nothing side="Left" />}
       {"right" in step ? <Side side="Right" planId={rightId} step={step.right} /> : <Nothing side="Right" />}
       {step.kind === "changed" && (
-        <div className="compared-changes">
+        <div className={styles.comparedChanges}>
           {/* A status stands in both heads. */}
           <Changes changes={step.changes.filter(({ field }) => field !== "status" && field !== "id")} />
           <Outputs step={step} />
@@ -82,12 +83,12 @@ function Side({ side, planId, step }: { side: string; planId: string; step: Step
   return (
     <div>
       <p>
-        <span className="compare-side">{side}</span>
+        <span className={styles.compareSide}>{side}</span>
         <Link href={`/plans/${encodeURIComponent(planId)}?${fields.toString()}`}>
           <code>{step.id}</code> {step.description}
         </Link>
       </p>
-      <p className="compared-meta">
+      <p className={styles.comparedMeta}>
         <StatusBadge status={step.status} plain />
         <code>{step.tool}</code>
         {step.durationMs !== undefined && <span>{formatDuration(step.durationMs)}</span>}
@@ -102,7 +103,7 @@ function Nothing({ side }: { side: string }) {
   return (
     <div>
       <p className="soft">
-        <span className="compare-side">{side}</span>
+        <span className={styles.compareSide}>{side}</span>
         no such step
       </p>
     </div>

@@ -9,6 +9,7 @@ import { Changes } from "./changes.tsx";
 import { ComparedSteps } from "./compared-steps.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { TextDifference } from "./text-difference.tsx";
+import styles from "./compare.module.css";
 
 type Props = {
   readonly left: PlanView;
@@ -24,11 +25,11 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
   const told = changes.filter(({ field }) => field !== "goal" && field !== "status");
   return (
     <>
-      <div className="compare-heads">
+      <div className={styles.compareHeads}>
         <PlanHead side="Left" view={left} />
         <PlanHead side="Right" view={right} />
       </div>
-      <p className="compare-summary" role="status">
+      <p className={styles.compareSummary} role="status">
         <strong>{wordsOf(comparison)}</strong>
         {fork !== undefined && (
           <span>
@@ -40,12 +41,12 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
         </button>
       </p>
       {told.length > 0 && (
-        <section className="card compare-part" aria-labelledby="compare-planned">
+        <section className={`card ${styles.comparePart}`} aria-labelledby="compare-planned">
           <h2 id="compare-planned">Plan details</h2>
           <Changes changes={told} />
         </section>
       )}
-      <section className="card compare-part" aria-labelledby="compare-answer">
+      <section className={`card ${styles.comparePart}`} aria-labelledby="compare-answer">
         <h2 id="compare-answer">
           Answer:{" "}
           {left.answer === undefined && right.answer === undefined
@@ -70,9 +71,9 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
 
 function PlanHead({ side, view }: { side: string; view: PlanView }) {
   return (
-    <section className="compare-head card" aria-label={side}>
+    <section className={`${styles.compareHead} card`} aria-label={side}>
       <h2>
-        <span className="compare-side">{side}</span>
+        <span className={styles.compareSide}>{side}</span>
         <Link href={`/plans/${encodeURIComponent(view.planId)}`}>{view.goal}</Link>
       </h2>
       <p>

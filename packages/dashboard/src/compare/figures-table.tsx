@@ -2,6 +2,7 @@ import type { Figure } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 import { formatDuration } from "../ui/format.ts";
+import styles from "./compare.module.css";
 
 const PATH_STEPS_MAX = 30;
 
@@ -11,7 +12,7 @@ type Props = { readonly left: PlanView; readonly right: PlanView; readonly figur
 export function FiguresTable({ left, right, figures }: Props) {
   const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
   return (
-    <section className="card compare-part" aria-labelledby="compare-figures">
+    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-figures">
       <h2 id="compare-figures">Metrics</h2>
       <div className="scroll-x" tabIndex={0} role="group" aria-label="Metrics of both plans">
         <table className="table">

@@ -8,6 +8,7 @@ import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
+import styles from "./compare.module.css";
 
 type Props = {
   readonly title: string;
@@ -28,7 +29,7 @@ export function PlanChooser({ title, other, onChoose }: Props) {
   const typed = useDelayed(text.trim());
   const isId = PLAN_ID.test(text.trim()) && text.trim() !== other?.planId;
   return (
-    <section className="chooser card" aria-labelledby="chooser-title">
+    <section className={`${styles.chooser} card`} aria-labelledby="chooser-title">
       <h2 id="chooser-title">{title}</h2>
       {other?.fork !== undefined && (
         <Choice
@@ -47,7 +48,7 @@ export function PlanChooser({ title, other, onChoose }: Props) {
           onChoose={() => onChoose(other.parent?.planId ?? "")}
         />
       )}
-      <label className="chooser-search">
+      <label className={styles.chooserSearch}>
         Search by text or id
         <input
           className="field"
@@ -89,7 +90,8 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   const now = useNow(10_000);
   const q = query.slice(0, QUERY_CHARS_MAX);
   const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
-  if (loaded.phase === "loading") return <Loading className="chooser-loading" what={`Loading: ${name}`} />;
+  if (loaded.phase === "loading")
+    return <Loading className={styles.chooserLoading} what={`Loading: ${name}`} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const isOffered = (plan: PlanSummary) =>
     plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);
@@ -98,11 +100,11 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
     <>
       <h3>{name}</h3>
       {plans.length === 0 && <EmptyState of={goal === undefined ? "compareFound" : "compareOthers"} />}
-      <ul className="chooser-plans" aria-label={name}>
+      <ul className={styles.chooserPlans} data-part="chooser-plans" aria-label={name}>
         {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (
           <li key={planId}>
             <button type="button" onClick={() => onChoose(planId)}>
-              <span className="chooser-goal">{asked}</span>
+              <span className={styles.chooserGoal}>{asked}</span>
               <PlanStatusBadge status={status} answer={answerStatus} plain />
               <span title={formatDateTime(submittedAt)}>{formatAgo(submittedAt, now)}</span>
               <code>{planId}</code>
@@ -116,7 +118,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
 
 function Choice({ label, detail, onChoose }: { label: string; detail: string; onChoose: () => void }) {
   return (
-    <button type="button" className="button chooser-choice" onClick={onChoose}>
+    <button type="button" className={`button ${styles.chooserChoice}`} onClick={onChoose}>
       {label} <span className="soft">{detail}</span>
     </button>
   );

@@ -1,6 +1,5 @@
 /** The plan's steps as a graph, live. */
 import "@xyflow/react/dist/base.css";
-import "./graph.css";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useContext, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
@@ -26,6 +25,7 @@ import { foundIn } from "./found-in.ts";
 import { useGraphFocus } from "./use-graph-focus.ts";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { useWalk } from "./use-walk.ts";
+import styles from "./graph.module.css";
 
 const LEGEND = ["waiting", "queued", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
 
@@ -55,7 +55,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
         </StepSearchField>
       )}
       {view.steps.length === 0 && <EmptyState of={view.ended ? "noSteps" : "planning"} />}
-      <div className="graph-place">
+      <div className={styles.graphPlace}>
         {view.steps.length > 0 && widthPx > 0 && (
           <PlanGraph
             graph={graph}
@@ -98,7 +98,7 @@ function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
   );
   if (!isOffered) return null;
   return (
-    <label className="graph-collapse">
+    <label className={styles.graphCollapse}>
       <input type="checkbox" checked={isOn} onChange={toggle} />
       {PLAN_WORDS.collapse}
     </label>
@@ -108,11 +108,11 @@ function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
 function Legend({ steps }: { steps: readonly StepView[] }) {
   const present = new Set(steps.map(({ status }) => status));
   return (
-    <div className="graph-legend" hidden={steps.length === 0}>
+    <div className={styles.graphLegend} hidden={steps.length === 0}>
       {LEGEND.filter((status) => present.has(status)).map((status) => (
         <StatusBadge key={status} status={status} plain />
       ))}
-      <span className="graph-legend-critical">
+      <span className={styles.graphLegendCritical}>
         <Icon name="critical" size={10} /> Critical path
       </span>
     </div>

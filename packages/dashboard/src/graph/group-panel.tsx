@@ -6,6 +6,7 @@ import { Icon } from "../ui/icons.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
 import { commonText } from "./common-text.ts";
 import type { GroupNodeModel } from "./group-steps.ts";
+import styles from "./group-panel.module.css";
 
 type Props = {
   readonly group: GroupNodeModel;
@@ -27,7 +28,7 @@ export function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
   const common = commonText(group.steps.map(({ description }) => description));
   return (
-    <section className="group-panel" aria-label="Steps in this group">
+    <section className={styles.groupPanel} aria-label="Steps in this group">
       <header>
         <h3>
           {found !== undefined && `${steps.length.toLocaleString("en")} found of `}
@@ -64,7 +65,7 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
       <button type="button" onClick={() => onSelectStep(step.id)}>
         <StepStatusBadge step={step} plain />
         <code>{step.id}</code>
-        <span className="group-step">{step.description}</span>
+        <span className={styles.groupStep}>{step.description}</span>
         <span>
           <StepTime step={step} />
         </span>

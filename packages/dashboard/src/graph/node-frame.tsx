@@ -7,6 +7,7 @@ import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNodeData } from "./graph-nodes.tsx";
 import { GraphMarks, useMark } from "./graph-marks.ts";
 import { FAR_ZOOM } from "./view-port.ts";
+import styles from "./node.module.css";
 
 type Props = {
   readonly data: GraphNodeData;
@@ -34,7 +35,7 @@ export function NodeFrame({ data, tone, status, children }: Props) {
       <button
         ref={useFocusWhenDrawn(id)}
         type="button"
-        className={`node tone-${tone}`}
+        className={`${styles.node} tone-${tone}`}
         data-status={status}
         data-critical={critical}
         data-node={id}
@@ -95,7 +96,7 @@ function useTies(id: string): string {
 
 function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {
   return (
-    <span className="node-found">
+    <span className={styles.nodeFound}>
       <Icon name="search" size={11} />
       {isGroup ? `${found.toLocaleString("en")} found` : <span className="visually-hidden">found</span>}
     </span>

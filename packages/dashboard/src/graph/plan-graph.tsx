@@ -17,6 +17,7 @@ import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
 import { useTouch } from "./use-touch.ts";
 import { directionFor, heightBefore, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
+import styles from "./graph.module.css";
 
 const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
 const FAR_VIEW = { x: 0, y: 0, zoom: OVERVIEW_ZOOM_MIN };
@@ -62,7 +63,7 @@ export function PlanGraph(props: Props) {
   const { isTouched, touch } = useTouch(focus);
   return (
     <div
-      className="graph"
+      className={styles.graph}
       style={{
         height:
           positions === undefined

@@ -1,9 +1,9 @@
-import "./keys.css";
 import { useEffect, useRef } from "react";
 import { useServices } from "../shell/services.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KeyCaps } from "./key-caps.tsx";
+import styles from "./keys.module.css";
 
 /** Says what every key does on the page as it is now, and switches them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -13,7 +13,12 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="dialog keys-dialog" aria-labelledby="keys-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={`dialog ${styles.keysDialog}`}
+      aria-labelledby="keys-title"
+      onClose={onClose}
+    >
       <header>
         <h2 id="keys-title">Keyboard shortcuts</h2>
         <button
@@ -25,7 +30,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           <Icon name="close" />
         </button>
       </header>
-      <label className="keys-switch">
+      <label className={styles.keysSwitch}>
         <input
           type="checkbox"
           checked={use === "on"}

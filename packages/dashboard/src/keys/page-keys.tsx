@@ -3,6 +3,7 @@ import { navigate, type Place, PLACES } from "../router/use-route.ts";
 import { PLACE_NAMES } from "../shell/system-names.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "./use-keys.ts";
+import styles from "./keys.module.css";
 
 const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
 
@@ -37,7 +38,7 @@ export function PageKeys() {
     <>
       <button
         type="button"
-        className="icon-button keys-button"
+        className={`icon-button ${styles.keysButton}`}
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
         onClick={() => setShown(true)}

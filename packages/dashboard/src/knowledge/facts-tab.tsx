@@ -1,5 +1,4 @@
 /** What the plan knows for certain: each fact with its source, and what others say instead. */
-import "./facts.css";
 import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
@@ -8,6 +7,7 @@ import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
+import styles from "./facts.module.css";
 
 type Fact = PlanView["facts"][number];
 type Claim = Fact["conflicts"][number];
@@ -20,7 +20,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(ROWS_STEP);
   const { planId, facts, openQuestions, factsLeftOut } = view;
   return (
-    <div className="facts-tab">
+    <div className={styles.factsTab}>
       {facts.length === 0 ? (
         <EmptyState of="facts" />
       ) : (
@@ -52,7 +52,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
       {openQuestions.length > 0 && (
         <section>
           <h3>Open questions</h3>
-          <ul className="questions">
+          <ul className={styles.questions}>
             {openQuestions.map(({ question, stepId }) => (
               <li key={question}>
                 {question} <SourceButton stepId={stepId} onSelectStep={onSelectStep} />
@@ -61,7 +61,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
           </ul>
         </section>
       )}
-      <p className="facts-foot">
+      <p className={styles.factsFoot}>
         {factsLeftOut > 0 && (
           <span className="tone-warn">
             <Icon name="alert" size={13} /> {factsLeftOut} left out for want of room or budget
@@ -85,9 +85,9 @@ function FactRow({ fact, onSelectStep }: { fact: Fact; onSelectStep: Select }) {
     <tr data-testid="fact">
       <th scope="row">{key}</th>
       <td>
-        <span className="fact-value">{String(value)}</span>
+        <span className={styles.factValue}>{String(value)}</span>
         {conflicts.map((claim) => (
-          <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className="fact-other">
+          <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className={styles.factOther}>
             <Icon name={claim.at < at ? "clock" : "alert"} size={13} />
             <span>
               {claim.at < at ? "Before" : "Contradicted"}: {String(claim.value)} (

@@ -1,5 +1,4 @@
 /** How finished plans have done: in a time range, compared with the time before, over time, by strategy and by tool. */
-import "./metrics.css";
 import type { ReactNode } from "react";
 import type { Figures, Metrics } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
@@ -22,6 +21,8 @@ import { BEFORE, PAGE } from "./metrics-words.ts";
 import { TileRow } from "./tile-row.tsx";
 import { ToolBars } from "./tool-bars.tsx";
 import { TrendPlot } from "./trend-plot.tsx";
+import styles from "./metrics.module.css";
+import systemStyles from "../system/system.module.css";
 
 const REFRESH_MS = 60_000;
 const OUTCOMES_HEIGHT = 160;
@@ -33,7 +34,7 @@ export function MetricsPage() {
   usePageTitle(PAGE.title);
   if (query === undefined) {
     return (
-      <article className="system-page" aria-labelledby="system-title">
+      <article className={systemStyles.systemPage} aria-labelledby="system-title">
         <header>
           <h1 id="system-title">{PAGE.title}</h1>
           <p>{PAGE.lead}</p>
@@ -84,7 +85,7 @@ function Content({ metrics, before }: { readonly metrics: Metrics; readonly befo
     <>
       <TileRow metrics={metrics} before={before} />
       <BarPlot chart={OUTCOMES} metrics={metrics} period={period} height={OUTCOMES_HEIGHT} />
-      <div className="trends">
+      <div className={styles.trends}>
         {TRENDS.map((trend) => (
           <TrendPlot key={trend.title} trend={trend} periods={byPeriod} period={period} />
         ))}
@@ -93,7 +94,7 @@ function Content({ metrics, before }: { readonly metrics: Metrics; readonly befo
         ))}
       </div>
       <ToolBars metrics={metrics} onExport={() => save("tools.csv", toolsCsv(metrics))} />
-      <section className="by-strategy" aria-labelledby="by-strategy">
+      <section className={styles.byStrategy} aria-labelledby="by-strategy">
         <h2 id="by-strategy">{PAGE.strategies}</h2>
         <DataTable table={tableOf([["all", all], ...columns])} />
       </section>

@@ -5,6 +5,7 @@ import { type Point, pointsOf } from "./points-of.ts";
 import { PlotEnds } from "./plot-ends.tsx";
 import type { LineChart } from "./charts.ts";
 import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
+import styles from "./metrics.module.css";
 
 const WIDTH = 420;
 const HEIGHT = 110;
@@ -23,10 +24,10 @@ export function TrendPlot({ trend, periods, period }: Props) {
   const values = lines.map((line) => periods.map((figures) => line.of(figures)));
   const highest = Math.max(trend.top ?? 0, ...values.flat().map((value) => value ?? 0));
   return (
-    <figure className="plot card trend">
+    <figure className={`${styles.plot} card ${styles.trend}`} data-part="trend">
       <figcaption>
         <h2>{title}</h2>
-        <span className="trend-top">{CHARTS.max(text(highest))}</span>
+        <span>{CHARTS.max(text(highest))}</span>
         {lines.length > 1 && <Keys names={lines.map(({ name }) => name)} />}
       </figcaption>
       <svg
@@ -35,7 +36,7 @@ export function TrendPlot({ trend, periods, period }: Props) {
         aria-label={CHARTS.lineLabel(title, PERIOD_NAMES[period])}
       >
         <g transform={`translate(${EDGE} ${EDGE})`}>
-          <rect className="plot-ground" width={WIDTH} height={HEIGHT} />
+          <rect className={styles.plotGround} width={WIDTH} height={HEIGHT} />
           {values.map((line, index) => (
             <g key={lines[index]?.name} data-line={index}>
               {pointsOf(line, { width: WIDTH, height: HEIGHT, top: highest || 1 }).map((run) => (
@@ -61,11 +62,11 @@ export function TrendPlot({ trend, periods, period }: Props) {
 
 function Keys({ names }: { names: readonly string[] }) {
   return (
-    <span className="trend-keys">
+    <span className={styles.trendKeys}>
       {names.map((name, index) => (
-        <span key={name} className="trend-key" data-line={index}>
+        <span key={name} className={styles.trendKey} data-line={index}>
           <svg width="22" height="8" aria-hidden="true">
-            <line className="trend-line" x1="0" x2="22" y1="4" y2="4" />
+            <line className={styles.trendLine} x1="0" x2="22" y1="4" y2="4" />
           </svg>
           {name}
         </span>
@@ -78,10 +79,10 @@ function Run({ run, wordsOf }: { run: readonly Point[]; wordsOf: (index: number)
   return (
     <>
       {run.length > 1 && (
-        <polyline className="trend-line" points={run.map(({ x, y }) => `${x},${y}`).join(" ")} />
+        <polyline className={styles.trendLine} points={run.map(({ x, y }) => `${x},${y}`).join(" ")} />
       )}
       {run.map(({ index, x, y }) => (
-        <circle key={index} className="trend-dot" cx={x} cy={y} r={DOT}>
+        <circle key={index} className={styles.trendDot} cx={x} cy={y} r={DOT}>
           <title>{wordsOf(index)}</title>
         </circle>
       ))}

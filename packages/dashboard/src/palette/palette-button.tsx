@@ -5,6 +5,7 @@ import { Icon } from "../ui/icons.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import { PaletteWaiting } from "./palette-waiting.tsx";
 import { PALETTE } from "./palette-words.ts";
+import styles from "./palette-button.module.css";
 
 const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
 
@@ -54,13 +55,13 @@ export function PaletteButton() {
     <>
       <button
         type="button"
-        className="palette-button"
+        className={styles.paletteButton}
         aria-haspopup="dialog"
         title={`${command} (${SHORTCUT})`}
         onClick={show}
       >
         <Icon name="search" size={15} />
-        <span className="palette-button-name">{PALETTE.name}</span>
+        <span className={styles.paletteButtonName}>{PALETTE.name}</span>
         <span className="visually-hidden">{PALETTE.buttonRest}</span>
         <kbd aria-hidden="true">{SHORTCUT}</kbd>
       </button>

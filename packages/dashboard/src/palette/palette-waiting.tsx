@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { PALETTE } from "./palette-words.ts";
+import styles from "./palette-button.module.css";
 
 type Props = {
   readonly onType: (text: string) => void;
@@ -13,7 +14,7 @@ export function PaletteWaiting({ onType, onClose }: Props) {
     dialog.current?.showModal();
   }, []);
   return (
-    <dialog ref={dialog} className="palette-waiting" aria-label={PALETTE.name} onClose={onClose}>
+    <dialog ref={dialog} className={styles.paletteWaiting} aria-label={PALETTE.name} onClose={onClose}>
       <input
         type="text"
         className="field"

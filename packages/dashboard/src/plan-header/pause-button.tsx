@@ -3,6 +3,7 @@ import { useAction } from "../api/use-action.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
+import styles from "./plan-header.module.css";
 
 /** Holds the plan, or lets it go on: what runs may end, nothing new begins in between. */
 export function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
@@ -13,7 +14,7 @@ export function PauseButton({ view, onDone }: { view: PlanView; onDone: () => vo
   const toggle = () => void run((signal) => act(view.planId, signal));
   useKeys([{ keys: "p", label: isPaused ? "Resume plan" : "Pause plan", run: toggle }]);
   return (
-    <span className="plan-control">
+    <span className={styles.planControl}>
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button" disabled={busy} onClick={toggle}>
         <Icon name={isPaused ? "running" : "paused"} size={14} />

@@ -12,6 +12,7 @@ import { CopyItem } from "./copy-item.tsx";
 import { DeleteButton } from "./delete-button.tsx";
 import { EXPORTS, exportPlan } from "./export-plan.ts";
 import { HEADER_WORDS, MENU_WORDS } from "./header-words.ts";
+import styles from "./plan-header.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -70,7 +71,7 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
           </button>
         );
         return (
-          <div className="plan-menu">
+          <div className={styles.planMenu}>
             {mayEdit && <Link href={editing}>{MENU_WORDS.edit}</Link>}
             {item(history)}
             <Link href={comparing}>{MENU_WORDS.compare}</Link>

@@ -2,6 +2,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { BudgetMeter } from "./budget-meter.tsx";
 import { PlanWaits } from "./plan-waits.tsx";
+import styles from "./plan-header.module.css";
 
 /** What a person should know of the plan's course: its limits, what it waits for, and why it ended as it did. */
 export function PlanNotes({ view }: { view: PlanView }) {
@@ -9,10 +10,14 @@ export function PlanNotes({ view }: { view: PlanView }) {
   const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
   const reason = view.status === "succeeded" ? undefined : view.reason;
   return (
-    <div className="plan-notes">
+    <div className={styles.planNotes}>
       <BudgetMeter view={view} elapsedMs={elapsedMs} />
       <PlanWaits view={view} nowMs={nowMs} />
-      {reason !== undefined && <p className="plan-reason">{reason}</p>}
+      {reason !== undefined && (
+        <p className={styles.planReason} data-part="plan-reason">
+          {reason}
+        </p>
+      )}
     </div>
   );
 }

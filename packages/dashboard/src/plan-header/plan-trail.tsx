@@ -2,6 +2,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
+import styles from "./plan-header.module.css";
 
 /** Plans are nested no deeper. */
 const DEPTH_MAX = 3;
@@ -20,7 +21,7 @@ export function PlanTrail({ view }: { view: PlanView }) {
     <>
       {parent !== undefined && <Parents key={planId} planId={planId} parent={parent} />}
       {fork !== undefined && (
-        <p className="plan-fork">
+        <p className={styles.planFork}>
           Forked from{" "}
           <Link href={`/plans/${fork.planId}?step=${encodeURIComponent(fork.fromStep)}`}>
             step {fork.fromStep}
@@ -32,7 +33,7 @@ export function PlanTrail({ view }: { view: PlanView }) {
         </p>
       )}
       {rerunOf !== undefined && (
-        <p className="plan-fork">
+        <p className={styles.planFork}>
           Re-run of{" "}
           <Link href={`/plans/${rerunOf}`}>
             <OtherGoal planId={rerunOf} />
@@ -40,7 +41,7 @@ export function PlanTrail({ view }: { view: PlanView }) {
         </p>
       )}
       {undoes !== undefined && (
-        <p className="plan-fork">
+        <p className={styles.planFork}>
           Undoes the effect of{" "}
           <Link href={`/plans/${undoes.planId}?step=${encodeURIComponent(undoes.stepId)}`}>
             step {undoes.stepId}
@@ -62,13 +63,15 @@ function FollowUps({ effects }: Pick<PlanView, "effects">) {
   return (
     <>
       {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
-        <p key={`${key} ${attempt}`} className="plan-fork">
+        <p key={`${key} ${attempt}`} className={styles.planFork}>
           Step {stepId} took effect, or may have, after this plan had ended:{" "}
           <Link href={`/plans/${followedUpBy}`}>open the compensating plan</Link>
         </p>
       ))}
       {late.length > FOLLOW_UPS_MAX && (
-        <p className="plan-fork">and {late.length - FOLLOW_UPS_MAX} more late effects: see their steps</p>
+        <p className={styles.planFork}>
+          and {late.length - FOLLOW_UPS_MAX} more late effects: see their steps
+        </p>
       )}
     </>
   );
@@ -90,7 +93,7 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
       ? loaded.value
       : [{ href: hrefOf(parent), goal: "its plan", stepId: parent.stepId }];
   return (
-    <nav className="plan-trail" aria-label="Part of">
+    <nav className={styles.planTrail} aria-label="Part of">
       <ol>
         {above.map(({ href, goal, stepId }) => (
           <li key={href}>

@@ -2,6 +2,7 @@ import { whyPlanWaits } from "@planwright/plan/why-waiting";
 import { useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
+import styles from "./plan-header.module.css";
 
 /** More reasons are counted. */
 const SHOWN_MAX = 4;
@@ -15,7 +16,7 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   if (reasons.length === 0 || !isLasting) return null;
   const left = reasons.length - SHOWN_MAX;
   return (
-    <ul className="plan-waits" aria-label="What this plan is waiting for">
+    <ul className={styles.planWaits} aria-label="What this plan is waiting for">
       {reasons.slice(0, SHOWN_MAX).map((reason) => (
         <li key={reason}>
           <Icon name="waiting" size={13} />

@@ -6,6 +6,7 @@ import { AnswerData } from "./answer-data.tsx";
 import { AnswerSources } from "./answer-sources.tsx";
 import { AnswerText, structureIn } from "./answer-text.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
+import styles from "./answer.module.css";
 
 type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
 
@@ -32,7 +33,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
   const named = new Set(answer.sources);
   const sources = view.steps.filter((step) => named.has(step.id));
   return (
-    <section className={`answer card tone-${look.tone}`} aria-labelledby="answer-title">
+    <section className={`${styles.answer} card tone-${look.tone}`} aria-labelledby="answer-title">
       <header>
         <h2 id="answer-title">Answer</h2>
         <span className="badge">
@@ -42,12 +43,12 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
-        {offline && <span className="answer-offline">demo model (rule-based)</span>}
+        {offline && <span className={styles.answerOffline}>demo model (rule-based)</span>}
         <span className="spacer" />
         <CopyButton text={answer.text} label="Copy answer" />
       </header>
       <AnswerText text={answer.text} planId={view.planId} />
-      <div className="answer-extras">
+      <div className={styles.answerExtras}>
         {answer.data !== undefined && !isText(answer.data, answer.text) && (
           <AnswerData data={answer.data} view={view} />
         )}

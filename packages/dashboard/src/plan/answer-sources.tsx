@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { StepView } from "../api/api-types.ts";
+import styles from "./answer.module.css";
 
 /** More would push everything below the answer out of sight. */
 const SHOWN_MAX = 24;
@@ -20,7 +21,8 @@ export function AnswerSources({ steps, onSelectStep }: Props) {
         <button
           key={step.id}
           type="button"
-          className="answer-source"
+          className={styles.answerSource}
+          data-part="answer-source"
           title={step.description}
           onClick={() => onSelectStep(step.id)}
         >
@@ -28,7 +30,13 @@ export function AnswerSources({ steps, onSelectStep }: Props) {
         </button>
       ))}
       {steps.length > SHOWN_MAX && (
-        <button type="button" className="answer-source" aria-expanded={all} onClick={() => setAll(!all)}>
+        <button
+          type="button"
+          className={styles.answerSource}
+          data-part="answer-source"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
           {all ? "Show fewer" : `Show all ${steps.length.toLocaleString("en")}`}
         </button>
       )}

@@ -3,6 +3,7 @@ import type { Json } from "../api/api-types.ts";
 import { Markdown } from "../values/markdown.tsx";
 import { readJson } from "../values/read-json.ts";
 import { ValueView } from "../values/value-view.tsx";
+import styles from "./answer.module.css";
 
 /** Longer answers are shown in part, so that the plan below them stays in reach. */
 const CHARS_SHORT = 3_000;
@@ -12,8 +13,8 @@ export function AnswerText({ text, planId }: { text: string; planId: string }) {
   const value = useMemo(() => structureIn(text), [text]);
   const long = text.length > CHARS_SHORT;
   return (
-    <div className="answer-text">
-      <div className="answer-words" data-clamped={long && !all} data-testid="answer-text">
+    <div className={styles.answerText}>
+      <div className={styles.answerWords} data-clamped={long && !all} data-testid="answer-text">
         {value === undefined ? <Markdown text={text} /> : <ValueView value={value} planId={planId} />}
       </div>
       {long && (

@@ -14,6 +14,8 @@ import { findEvents } from "./find-events.ts";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
+import eventsTabStyles from "./events-tab.module.css";
+import stepsTabStyles from "./steps-tab.module.css";
 
 /** Drawn at once; all of them are found by the search. */
 const ROWS_PART = 300;
@@ -46,7 +48,7 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
   return (
     <>
       {(all.length > SEARCHED_MIN || text !== "") && (
-        <search className="steps-search">
+        <search className={stepsTabStyles.stepsSearch}>
           <input
             className="field"
             type="search"
@@ -61,7 +63,7 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
         </search>
       )}
       {rows.length === 0 && <Notice icon="search" title="No matching events" />}
-      <div className="events" key={wanted ?? "newest"}>
+      <div className={eventsTabStyles.events} key={wanted ?? "newest"}>
         {rows.map((numbered) => (
           <EventRow key={numbered.seq} numbered={numbered} startMs={startMs} />
         ))}
@@ -87,18 +89,20 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
   const sinceMs = Math.max(0, Date.parse(event.at) - startMs);
   return (
     <details
-      className="event"
+      className={eventsTabStyles.event}
       data-testid="event"
       data-seq={seq}
       onToggle={(toggle) => setOpen(toggle.currentTarget.open)}
     >
       <summary>
-        <span className="event-seq">{seq}</span>
-        <span className="event-time" title={formatDateTime(event.at)}>
+        <span className={eventsTabStyles.eventSeq}>{seq}</span>
+        <span className={eventsTabStyles.eventTime} title={formatDateTime(event.at)}>
           +{sinceMs < 1 ? "0 ms" : formatDuration(sinceMs)}
         </span>
-        <code className="event-type">{event.type}</code>
-        <span className="event-words">{eventText(event)}</span>
+        <code className={eventsTabStyles.eventType} data-part="event-type">
+          {event.type}
+        </code>
+        <span className={eventsTabStyles.eventWords}>{eventText(event)}</span>
       </summary>
       {/* An event is JSON that came from the gateway; its type says more than JSON's own. */}
       {open && <JsonView value={event as unknown as Json} />}

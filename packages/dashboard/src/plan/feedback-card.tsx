@@ -4,6 +4,7 @@ import { useAction } from "../api/use-action.ts";
 import { useWhyNot } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
+import styles from "./answer.module.css";
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
 const COMMENT_CHARS_MAX = 2_000;
@@ -27,7 +28,7 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
       setComment("");
     });
   return (
-    <section className="feedback" aria-labelledby={ids.group}>
+    <section className={styles.feedback} aria-labelledby={ids.group}>
       <fieldset disabled={whyNot !== undefined} title={whyNot}>
         <legend id={ids.group}>{feedback === undefined ? "Rate this plan" : "Your rating"}</legend>
         {RATINGS.map((value) => (
@@ -44,7 +45,7 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
         ))}
       </fieldset>
       {rating !== undefined && (
-        <div className="feedback-words">
+        <div className={styles.feedbackWords}>
           <label className="visually-hidden" htmlFor={ids.comment}>
             Comment
           </label>

@@ -7,6 +7,7 @@ import { isSettled } from "./is-settled.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
+import styles from "../approvals/approvals.module.css";
 
 const LABEL = "Arguments for the new run (references allowed)";
 
@@ -31,9 +32,9 @@ export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
       navigate(`/plans/${planId}`);
     });
   return (
-    <form className="decision" onSubmit={(event) => event.preventDefault()}>
+    <form className={styles.decision} onSubmit={(event) => event.preventDefault()}>
       <EditsField label={LABEL} text={text} edits={edits} onChange={setText} />
-      <div className="decision-buttons">
+      <div className={styles.decisionButtons}>
         <button
           type="button"
           className="button button-primary"

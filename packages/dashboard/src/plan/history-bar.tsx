@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
+import styles from "./plan-page.module.css";
 
 /** How long each event is shown while the history plays. */
 const EVENT_MS = 500;
@@ -24,7 +25,7 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
     return () => clearTimeout(timer);
   }, [playing, atEnd, seq]);
   return (
-    <section className="history card" aria-label="History">
+    <section className={`${styles.history} card`} aria-label="History">
       <button
         type="button"
         className="icon-button"

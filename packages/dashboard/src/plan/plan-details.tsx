@@ -4,6 +4,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
+import styles from "./plan-page.module.css";
 
 /** Of a longer goal, the header may show the beginning only. */
 const GOAL_CHARS_SHOWN = 60;
@@ -13,13 +14,13 @@ export function PlanDetails({ view }: { view: PlanView }) {
   const { usage, criticalPath, draft } = view;
   const tokens = usage.inputTokens + usage.outputTokens;
   return (
-    <details className="plan-details card">
+    <details className={`${styles.planDetails} card`}>
       <summary>Plan details</summary>
       <dl className="facts">
         {view.goal.length > GOAL_CHARS_SHOWN && (
           <>
             <dt>Goal</dt>
-            <dd className="plan-whole-goal">{view.goal}</dd>
+            <dd className={styles.planWholeGoal}>{view.goal}</dd>
           </>
         )}
         <dt>Strategy</dt>
@@ -82,7 +83,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
 
 function Id({ text, label, testId }: { text: string; label: string; testId?: string }) {
   return (
-    <dd className="plan-id">
+    <dd className={styles.planId}>
       <code data-testid={testId}>{text}</code>
       <CopyButton text={text} label={label} />
     </dd>

@@ -1,5 +1,4 @@
 /** One plan, live. */
-import "./plan.css";
 import { lazy, Suspense, useEffect } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
@@ -23,6 +22,8 @@ import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { StepMissing } from "./step-missing.tsx";
 import { useHistory } from "./use-history.ts";
+import planPageStyles from "./plan-page.module.css";
+import stepDrawerStyles from "./step-drawer.module.css";
 
 /** Most visits open no step. */
 const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
@@ -44,7 +45,7 @@ export function PlanPage({ planId }: { planId: string }) {
           title={state.error.status === 404 ? "Plan not found" : "Cannot load this plan"}
         >
           <p>{state.error.message}</p>
-          <div className="plan-failed-actions">
+          <div className={planPageStyles.planFailedActions}>
             <button type="button" className="button" onClick={reload}>
               Try again
             </button>
@@ -87,11 +88,11 @@ function Plan({ view: now, server, reload }: PlanProps) {
   usePageTitle(now.goal.slice(0, 60));
   const page = (
     <div
-      className="plan-layout"
+      className={planPageStyles.planLayout}
       data-drawer={step !== undefined}
       data-calm={view.steps.length > MOVING_STEPS_MAX}
     >
-      <article className="plan" aria-label="Plan">
+      <article className={planPageStyles.plan} aria-label="Plan">
         <p className="visually-hidden" role="status">
           Plan: {lookOfPlan(view.status, view.answer?.status).label}
         </p>
@@ -115,7 +116,16 @@ function Plan({ view: now, server, reload }: PlanProps) {
       </article>
       {step !== undefined && (
         <ErrorBoundary key={step.id} what="This step">
-          <Suspense fallback={<aside className="drawer" aria-label="Loading step" aria-busy="true" />}>
+          <Suspense
+            fallback={
+              <aside
+                className={stepDrawerStyles.drawer}
+                data-part="drawer"
+                aria-label="Loading step"
+                aria-busy="true"
+              />
+            }
+          >
             <StepDrawer view={view} step={step} onSelectStep={selectStep} />
           </Suspense>
         </ErrorBoundary>
@@ -127,7 +137,11 @@ function Plan({ view: now, server, reload }: PlanProps) {
 
 function Loading() {
   return (
-    <div className="plan plan-loading" role="status" aria-label="Loading plan">
+    <div
+      className={`${planPageStyles.plan} ${planPageStyles.planLoading}`}
+      role="status"
+      aria-label="Loading plan"
+    >
       <div className="skeleton" />
       <div className="skeleton" />
       <div className="skeleton" />

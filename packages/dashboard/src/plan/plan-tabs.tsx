@@ -14,6 +14,7 @@ import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { usePrinting } from "../ui/use-printing.ts";
 import { useStepSearch } from "./use-step-search.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
+import styles from "./plan-tabs.module.css";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const loadGraph = () => import("../graph/graph-tab.tsx");
@@ -93,8 +94,8 @@ export function PlanTabs(props: TabProps) {
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <section className="tabs" aria-label={PLAN_WORDS.tabsName}>
-      <div className="tab-list" role="tablist" ref={list} onKeyDown={move}>
+    <section aria-label={PLAN_WORDS.tabsName}>
+      <div className={styles.tabList} role="tablist" ref={list} onKeyDown={move}>
         {tabs.map((id) => (
           <button
             key={id}
@@ -108,14 +109,14 @@ export function PlanTabs(props: TabProps) {
           >
             {PLAN_WORDS.tabs[id]}
             {id === "steps" && (
-              <span className="tab-count">{props.view.steps.length.toLocaleString("en")}</span>
+              <span className={styles.tabCount}>{props.view.steps.length.toLocaleString("en")}</span>
             )}
           </button>
         ))}
       </div>
       <div
         id="tab-panel"
-        className="tab-panel card"
+        className={`${styles.tabPanel} card`}
         role="tabpanel"
         aria-labelledby={`tab-${current}`}
         data-tab={current}

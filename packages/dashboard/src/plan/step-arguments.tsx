@@ -4,6 +4,7 @@ import type { Json, PlanView, StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ShortValue } from "../values/short-value.tsx";
+import styles from "./step.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -18,7 +19,7 @@ export function StepArguments({ view, step, item, onSelectStep }: Props) {
   const inputs = stepInputs(view, step, item);
   if (inputs.length === 0) return <p className="soft">No arguments.</p>;
   return (
-    <dl className="inputs">
+    <dl className={styles.inputs}>
       {inputs.map((input) => (
         <Input key={input.name} input={input} onSelectStep={onSelectStep} />
       ))}
@@ -31,7 +32,7 @@ type InputProps = { readonly input: StepInput; readonly onSelectStep: (id: strin
 function Input({ input, onSelectStep }: InputProps) {
   const { name, planned, value, origins, editedBy } = input;
   return (
-    <div className="input">
+    <div className={styles.input} data-part="input">
       <dt>
         <code>{name}</code>
         {editedBy !== undefined && (
@@ -42,13 +43,15 @@ function Input({ input, onSelectStep }: InputProps) {
       </dt>
       <dd>
         {value === undefined ? <p className="soft">removed</p> : <ShortValue value={value} />}
-        {origins.length === 0 && editedBy === undefined && <p className="input-origin">literal value</p>}
+        {origins.length === 0 && editedBy === undefined && (
+          <p className={styles.inputOrigin}>literal value</p>
+        )}
         {editedBy === undefined &&
           origins.map((origin) => (
             <OriginLine key={origin.text} origin={origin} onSelectStep={onSelectStep} />
           ))}
         {planned !== undefined && (origins.length > 0 || editedBy !== undefined) && (
-          <details className="input-planned">
+          <details className={styles.inputPlanned}>
             <summary>as planned</summary>
             <JsonView value={planned} />
           </details>
@@ -62,7 +65,7 @@ function Input({ input, onSelectStep }: InputProps) {
 export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectStep: (id: string) => void }) {
   const { text, stepId, value } = origin;
   return (
-    <p className="input-origin">
+    <p className={styles.inputOrigin}>
       from{" "}
       {stepId === undefined ? (
         <code>{text}</code>

@@ -3,6 +3,7 @@ import type { StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
+import styles from "./step.module.css";
 
 const OUTCOMES: Readonly<Record<AttemptOutcome, { words: string; icon: IconName; tone: string }>> = {
   running: { words: "running", icon: "running", tone: "run" },
@@ -23,7 +24,7 @@ type Props = {
 export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
   if (attempts.length === 0) return <p className="soft">No attempts yet.</p>;
   return (
-    <ol className="attempts">
+    <ol className={styles.attempts}>
       {attempts.map((attempt) => (
         <Attempt
           key={`${attempt.undo === true ? "undo" : ""}${attempt.attempt}`}
@@ -53,8 +54,8 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
     ? { words: "abandoned", icon: "cancelled" as const, tone: "idle" }
     : OUTCOMES[outcome];
   return (
-    <li className={`attempt tone-${look.tone}`} data-outcome={outcome}>
-      <p className="attempt-head">
+    <li className={`tone-${look.tone}`} data-outcome={outcome}>
+      <p className={styles.attemptHead}>
         <Icon name={look.icon} size={14} />
         <strong>
           {attempt.undo === true && "Undoing, "}attempt {attempt.attempt}
@@ -63,14 +64,14 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
         {durationMs !== undefined && <span>in {formatDuration(durationMs)}</span>}
       </p>
       {error !== undefined && (
-        <p className="attempt-error">
+        <p className={styles.attemptError} data-part="attempt-error">
           {error.message} <code>{error.code}</code>
           {attempt.retryable === false && outcome === "failed" && " (not retryable)"}
         </p>
       )}
       {attempt.uncertain === true && <p>It failed but may have taken effect.</p>}
       {attempt.reused === true && <p>Reused the output of an identical call in this plan.</p>}
-      <p className="attempt-more">
+      <p className={styles.attemptMore}>
         <span>
           worker <code>{workerId}</code>
         </span>

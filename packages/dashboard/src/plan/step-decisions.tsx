@@ -1,6 +1,7 @@
 import type { Approval } from "../api/api-types.ts";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import styles from "./step.module.css";
 
 const WORDS: Readonly<Record<NonNullable<Approval["decision"]>, string>> = {
   approve: "Approved",
@@ -13,10 +14,10 @@ const WORDS: Readonly<Record<NonNullable<Approval["decision"]>, string>> = {
 /** What people were asked about the step, and what they said. */
 export function StepDecisions({ approvals }: { approvals: readonly Approval[] }) {
   return (
-    <ol className="attempts">
+    <ol className={styles.attempts}>
       {approvals.map((approval) => (
-        <li key={approval.approvalId} className={`attempt tone-${toneOf(approval)}`}>
-          <p className="attempt-head">
+        <li key={approval.approvalId} className={`tone-${toneOf(approval)}`}>
+          <p className={styles.attemptHead}>
             <Icon name="approval" size={14} />
             <strong>{saidOf(approval)}</strong>
           </p>
@@ -24,7 +25,7 @@ export function StepDecisions({ approvals }: { approvals: readonly Approval[] })
           {approval.signedAs !== undefined && <p>Signed as {approval.signedAs}</p>}
           {approval.reason !== undefined && <p>Reason: {approval.reason}</p>}
           {approval.decidedAt !== undefined && (
-            <p className="attempt-more">
+            <p className={styles.attemptMore}>
               <time dateTime={approval.decidedAt}>{formatDateTime(approval.decidedAt)}</time>
               {approval.edits !== undefined && <span>with edited arguments</span>}
             </p>

@@ -28,6 +28,7 @@ import { StepTurns } from "./step-turns.tsx";
 import { StepWaiting } from "./step-waiting.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { Loading } from "../ui/loading.tsx";
+import styles from "./step.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -118,7 +119,7 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
   if (used === 0 && calls.length === 0) return null;
   return (
     <StepSection title="Model calls" note={String(Math.max(used, calls.length))}>
-      {spans.phase === "loading" && <Loading className="section-loading" what="Loading model calls" />}
+      {spans.phase === "loading" && <Loading className={styles.sectionLoading} what="Loading model calls" />}
       {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
       {spans.phase === "ready" && calls.length === 0 && (
         <p className="soft">
@@ -138,7 +139,7 @@ function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepVie
       title="Attempts"
       note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
     >
-      {loaded.phase === "loading" && <Loading className="section-loading" what="Loading log" />}
+      {loaded.phase === "loading" && <Loading className={styles.sectionLoading} what="Loading log" />}
       {loaded.phase === "failed" && <Problem error={loaded.error} again={loaded.again} />}
       {loaded.phase === "ready" && (
         <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />

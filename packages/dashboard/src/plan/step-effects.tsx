@@ -3,6 +3,7 @@ import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
+import styles from "./step.module.css";
 
 type Effect = PlanView["effects"][number];
 
@@ -19,21 +20,21 @@ const SHOWN_MAX = 100;
 /** What the step has changed out there: each attempt under the key that its target knows it by. */
 export function StepEffects({ effects }: { effects: readonly Effect[] }) {
   return (
-    <ul className="effects">
+    <ul className={styles.effects}>
       {effects.slice(0, SHOWN_MAX).map((effect) => {
         const { words, icon, tone } = LOOKS[effect.status];
         return (
           <li key={`${effect.key} ${effect.attempt}`} className={`tone-${tone}`} data-effect={effect.status}>
-            <p className="attempt-head">
+            <p className={styles.attemptHead}>
               <Icon name={icon} size={14} />
               <strong>{words}</strong>
               <span>{whatOf(effect)}</span>
             </p>
-            <p className="effect-key">
+            <p className={styles.effectKey}>
               <code>{effect.key}</code>
               <CopyButton text={effect.key} label="Copy effect key" />
             </p>
-            <p className="attempt-more">
+            <p className={styles.attemptMore}>
               <span>
                 <code>{effect.tool}</code>, {effect.effect}
               </span>
@@ -41,7 +42,7 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
               <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
             </p>
             {effect.followedUpBy !== undefined && (
-              <p className="attempt-more">
+              <p className={styles.attemptMore}>
                 Its outcome came after the step had been given up.{" "}
                 <Link href={`/plans/${effect.followedUpBy}`}>Open the compensating plan</Link>
               </p>

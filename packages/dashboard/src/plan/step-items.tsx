@@ -13,6 +13,7 @@ import { StepTime } from "./step-time.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { useScrolledTo } from "./use-step-place.ts";
+import styles from "./step.module.css";
 
 type Item = NonNullable<StepView["items"]>[number];
 
@@ -42,7 +43,7 @@ export function StepItems({ items, ...about }: Props) {
     <>
       {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
       {byStatus.length > 1 && (
-        <div className="item-filter" role="group" aria-label="Items by status">
+        <div className={styles.itemFilter} role="group" aria-label="Items by status">
           <Filter
             label={`All ${items.length}`}
             on={status === undefined}
@@ -58,7 +59,7 @@ export function StepItems({ items, ...about }: Props) {
           ))}
         </div>
       )}
-      <ol className="items">
+      <ol className={styles.items}>
         {wanted.slice(0, shown).map((item) => (
           <ItemRow key={item.item} item={item} {...about} />
         ))}
@@ -99,15 +100,17 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
     <li ref={row} data-testid="item" data-status={item.status}>
       <details open={isPlace} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
         <summary>
-          <span className="turn-number">{item.item}</span>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {item.item}
+          </span>
           <StatusBadge status={item.status} plain />
-          <span className="turn-thought">{wordsOf(item)}</span>
+          <span className={styles.turnThought}>{wordsOf(item)}</span>
           <span className="soft">
             <StepTime step={item} />
           </span>
         </summary>
         {open && (
-          <div className="turn-details">
+          <div className={styles.turnDetails}>
             <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
             <StepResult planId={view.planId} step={item} canCopy={false} />
             <h4>Arguments</h4>

@@ -1,5 +1,6 @@
 import { setSearchFields } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
+import styles from "./plan-page.module.css";
 
 const ID_CHARS_MAX = 70;
 
@@ -7,7 +8,7 @@ const ID_CHARS_MAX = 70;
 export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
   const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
   return (
-    <p className="step-missing card" role="status">
+    <p className={`${styles.stepMissing} card`} role="status">
       <Icon name="alert" size={14} />
       <span>
         {isPast ? "This plan had no step " : "This plan has no step "}

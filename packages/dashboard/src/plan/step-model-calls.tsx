@@ -8,6 +8,7 @@ import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
 import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
+import styles from "./step.module.css";
 
 const CALLS_SHOWN = 60;
 /** Services export spans some time after they ended. */
@@ -41,7 +42,7 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
   const isRecorded = calls.some(({ messages }) => messages !== undefined);
   return (
     <>
-      <ol className="turns">
+      <ol className={styles.turns}>
         {calls.slice(0, CALLS_SHOWN).map((call, index) => (
           <Call key={call.spanId} planId={planId} call={call} number={index + 1} />
         ))}
@@ -50,8 +51,8 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
       {!isRecorded && (
         <p className="soft">
           What was asked and said is not recorded. Start the services with{" "}
-          <code className="wrap">OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true</code> to see the
-          messages of later calls here.
+          <code className={styles.wrap}>OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true</code> to see
+          the messages of later calls here.
         </p>
       )}
     </>
@@ -64,19 +65,21 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
     <li>
       <details data-testid="model-call">
         <summary>
-          <span className="turn-number">{number}</span>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {number}
+          </span>
           {failed && (
-            <span className="tone-bad turn-fault">
+            <span className={`tone-bad ${styles.turnFault}`}>
               <Icon name="failed" size={13} />
               <span className="visually-hidden">failed: </span>
             </span>
           )}
           <code>{model}</code>
-          <span className="turn-thought">{prompt ?? agent}</span>
+          <span className={styles.turnThought}>{prompt ?? agent}</span>
           <span className="soft">{formatDuration(durationMs)}</span>
         </summary>
-        <div className="turn-details">
-          <p className="attempt-more">
+        <div className={styles.turnDetails}>
+          <p className={styles.attemptMore}>
             {agent !== undefined && <span>asked by the {agent}</span>}
             {inputTokens !== undefined && <span>{formatCount(inputTokens, "token")} in</span>}
             {outputTokens !== undefined && <span>{formatCount(outputTokens, "token")} out</span>}
@@ -85,7 +88,7 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
           </p>
           {messages?.map(({ role, text }, index) => (
             // The messages of one call keep their places.
-            <div key={index} className="message">
+            <div key={index}>
               <h4>{role}</h4>
               <Folded chars={text.length}>
                 <pre className="text-block" tabIndex={0} aria-label={`Message of ${role}`}>

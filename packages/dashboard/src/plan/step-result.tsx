@@ -3,6 +3,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { incompleteness } from "../ui/status-badge.tsx";
 import { OutputView } from "./output-view.tsx";
+import styles from "./step.module.css";
 
 type Ran = Pick<StepView, "error" | "reason" | "output"> &
   Partial<Pick<StepView, "status" | "partial" | "failedItems" | "truncated">>;
@@ -46,7 +47,7 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
       )}
       {output !== undefined && (
         <section data-testid="step-output">
-          <div className="output-head">
+          <div className={styles.outputHead}>
             <h3>{error === undefined ? "Output" : "Partial output"}</h3>
             {canCopy && "value" in output && typeof output.value === "string" && (
               <CopyButton text={output.value} label="Copy output" />

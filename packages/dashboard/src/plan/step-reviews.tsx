@@ -1,6 +1,7 @@
 import type { StepView } from "../api/api-types.ts";
 import { formatPercent } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
+import styles from "./step.module.css";
 
 type Review = NonNullable<StepView["reviews"]>[number];
 
@@ -13,14 +14,14 @@ const LOOKS: Readonly<Record<Review["verdict"], { words: string; icon: IconName;
 /** What was said of the step's outputs, and which steps check it. */
 export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
   return (
-    <ol className="attempts" aria-label="Reviews">
+    <ol className={styles.attempts} aria-label="Reviews">
       {reviews.map((review, index) => {
         const { words, icon, tone } = LOOKS[review.verdict];
         const { score, confidence, issues, suggestion, message } = review;
         return (
           // Reviews are only added.
-          <li key={index} className={`attempt tone-${tone}`}>
-            <p className="attempt-head">
+          <li key={index} className={`tone-${tone}`}>
+            <p className={styles.attemptHead}>
               <Icon name={icon} size={14} />
               <strong>Attempt {review.attempt}</strong>
               <span>{words}</span>
@@ -28,7 +29,7 @@ export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
               {confidence !== undefined && <span>the judge is {formatPercent(confidence)} sure</span>}
             </p>
             {issues.length > 0 && (
-              <ul className="bullets">
+              <ul className={styles.bullets}>
                 {issues.map((issue) => (
                   <li key={issue}>{issue}</li>
                 ))}

@@ -5,6 +5,7 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { StepSearch } from "./use-step-search.ts";
+import styles from "./steps-tab.module.css";
 
 /** A way from match to match. */
 export type Walk = {
@@ -44,7 +45,7 @@ export function StepSearchField({
     event.preventDefault();
   };
   return (
-    <search className="steps-search">
+    <search className={styles.stepsSearch}>
       <input
         ref={field}
         className="field"
@@ -56,10 +57,10 @@ export function StepSearchField({
         onKeyDown={press}
       />
       {walk !== undefined && found !== undefined && found.length > 0 && (
-        <span className="steps-walk">
+        <span className={styles.stepsWalk}>
           <button
             type="button"
-            className="icon-button steps-back"
+            className={`icon-button ${styles.stepsBack}`}
             aria-label="Previous match"
             onClick={() => walk.go(-1)}
           >

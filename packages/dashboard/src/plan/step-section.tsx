@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import styles from "./step.module.css";
 
 type Props = {
   readonly title: string;
@@ -11,12 +12,12 @@ type Props = {
 /** A part of what is known of a step, which can be folded away. */
 export function StepSection({ title, note, open = true, children }: Props) {
   return (
-    <details className="step-section" open={open}>
+    <details className={styles.stepSection} data-part="step-section" open={open}>
       <summary>
         <h3>{title}</h3>
-        {note !== undefined && <span className="section-note">{note}</span>}
+        {note !== undefined && <span className={styles.sectionNote}>{note}</span>}
       </summary>
-      <div className="section-body">{children}</div>
+      <div className={styles.sectionBody}>{children}</div>
     </details>
   );
 }

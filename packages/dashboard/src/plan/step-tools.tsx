@@ -4,6 +4,7 @@ import { Link } from "../router/link.tsx";
 import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { saveAs } from "../ui/save-link.tsx";
+import styles from "./step.module.css";
 
 type Props = {
   readonly view: Pick<PlanView, "planId" | "traceId">;
@@ -20,21 +21,21 @@ export function StepTools({ view: { planId, traceId }, step, history, spanId }: 
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
   const span = spanId === undefined ? "" : `&span=${spanId}`;
   return (
-    <p className="step-tools">
+    <p className={styles.stepTools}>
       <Link href={`${path}&tab=trace${span}`}>Show in the trace</Link>
       <ViewerLink traceId={traceId} />
       <button
         type="button"
-        className="button-link"
+        className={styles.buttonLink}
         onClick={() => saveAs(`${step.id}.json`, new Blob([text], { type: "application/json" }))}
       >
         Download JSON
       </button>
-      <span className="copies">
+      <span className={styles.copies}>
         <CopyButton text={step.id} label="Copy step id" />
         <span aria-hidden="true">id</span>
       </span>
-      <span className="copies">
+      <span className={styles.copies}>
         <CopyButton text={text} label="Copy step as JSON" />
         <span aria-hidden="true">JSON</span>
       </span>

@@ -6,6 +6,8 @@ import { JsonView } from "../values/json-view.tsx";
 import { OutputView } from "./output-view.tsx";
 import { searchTo } from "./step-place.ts";
 import { useScrolledTo } from "./use-step-place.ts";
+import styles from "./step.module.css";
+import valuesStyles from "../values/values.module.css";
 
 type Turn = NonNullable<StepView["turns"]>[number];
 
@@ -25,7 +27,7 @@ type Props = {
 export function StepTurns({ planId, owner, turns, wanted }: Props) {
   const byTurn = [...Map.groupBy(turns, ({ turn }) => turn)];
   return (
-    <ol className="turns">
+    <ol className={styles.turns}>
       {byTurn.map(([turn, calls], index) => (
         <TurnRow
           key={turn}
@@ -55,12 +57,14 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
     <li ref={row} data-testid="turn">
       <details open={isLast || isPlace}>
         <summary>
-          <span className="turn-number">{turn}</span>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {turn}
+          </span>
           {calls.some(({ error }) => error !== undefined) && <Fault />}
           <Called calls={calls} />
-          <span className="turn-thought">{thought}</span>
+          <span className={styles.turnThought}>{thought}</span>
         </summary>
-        <div className="turn-details">
+        <div className={styles.turnDetails}>
           <CopyLink
             search={searchTo(location.search, { ...owner, turn })}
             to={owner.item === undefined ? `turn ${turn}` : `turn ${turn} of item ${owner.item}`}
@@ -69,14 +73,14 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
             <>
               <h4>Thought</h4>
               <Folded chars={thought.length}>
-                <p className="value-words">{thought}</p>
+                <p className={valuesStyles.valueWords}>{thought}</p>
               </Folded>
             </>
           )}
           {calls.length === 1 ? (
             calls.map((call) => <CallDetails key={turn} planId={planId} call={call} />)
           ) : (
-            <ol className="turn-calls" aria-label={`Calls of turn ${turn}`}>
+            <ol className={styles.turnCalls} aria-label={`Calls of turn ${turn}`}>
               {calls.map((call) => (
                 <li key={call.call} data-testid="turn-call">
                   <CallDetails planId={planId} call={call} />
@@ -98,7 +102,7 @@ function Called({ calls }: { calls: readonly Turn[] }) {
 
 function Fault() {
   return (
-    <span className="tone-bad turn-fault">
+    <span className={`tone-bad ${styles.turnFault}`}>
       <Icon name="failed" size={13} />
       <span className="visually-hidden">failed: </span>
     </span>
@@ -113,7 +117,7 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
         <>
           <h4>
             Call of <code>{tool}</code>
-            {open === true && <span className="section-note"> no outcome yet</span>}
+            {open === true && <span className={styles.sectionNote}> no outcome yet</span>}
           </h4>
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
@@ -131,7 +135,7 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
         </>
       )}
       {error !== undefined && (
-        <p className="attempt-error">
+        <p className={styles.attemptError} data-part="attempt-error">
           {error.message} <code>{error.code}</code>
           {call.uncertain === true && " It may have taken effect."}
         </p>

@@ -15,6 +15,7 @@ import { slowestFirst, useSlowestFirst } from "./step-order.ts";
 import { StepTime } from "./step-time.tsx";
 import { PLAN_WORDS } from "./plan-words.ts";
 import { useStepSearch } from "./use-step-search.ts";
+import styles from "./steps-tab.module.css";
 
 /** Drawn at once; all of them are found by the search. */
 const ROWS_PART = 150;
@@ -65,7 +66,7 @@ export function StepsTab({
       {search.isOffered && <StepSearchField search={search} />}
       {pager("Step pages")}
       <div className="scroll-x" ref={place}>
-        <table className="table steps-table">
+        <table className={`table ${styles.stepsTable}`} data-part="steps-table">
           <Head isSlowestFirst={isSlowestFirst} onOrder={toggleOrder} />
           <tbody>
             {steps.slice(shown.first, shown.end).map((step) => (
@@ -95,7 +96,12 @@ function Head({ isSlowestFirst, onOrder }: { isSlowestFirst: boolean; onOrder: (
         <th scope="col">{PLAN_WORDS.status}</th>
         <th scope="col">{PLAN_WORDS.tool}</th>
         <th scope="col" className="number" aria-sort={isSlowestFirst ? "descending" : undefined}>
-          <button type="button" className="sort-button" title={PLAN_WORDS.slowestFirst} onClick={onOrder}>
+          <button
+            type="button"
+            className={styles.sortButton}
+            title={PLAN_WORDS.slowestFirst}
+            onClick={onOrder}
+          >
             {PLAN_WORDS.took}
             <Icon name={isSlowestFirst ? "down" : "order"} size={12} />
           </button>
@@ -125,11 +131,11 @@ const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }
   return (
     <tr data-selected={selected} onClick={() => onSelect(step.id)}>
       <td>
-        <button type="button" className="row-button" onClick={() => onSelect(step.id)}>
+        <button type="button" className={styles.rowButton} onClick={() => onSelect(step.id)}>
           <code>{step.id}</code> {step.description}
         </button>
         {critical && (
-          <span className="critical-mark" title="On the critical path">
+          <span className={styles.criticalMark} title="On the critical path">
             <Icon name="critical" size={9} />
             <span className="visually-hidden">on the critical path</span>
           </span>
@@ -137,7 +143,9 @@ const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }
       </td>
       <td>
         <StepStatusBadge step={step} plain />
-        {why !== undefined && <Ticking className="step-why" textAt={(nowMs) => whyAt(step.id, nowMs)} />}
+        {why !== undefined && (
+          <Ticking className={styles.stepWhy} textAt={(nowMs) => whyAt(step.id, nowMs)} />
+        )}
       </td>
       <td>
         <code>{step.tool}</code>

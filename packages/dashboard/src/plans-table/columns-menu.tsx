@@ -1,5 +1,6 @@
 import { COLUMNS } from "./columns.tsx";
 import { Popup } from "../ui/popup.tsx";
+import styles from "../ui/popup.module.css";
 
 type Props = {
   readonly chosen: ReadonlySet<string>;
@@ -19,7 +20,7 @@ export function ColumnsMenu({ chosen, onChange }: Props) {
       {() => (
         <>
           {COLUMNS.map(({ id, label }) => (
-            <label key={id} className="popup-check">
+            <label key={id} className={styles.popupCheck}>
               <input
                 type="checkbox"
                 checked={chosen.has(id)}

@@ -8,6 +8,7 @@ import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { EXPORTED_MAX, type ExportFormat, exportOf, plansToExport } from "./export-plans.ts";
 import { Popup } from "../ui/popup.tsx";
+import styles from "../ui/popup.module.css";
 
 const PAGE = 200;
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: "text/csv", json: "application/json" };
@@ -79,7 +80,7 @@ function ExportButtons({
   readonly onExport: (format: ExportFormat) => void;
 }) {
   return (
-    <div className="popup-buttons">
+    <div className={styles.popupButtons}>
       {(["csv", "json"] as const).map((format) => (
         <button
           key={format}

@@ -1,6 +1,4 @@
 /** All plans as a table: to find, compare and sort them, and to act on many of them. */
-import "../plans/plans.css";
-import "./plans-table.css";
 import { useMemo, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { usePageTitle } from "../notify/page-title.ts";
@@ -21,6 +19,7 @@ import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";
 import { TableToolbar } from "./table-toolbar.tsx";
+import styles from "./plans-table.module.css";
 
 export function PlansPage() {
   const [filter] = useListFilter();
@@ -38,7 +37,7 @@ export function PlansPage() {
     { keys: "Enter", label: "Open the plan of the row" },
   ]);
   return (
-    <article className="plans-page" aria-labelledby="plans-title">
+    <article className={styles.plansPage} aria-labelledby="plans-title">
       <TableToolbar
         filter={filter}
         order={order}
@@ -58,7 +57,7 @@ export function PlansPage() {
           isBusy={shown !== state}
         />
       ) : (
-        state?.error === undefined && <Loading className="plans-loading" what="Loading plans" />
+        state?.error === undefined && <Loading className={styles.plansLoading} what="Loading plans" />
       )}
     </article>
   );
@@ -122,7 +121,7 @@ function Outdated({
 }) {
   const isOutdated = !isNewestFirst(order) && (misplaced.size > 0 || isBehind);
   return (
-    <div className="plans-outdated" role="status">
+    <div className={styles.plansOutdated} role="status">
       {isOutdated && (
         <button type="button" className="button" onClick={onRefresh}>
           {misplaced.size > 0

@@ -9,6 +9,7 @@ import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
 import { ACTED_ON_MAX, outcomeText, runEach } from "./run-each.ts";
+import styles from "./plans-table.module.css";
 
 type Props = {
   readonly selected: readonly PlanSummary[];
@@ -22,7 +23,7 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
   const [outcome, setOutcome] = useState("");
   const all = more && selected.length === loaded;
   return (
-    <div className="plans-selection" role="group" aria-label="Selected plans">
+    <div className={styles.plansSelection} role="group" aria-label="Selected plans">
       <span role="status">
         {formatCount(selected.length, "plan")} selected
         {all && " (all that are loaded; scroll down to load more)"}
@@ -32,7 +33,7 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
       <button type="button" className="button button-quiet" onClick={onClear}>
         Clear selection
       </button>
-      <span className="plans-outcome" role="status">
+      <span className={styles.plansOutcome} role="status">
         {outcome}
       </span>
     </div>

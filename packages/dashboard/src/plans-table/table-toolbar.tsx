@@ -9,6 +9,7 @@ import { ViewLinks } from "../plans/view-links.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import styles from "./plans-table.module.css";
 
 type Props = {
   readonly filter: ListFilter;
@@ -22,10 +23,10 @@ type Props = {
 export function TableToolbar({ filter, order, version, columns, onColumns }: Props) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <header className="plans-toolbar">
+    <header className={styles.plansToolbar}>
       <h1 id="plans-title">Plans</h1>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
-      <SearchField filter={filter} firstRow={'.plans-grid [role="row"][tabindex="0"]'} />
+      <SearchField filter={filter} firstRow={'[role="grid"] [role="row"][tabindex="0"]'} />
       <button
         type="button"
         className="button"

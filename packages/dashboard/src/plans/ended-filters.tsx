@@ -2,6 +2,7 @@
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import type { ListFilter } from "./list-filter.ts";
+import styles from "./plans.module.css";
 
 type Field = "endedSince" | "endedBefore" | "outcome" | "tool" | "failedTool" | "subPlans";
 
@@ -32,7 +33,7 @@ export function EndedFilters({ filter, onChange }: Props) {
   });
   if (said.length === 0) return null;
   return (
-    <ul className="ended-filters" aria-label={LABEL}>
+    <ul className={styles.endedFilters} aria-label={LABEL}>
       {said.map(({ field, name }) => (
         <li key={field}>
           {name}

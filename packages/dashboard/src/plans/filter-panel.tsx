@@ -14,6 +14,7 @@ import {
 } from "./list-filter.ts";
 import { type SavedViews, VIEW_NAME_CHARS_MAX } from "./saved-views.ts";
 import { countText } from "./use-view-counts.ts";
+import styles from "./plans.module.css";
 
 type Props = {
   readonly filter: ListFilter;
@@ -35,7 +36,7 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
     );
   };
   return (
-    <div className="filters" role="group" aria-label="Filters">
+    <div className={styles.filters} role="group" aria-label="Filters">
       <label>
         Status
         <select
@@ -67,7 +68,7 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
           ))}
         </select>
       </label>
-      <label className="filter-check">
+      <label className={styles.filterCheck}>
         <input
           type="checkbox"
           checked={filter.needs === "approval"}
@@ -91,7 +92,7 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
     setName("");
   };
   return (
-    <div className="filter-views">
+    <div className={styles.filterViews}>
       {isNarrowed && current === undefined && (
         <form onSubmit={save}>
           <input

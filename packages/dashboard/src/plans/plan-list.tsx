@@ -1,4 +1,3 @@
-import "./plans.css";
 import { useEffect, useMemo } from "react";
 import { Link } from "../router/link.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -14,6 +13,7 @@ import { setFilter, useListFilter } from "./use-list-filter.ts";
 import { usePlanList } from "./use-plan-list.ts";
 import { useViewFilters } from "./use-view-filters.ts";
 import { ViewLinks } from "./view-links.tsx";
+import styles from "./plans.module.css";
 
 export function PlanList({ selected }: { selected: string | undefined }) {
   const [filter] = useListFilter();
@@ -23,7 +23,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
   return (
     <>
       <Head filter={filter} version={state?.version ?? 0} />
-      <div className="rail-body">
+      <div className={styles.railBody} data-part="rail-body">
         {state?.error !== undefined && (
           <Problem error={state.error}>
             <button type="button" className="button" onClick={list?.refresh}>
@@ -44,14 +44,14 @@ export function PlanList({ selected }: { selected: string | undefined }) {
 function Head({ filter, version }: { filter: ListFilter; version: number }) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <div className="rail-head">
-      <Link className="button button-primary rail-new" href="/">
+    <div className={styles.railHead}>
+      <Link className={`button button-primary ${styles.railNew}`} href="/">
         <Icon name="plus" />
         New goal
       </Link>
-      <div className="rail-filter">
-        <SearchField filter={filter} firstRow={'.plan-rows a[tabindex="0"]'} />
-        <button type="button" className="button rail-more" aria-expanded={isOpen} onClick={toggle}>
+      <div className={styles.railFilter}>
+        <SearchField filter={filter} firstRow={'[data-part="plan-rows"] a[tabindex="0"]'} />
+        <button type="button" className={`button ${styles.railMore}`} aria-expanded={isOpen} onClick={toggle}>
           <Icon name="filter" size={15} />
           Filters{narrowed}
         </button>
@@ -78,7 +78,7 @@ function Plans({ list, state, selected, filter }: PlansProps) {
     <>
       <PlanRows plans={plans} selected={selected} onNearEnd={list.loadOlder} />
       {nextCursor !== undefined && olderError === undefined && (
-        <p className="rail-older" role="status">
+        <p className={styles.railOlder} role="status">
           Loading older plans…
         </p>
       )}
@@ -108,7 +108,7 @@ function NoPlans({ filter }: { filter: ListFilter }) {
 
 function Skeletons() {
   return (
-    <div className="plan-skeletons" aria-label="Loading plans" role="status">
+    <div className={styles.planSkeletons} aria-label="Loading plans" role="status">
       {[0, 1, 2, 3].map((index) => (
         <div key={index} className="skeleton" />
       ))}

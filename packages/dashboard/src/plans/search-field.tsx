@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
 import type { ListFilter } from "./list-filter.ts";
 import { setFilter } from "./use-list-filter.ts";
+import styles from "./plans.module.css";
 
 const SEARCH_DELAY_MS = 250;
 
@@ -32,7 +33,7 @@ export function SearchField({ filter, firstRow }: Props) {
     return () => clearTimeout(timer);
   }, [text, filter]);
   return (
-    <label className="rail-search">
+    <label className={styles.railSearch} data-part="rail-search">
       <span className="visually-hidden">Search plans</span>
       <Icon name="search" size={15} />
       <input

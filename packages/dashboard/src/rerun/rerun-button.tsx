@@ -5,6 +5,7 @@ import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { randomKey } from "../submit/random-key.ts";
 import { Icon } from "../ui/icons.tsx";
+import styles from "../plan-header/plan-header.module.css";
 
 /** Runs an ended plan again, as it was submitted. */
 export function RerunButton({ planId }: { planId: string }) {
@@ -20,7 +21,7 @@ export function RerunButton({ planId }: { planId: string }) {
     });
   useKeys([{ label: "Run again", run: () => void rerun() }]);
   return (
-    <span className="plan-control">
+    <span className={styles.planControl}>
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button button-primary" disabled={busy} onClick={() => void rerun()}>
         {busy && <Icon name="running" spin size={14} />}

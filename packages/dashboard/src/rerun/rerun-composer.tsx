@@ -4,6 +4,7 @@ import { Composer } from "../submit/composer.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import styles from "../submit/composer.module.css";
 
 /** The form of a new goal, filled with what was submitted for another plan. */
 export function RerunComposer({ planId }: { planId: string }) {
@@ -12,7 +13,7 @@ export function RerunComposer({ planId }: { planId: string }) {
   if (loaded.phase === "loading") return <Loading className="page-loading" what="Loading submission" />;
   if (loaded.phase === "ready") return <Composer origin={{ planId, submission: loaded.value }} />;
   return (
-    <section className="composer">
+    <section className={styles.composer}>
       <Problem error={loaded.error} again={loaded.again} />
       <Link href="/">Write a new goal instead</Link>
     </section>

@@ -2,6 +2,7 @@ import type { PlanDiff } from "@planwright/plan/revision-diff";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { FieldChanges } from "./field-changes.tsx";
+import styles from "./revisions.module.css";
 
 const KEPT_SHOWN = 60;
 const CHANGES_SHOWN = 100;
@@ -15,9 +16,9 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
   const total = added.length + removed.length + changed.length;
   return (
     <>
-      <ul className="revision-diff">
+      <ul className={styles.revisionDiff}>
         {changed.slice(0, CHANGES_SHOWN).map(({ before, after, fields }) => (
-          <li key={after.id} className="diff-changed">
+          <li key={after.id} className={styles.diffChanged}>
             <DiffHead icon="planning" word="Changed" step={after} onSelect={onSelectStep} />
             {before.id !== after.id && (
               <p className="soft">
@@ -28,12 +29,12 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
           </li>
         ))}
         {added.slice(0, CHANGES_SHOWN).map((step) => (
-          <li key={step.id} className="diff-added">
+          <li key={step.id} className={styles.diffAdded}>
             <DiffHead icon="plus" word="Added" step={step} onSelect={onSelectStep} />
           </li>
         ))}
         {removed.slice(0, CHANGES_SHOWN).map((step) => (
-          <li key={step.id} className="diff-removed">
+          <li key={step.id} className={styles.diffRemoved}>
             <DiffHead icon="close" word="Removed" step={step} onSelect={onSelectStep} />
           </li>
         ))}
@@ -67,7 +68,7 @@ type HeadProps = {
 
 function DiffHead({ icon, word, step, onSelect }: HeadProps) {
   return (
-    <p className="diff-head">
+    <p className={styles.diffHead}>
       <Icon name={icon} size={13} />
       <strong>{word}</strong>
       <StepChip id={step.id} onSelect={onSelect} />

@@ -1,5 +1,4 @@
 /** How the plan came to be what it is: each revision with its cause, its reason, who asked for it, and what it changed. */
-import "./revisions.css";
 import { isPlanEdit, type PlanEdit, planEdits, revisionDiff, whoAsked } from "@planwright/plan/revision-diff";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
@@ -12,6 +11,7 @@ import type { Loaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { Diff, StepChip } from "./plan-diff.tsx";
 import { askerWords, causeWords } from "./revision-words.ts";
+import styles from "./revisions.module.css";
 
 type Revision = PlanView["revisions"][number];
 type Select = TabProps["onSelectStep"];
@@ -37,7 +37,7 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   return (
     <>
       {problem}
-      <ol className="revisions">
+      <ol className={styles.revisions}>
         {parts.map(({ at, card }, index) => (
           // Two may have been at the same moment.
           <li key={`${at} ${index}`}>{card}</li>
@@ -64,13 +64,13 @@ function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
 function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select }) {
   const { by, at, reason, diff } = edit;
   return (
-    <article className="revision" aria-label="Edited before running">
+    <article className={styles.revision} data-part="revision" aria-label="Edited before running">
       <header>
         <h3>Edited before running</h3>
         <time dateTime={at}>{formatDateTime(at)}</time>
       </header>
-      <p className="revision-asked">By {by}, who approved the plan as edited</p>
-      {reason !== undefined && <blockquote className="revision-reason">{reason}</blockquote>}
+      <p className={styles.revisionAsked}>By {by}, who approved the plan as edited</p>
+      {reason !== undefined && <blockquote className={styles.revisionReason}>{reason}</blockquote>}
       <Diff diff={diff} onSelectStep={onSelectStep} />
     </article>
   );
@@ -82,14 +82,14 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
   const asker = whoAsked(view, revision);
   const { stepId } = asker;
   return (
-    <article className="revision" aria-label={`Revision ${revision.revision}`}>
+    <article className={styles.revision} data-part="revision" aria-label={`Revision ${revision.revision}`}>
       <header>
         <h3>
           Revision {revision.revision}: {causeWords(revision.cause)}
         </h3>
         <time dateTime={revision.at}>{formatDateTime(revision.at)}</time>
       </header>
-      <p className="revision-asked">
+      <p className={styles.revisionAsked}>
         Asked for by {askerWords(asker)}
         {stepId !== undefined && (
           <>
@@ -100,7 +100,7 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
       </p>
       {revision.reason !== "" && (
         <Folded chars={revision.reason.length}>
-          <blockquote className="revision-reason">{revision.reason}</blockquote>
+          <blockquote className={styles.revisionReason}>{revision.reason}</blockquote>
         </Folded>
       )}
       <Diff diff={revisionDiff(view, revision)} onSelectStep={onSelectStep} />

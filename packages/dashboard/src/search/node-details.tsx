@@ -6,6 +6,7 @@ import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
 import { NodeStateBadge } from "./node-state.tsx";
 import { actionOf, type Search, type SearchRow } from "./search-rows.ts";
+import styles from "./search.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -20,10 +21,10 @@ type Props = {
 export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectStep }: Props) {
   const { node, step, state } = row;
   return (
-    <section className="search-details" aria-label={`Node ${node.id}`}>
+    <section className={styles.searchDetails} aria-label={`Node ${node.id}`}>
       <header>
         <h3>{actionOf(row)}</h3>
-        <p className="search-details-meta">
+        <p className={styles.searchDetailsMeta}>
           <NodeStateBadge state={state} />
           <span>
             round {node.round}, depth {node.depth}
@@ -35,7 +36,7 @@ export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectSte
       {node.reason !== "" && (
         <>
           <h4>Evaluation</h4>
-          <p className="search-reason">{node.reason}</p>
+          <p className={styles.searchReason}>{node.reason}</p>
         </>
       )}
       {step !== undefined && <Observation step={step} planId={view.planId} />}
@@ -90,13 +91,14 @@ function Observation({ step, planId }: { step: StepView; planId: string }) {
     return (
       <>
         <h4>Error</h4>
-        <p className="search-reason">
+        <p className={styles.searchReason}>
           {error.message} <code>{error.code}</code>
         </p>
       </>
     );
   }
-  if (output === undefined) return reason === undefined ? null : <p className="search-reason">{reason}</p>;
+  if (output === undefined)
+    return reason === undefined ? null : <p className={styles.searchReason}>{reason}</p>;
   return (
     <>
       <h4>Observation</h4>

@@ -1,4 +1,3 @@
-import "./search.css";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -7,6 +6,7 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { NodeDetails } from "./node-details.tsx";
 import { moveInTree, type Search, type SearchRow, searchRows, visibleRows } from "./search-rows.ts";
 import { TreeRow } from "./tree-row.tsx";
+import styles from "./search.module.css";
 
 /** The whole tree of a search: what was tried, what it was worth, and where the search went on. */
 export function TreeTab({ view, onSelectStep }: TabProps) {
@@ -19,9 +19,9 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
   const parents = rows.filter(({ children }) => children > 0).map(({ node }) => node.id);
   const offBestPath = rows.flatMap(({ node, isOnBestPath }) => (isOnBestPath ? [] : [node.id]));
   return (
-    <div className="search">
+    <div className={styles.search}>
       <Summary search={search} />
-      <div className="search-buttons">
+      <div className={styles.searchButtons}>
         <button type="button" className="button" onClick={() => setCollapsed(new Set())}>
           Expand all
         </button>
@@ -32,7 +32,7 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
           Show best path only
         </button>
       </div>
-      <div className="search-body">
+      <div className={styles.searchBody}>
         <Tree
           rows={rows}
           collapsed={collapsed}
@@ -79,7 +79,7 @@ function Summary({ search: { settings, nodes, rounds, root, phase } }: { search:
     ["Last phase", PHASES[phase]],
   ];
   return (
-    <dl className="search-summary" aria-label="Search settings">
+    <dl className={styles.searchSummary} data-part="search-summary" aria-label="Search settings">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -130,7 +130,7 @@ function Tree({ rows, collapsed, onCollapse, selected, onSelect }: TreeProps) {
     event.stopPropagation();
   };
   return (
-    <ul className="search-tree" role="tree" aria-label="Search tree" ref={list} onKeyDown={onKeyDown}>
+    <ul className={styles.searchTree} role="tree" aria-label="Search tree" ref={list} onKeyDown={onKeyDown}>
       {shown.map((row) => (
         <TreeRow
           key={row.node.id}

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
+import styles from "./api-key-dialog.module.css";
 
 /** Asks users to sign in, or for an API key, when the gateway wants to know who they are. */
 export function ApiKeyDialog() {
@@ -28,7 +29,7 @@ export function ApiKeyDialog() {
     // Without a key there is nothing to see behind it, so Escape does not close it.
     <dialog
       ref={dialog}
-      className="key-dialog"
+      className={styles.keyDialog}
       aria-labelledby="key-title"
       onCancel={(event) => event.preventDefault()}
     >
@@ -59,7 +60,7 @@ export function ApiKeyDialog() {
           onChange={(event) => setKey(event.target.value)}
         />
         {refused && (
-          <p id="key-refused" className="key-refused" role="alert">
+          <p id="key-refused" className={styles.keyRefused} role="alert">
             The gateway rejected this key.
           </p>
         )}

@@ -1,6 +1,7 @@
 import type { ConnectionState } from "@planwright/client";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
+import styles from "./top-bar.module.css";
 
 const WORDS: Readonly<Record<ConnectionState, string>> = {
   idle: "",
@@ -14,7 +15,7 @@ export function ConnectionBadge() {
   const { live } = useServices();
   const connection = useStore(live.connection);
   return (
-    <span className="connection" data-connection={connection} title={WORDS[connection]} role="status">
+    <span className={styles.connection} data-connection={connection} title={WORDS[connection]} role="status">
       {WORDS[connection]}
     </span>
   );

@@ -2,13 +2,14 @@ import { useRef } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { PlanList } from "../plans/plan-list.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import styles from "./shell.module.css";
 
 /** The list of plans beside every page, which keys go through. */
 export function Rail({ selected }: { selected: string | undefined }) {
   const rail = useRef<HTMLElement>(null);
   // The list has its own arrows, which know the rows that are not drawn.
   const move = (arrow: "ArrowDown" | "ArrowUp") => {
-    const rows = rail.current?.querySelector(".plan-rows");
+    const rows = rail.current?.querySelector('[data-part="plan-rows"]');
     const focused = document.activeElement;
     if (focused !== null && rows?.contains(focused) === true) {
       focused.dispatchEvent(new KeyboardEvent("keydown", { key: arrow, bubbles: true }));
@@ -37,7 +38,7 @@ export function Rail({ selected }: { selected: string | undefined }) {
     },
   ]);
   return (
-    <nav className="rail" aria-label="Plans" ref={rail}>
+    <nav className={styles.rail} aria-label="Plans" ref={rail}>
       <ErrorBoundary what="Plan list">
         <PlanList selected={selected} />
       </ErrorBoundary>

@@ -10,21 +10,22 @@ import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
 import { PLACE_NAMES } from "./system-names.ts";
 import { ThemeButton } from "./theme-button.tsx";
+import styles from "./top-bar.module.css";
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
     <>
-      <header className="top-bar">
-        <Link className="brand" href="/" aria-label="Planwright home">
+      <header className={styles.topBar}>
+        <Link className={styles.brand} href="/" aria-label="Planwright home">
           <Logo />
           <span>Planwright</span>
         </Link>
-        {info !== undefined && <span className="version">{info.version}</span>}
-        <nav className="top-nav" aria-label="System">
+        {info !== undefined && <span className={styles.version}>{info.version}</span>}
+        <nav className={styles.topNav} aria-label="System">
           {PLACES.map((place) => (
             <Link
               key={place}
-              className="top-link"
+              className={styles.topLink}
               href={`/${place}`}
               aria-current={current === place ? "page" : undefined}
             >
@@ -37,7 +38,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <PaletteButton />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
         <a
-          className="top-link"
+          className={styles.topLink}
           href="/docs/guide/"
           title="Docs: tutorial, guides, reference, troubleshooting"
         >
@@ -57,7 +58,7 @@ function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
   const title = `planner: ${models.planner}, executor: ${models.executor}, reflector: ${models.reflector}`;
   return (
-    <span className="models" title={title}>
+    <span className={styles.models} title={title}>
       {names.join(" · ")}
     </span>
   );
@@ -65,11 +66,11 @@ function Models({ models }: { models: SystemInfo["models"] }) {
 
 function OfflineBanner() {
   return (
-    <aside className="offline-banner" aria-label="About the model">
+    <aside className={styles.offlineBanner} aria-label="About the model">
       <Icon name="info" size={15} />
       <span>
         <strong>Demo model (rule-based).</strong>{" "}
-        <span className="offline-hint">
+        <span className={styles.offlineHint}>
           Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to use a real model.
         </span>
       </span>

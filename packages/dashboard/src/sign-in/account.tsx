@@ -2,6 +2,7 @@ import { useAction } from "../api/use-action.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { useServices } from "../shell/services.ts";
 import { useCaller } from "./caller.ts";
+import styles from "./account.module.css";
 
 /** The name and role of the user, and a button to sign out. Empty where the gateway needs no credentials. */
 export function Account() {
@@ -18,10 +19,10 @@ export function Account() {
   if (caller === undefined || credential === "none") return null;
   const { identity = caller.tenant, name = identity, role } = caller;
   return (
-    <span className="account">
-      <span className="account-name" data-testid="account" title={`${identity}, ${role}`}>
+    <span className={styles.account}>
+      <span className={styles.accountName} data-testid="account" title={`${identity}, ${role}`}>
         <span className="visually-hidden">Signed in as </span>
-        {name} <span className="account-role">{role}</span>
+        {name} <span className={styles.accountRole}>{role}</span>
       </span>
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button button-quiet" disabled={busy} onClick={signOut}>

@@ -5,6 +5,7 @@ import { Icon } from "../ui/icons.tsx";
 import { ACCEPTED } from "./attached-file.ts";
 import type { Options } from "./request-of.ts";
 import type { Attaching } from "./use-attach.ts";
+import styles from "./attachments.module.css";
 
 type Props = {
   readonly options: Options;
@@ -18,7 +19,7 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
   const { data, text } = options;
   if (data.length === 0 && text === undefined && attaching.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Attached">
+    <ul className={styles.attachments} aria-label="Attached">
       {data.map((name) => (
         <Chip
           key={`data ${name}`}
@@ -47,10 +48,10 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
 
 function Chip({ name, onRemove, children }: { name: string; onRemove: () => void; children: ReactNode }) {
   return (
-    <li className="attachment">
+    <li className={styles.attachment}>
       <Icon name="file" size={15} />
-      <span className="attachment-name">{name}</span>
-      <span className="attachment-about">{children}</span>
+      <span className={styles.attachmentName}>{name}</span>
+      <span className={styles.attachmentAbout}>{children}</span>
       <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="close" size={13} />
       </button>
@@ -69,18 +70,18 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
   switch (state.phase) {
     case "sending":
       return (
-        <li className="attachment" role="status">
+        <li className={styles.attachment} role="status">
           <Icon name="running" size={15} spin />
-          <span className="attachment-name">{name}</span>
-          <span className="attachment-about">{formatBytes(file.size)}, sending</span>
+          <span className={styles.attachmentName}>{name}</span>
+          <span className={styles.attachmentAbout}>{formatBytes(file.size)}, sending</span>
           <progress max={1} value={state.part} aria-label={`Uploading ${name}`} />
         </li>
       );
     case "asking":
       return (
-        <li className="attachment attachment-asking" role="alert">
+        <li className={`${styles.attachment} ${styles.attachmentAsking}`} role="alert">
           <Icon name="alert" size={15} />
-          <span className="attachment-about">
+          <span className={styles.attachmentAbout}>
             A data source <strong>{name}</strong> already
             {state.mayReplace ? "; replacing it changes it for every plan." : ", which cannot be replaced."}
           </span>
@@ -97,9 +98,9 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
       );
     case "failed":
       return (
-        <li className="attachment attachment-failed" role="alert">
+        <li className={`${styles.attachment} ${styles.attachmentFailed}`} role="alert">
           <Icon name="failed" size={15} />
-          <span className="attachment-about">{state.reason}</span>
+          <span className={styles.attachmentAbout}>{state.reason}</span>
           {leave}
         </li>
       );
@@ -112,7 +113,11 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
 export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
   const id = useId();
   return (
-    <label className="button attach-button" htmlFor={id} title="CSV, SQLite or text, or drop a file here">
+    <label
+      className={`button ${styles.attachButton}`}
+      htmlFor={id}
+      title="CSV, SQLite or text, or drop a file here"
+    >
       <Icon name="file" size={15} />
       Attach data
       <input

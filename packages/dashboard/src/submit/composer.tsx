@@ -1,5 +1,4 @@
 /** Where a goal is submitted. */
-import "./submit.css";
 import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
 import type { GoalRequest } from "../api/api-types.ts";
 import { Onboarding } from "../onboarding/onboarding.tsx";
@@ -19,6 +18,7 @@ import { useAttach } from "./use-attach.ts";
 import { NEW_DRAFT, useDraft } from "./use-draft.ts";
 import { type PreviewState, usePreview } from "./use-preview.ts";
 import { useSubmit } from "./use-submit.ts";
+import styles from "./composer.module.css";
 
 const GOAL_CHARS_MAX = 20_000;
 
@@ -53,7 +53,7 @@ export function Composer({ origin }: { origin?: Origin }) {
     field.current?.focus();
   };
   return (
-    <section className="composer" aria-labelledby="composer-title">
+    <section className={styles.composer} aria-labelledby="composer-title">
       <ComposerTitle origin={origin} />
       <DropForm onFiles={may("addSource") ? attach : () => undefined} onSubmit={send}>
         <GoalField field={field} value={goal} onChange={(text) => change({ goal: text })} onSend={send} />
@@ -64,7 +64,7 @@ export function Composer({ origin }: { origin?: Origin }) {
           onSendAs={sendAs}
           onDrop={drop}
         />
-        <div className="composer-foot">
+        <div className={styles.composerFoot}>
           <StrategySelect value={strategy} onChange={(value) => change({ strategy: value })} />
           {may("addSource") && <AttachButton onFiles={attach} />}
           <Buttons
@@ -94,7 +94,7 @@ function ComposerTitle({ origin }: { origin: Origin | undefined }) {
   return (
     <>
       <h1 id="composer-title">{origin === undefined ? "What would you like done?" : "Edit and run again"}</h1>
-      <p className="composer-lead">
+      <p className={styles.composerLead}>
         {origin === undefined ? (
           "Describe a goal. Planwright plans it, runs the steps in parallel, and answers with sources."
         ) : (
@@ -139,7 +139,7 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
 function Missing({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <p className="composer-missing" role="status">
+    <p className={styles.composerMissing} role="status">
       <Icon name="alert" size={15} /> {text}
     </p>
   );
@@ -154,8 +154,8 @@ type ButtonsProps = {
 
 function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
   return (
-    <div className="composer-buttons">
-      <span id="goal-hint" className="composer-hint">
+    <div className={styles.composerButtons}>
+      <span id="goal-hint" className={styles.composerHint}>
         <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         <span className="visually-hidden"> submits</span>
       </span>

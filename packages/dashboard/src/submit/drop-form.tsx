@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from "react";
+import styles from "./composer.module.css";
 
 type DropFormProps = {
   readonly onFiles: (files: Iterable<File>) => void;
@@ -22,7 +23,8 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
   };
   return (
     <form
-      className="composer-form card"
+      className={`${styles.composerForm} card`}
+      data-part="composer-form"
       data-over={isOver || undefined}
       onDragOver={dragOver}
       onDragLeave={() => setIsOver(false)}
@@ -33,7 +35,7 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
       }}
     >
       {children}
-      {isOver && <p className="drop-hint">Drop a CSV, SQLite or text file to attach it</p>}
+      {isOver && <p className={styles.dropHint}>Drop a CSV, SQLite or text file to attach it</p>}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { countSaid, type Options, PRIORITIES, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
+import styles from "./options-panel.module.css";
 
 const GATES: Readonly<Record<RiskGate, string>> = {
   high: "high-risk steps",
@@ -26,10 +27,10 @@ type Props = {
 export function OptionsPanel({ options, plan, onChange: set }: Props) {
   const said = countSaid(options);
   return (
-    <details className="options">
+    <details className={styles.options}>
       <summary>Options{said > 0 && ` (${said})`}</summary>
-      <div className="options-grid">
-        <label className="option">
+      <div className={styles.optionsGrid}>
+        <label className={styles.option}>
           Require approval for
           <select
             className="field"
@@ -47,7 +48,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           </select>
         </label>
         <PriorityField options={options} onChange={set} />
-        <label className="option option-check-box">
+        <label className={`${styles.option} ${styles.optionCheckBox}`}>
           <input
             type="checkbox"
             checked={options.approvePlan}
@@ -63,7 +64,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           onChange={(seconds) => set({ seconds })}
         />
         <SizeFields options={options} onChange={set} />
-        <label className="option option-check-box">
+        <label className={`${styles.option} ${styles.optionCheckBox}`}>
           <input
             type="checkbox"
             checked={options.requireSources}
@@ -71,7 +72,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           />
           Require sources
         </label>
-        <label className="option option-wide">
+        <label className={`${styles.option} ${styles.optionWide}`}>
           Constraints (one per line)
           <textarea
             className="field"
@@ -119,7 +120,7 @@ type NumberProps = {
 function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
   const id = useId();
   return (
-    <label className="option" htmlFor={id}>
+    <label className={styles.option} htmlFor={id}>
       {label}
       <input
         id={id}
@@ -147,7 +148,7 @@ function DataField({ chosen, onChange }: DataProps) {
   if (loaded.phase !== "ready") return null;
   if (loaded.value.length === 0) {
     return (
-      <p className="option option-wide">
+      <p className={`${styles.option} ${styles.optionWide}`}>
         <strong>{EMPTY.data.title}</strong>
         <span>
           {EMPTY.data.about} <EmptyLink of="data" />
@@ -158,17 +159,17 @@ function DataField({ chosen, onChange }: DataProps) {
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <fieldset className="option option-wide option-data">
+    <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionData}`}>
       <legend>Data sources: all, or select</legend>
       {loaded.value.map(({ name, kind, origin }) => (
-        <span key={name} className="option-source">
+        <span key={name} className={styles.optionSource}>
           <label>
             <input
               type="checkbox"
               checked={chosen.includes(name)}
               onChange={(event) => toggle(name, event.target.checked)}
             />
-            {name} <span className="option-kind">{kind}</span>
+            {name} <span className={styles.optionKind}>{kind}</span>
           </label>
           {origin === "upload" && may("deleteSource") && (
             <DeleteSource
@@ -188,7 +189,7 @@ function DataField({ chosen, onChange }: DataProps) {
 /** Beside the other plans of the tenant. */
 function PriorityField({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
   return (
-    <label className="option">
+    <label className={styles.option}>
       Priority
       <select
         className="field"
@@ -238,7 +239,7 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
     );
   }
   return (
-    <span role="alert" className="option-question">
+    <span role="alert" className={styles.optionQuestion}>
       {deletion.phase === "failed"
         ? `${name} was not deleted: ${deletion.reason}`
         : `Delete ${name}? Plans that still need it will fail.`}

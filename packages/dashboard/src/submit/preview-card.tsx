@@ -9,6 +9,7 @@ import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
 import { runningWords } from "./running-words.ts";
+import styles from "./preview-card.module.css";
 
 const STEPS_SHOWN = 50;
 
@@ -27,7 +28,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
   const critical = new Set(criticalPath.stepIds);
   return (
-    <section className="card preview" aria-label="Plan preview">
+    <section className={`card ${styles.preview}`} aria-label="Plan preview">
       <header>
         <h2>{formatCount(steps.length, "step")} would run</h2>
         <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
@@ -35,7 +36,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
           Run this plan
         </button>
       </header>
-      <p className="preview-facts">
+      <p className={styles.previewFacts}>
         {running !== undefined && <span>{runningWords(running)}</span>}
         {criticalPath.durationMs === null && (
           <span>{formatCount(criticalPath.stepIds.length, "step")} one after the other</span>
@@ -47,7 +48,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
           {strategyReason !== undefined && `: ${strategyReason}`}
         </span>
       </p>
-      {reasoning !== undefined && <p className="preview-reasoning">{reasoning}</p>}
+      {reasoning !== undefined && <p className={styles.previewReasoning}>{reasoning}</p>}
       <Risks steps={waiting} />
       <ol>
         {steps.slice(0, STEPS_SHOWN).map(({ id, tool, description, dependsOn }) => (
@@ -55,7 +56,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
             <span>
               <code>{id}</code> {description ?? ""}
             </span>
-            <span className="preview-tool">
+            <span className={styles.previewTool}>
               <code>{tool}</code>
               <StepRisk tool={tools.get(tool)} />
               {waiting.includes(id) && <span className="badge tone-warn">needs approval</span>}
@@ -75,9 +76,9 @@ function StepRisk({ tool }: { tool: ToolSpec | undefined }) {
 }
 
 function Risks({ steps }: { steps: readonly string[] }) {
-  if (steps.length === 0) return <p className="preview-facts">No approvals needed.</p>;
+  if (steps.length === 0) return <p className={styles.previewFacts}>No approvals needed.</p>;
   return (
-    <p className="preview-risk">
+    <p className={styles.previewRisk}>
       <Icon name="approval" size={15} /> {formatCount(steps.length, "step")} will wait for a person:{" "}
       {steps.join(", ")}
     </p>

@@ -1,6 +1,7 @@
 import type { Strategy } from "../api/api-types.ts";
 import { useOfflineModel } from "../shell/services.ts";
 import { STRATEGIES } from "./example-goals.ts";
+import styles from "./composer.module.css";
 
 /** The gateway refuses it with the same reason. */
 const NEEDS_MODEL = "needs a language model (set OPENAI_API_KEY)";
@@ -14,7 +15,7 @@ export function StrategySelect({
 }) {
   const isDemo = useOfflineModel();
   return (
-    <div className="strategy">
+    <div className={styles.strategy}>
       <label htmlFor="strategy">Strategy</label>
       <select
         id="strategy"

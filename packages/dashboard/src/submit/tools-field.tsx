@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import styles from "./options-panel.module.css";
 
 type Props = { readonly chosen: readonly string[]; readonly onChange: (tools: string[]) => void };
 
@@ -20,7 +21,7 @@ export function ToolsField({ chosen, onChange }: Props) {
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <fieldset className="option option-wide option-tools">
+    <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionTools}`}>
       <legend>
         Allowed tools: {chosen.length === 0 ? `all ${tools.length}` : `${chosen.length} selected`}
       </legend>
@@ -32,7 +33,7 @@ export function ToolsField({ chosen, onChange }: Props) {
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <div className="option-tools-list">
+      <div className={styles.optionToolsList}>
         {shown.map(({ name, description, risk }) => (
           <label key={name} title={description}>
             <input
@@ -46,7 +47,7 @@ export function ToolsField({ chosen, onChange }: Props) {
         ))}
         {shown.length === 0 && <p>No matching tools.</p>}
       </div>
-      {gone.length > 0 && <p className="option-check">Not there any more: {gone.join(", ")}</p>}
+      {gone.length > 0 && <p className={styles.optionCheck}>Not there any more: {gone.join(", ")}</p>}
       {chosen.length > 0 && (
         <button type="button" className="button button-quiet" onClick={() => onChange([])}>
           Allow all tools

@@ -1,5 +1,4 @@
 /** Everything that waits for a person, whichever plan it is of. */
-import "../approvals/approvals.css";
 import { useState } from "react";
 import type { JsonObject, PendingApproval } from "../api/api-types.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
@@ -10,6 +9,7 @@ import { formatCount } from "../ui/format.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import styles from "./system.module.css";
 
 const LEAD = "Pending approvals, oldest first. Undecided approvals are rejected when they expire.";
 
@@ -50,7 +50,7 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
   const plan = `/plans/${encodeURIComponent(planId)}`;
   const step = stepId === undefined ? plan : `${plan}?step=${encodeURIComponent(stepId)}`;
   return (
-    <section className="waiting-plan" aria-label={`Plan: ${goal}`}>
+    <section className={styles.waitingPlan} aria-label={`Plan: ${goal}`}>
       <h2>
         <Link href={plan}>{goal}</Link>
       </h2>

@@ -11,6 +11,7 @@ import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
+import styles from "./system.module.css";
 
 type Props = {
   readonly group: string;
@@ -37,17 +38,18 @@ function DeadLetters({ group, version, onChanged }: Props) {
   const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
     gateway.deadLetters(group, cursor, signal),
   );
-  if (loaded.phase === "loading") return <Loading className="dead-letters-loading" what="Loading messages" />;
+  if (loaded.phase === "loading")
+    return <Loading className={styles.deadLettersLoading} what="Loading messages" />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { deadLetters, nextCursor } = loaded.value;
   return (
     <>
-      <ol className="dead-letter-list">
+      <ol className={styles.deadLetterList}>
         {deadLetters.map((deadLetter) => (
           <Message key={deadLetter.id} deadLetter={deadLetter} onChanged={onChanged} />
         ))}
       </ol>
-      <div className="dead-letters-buttons">
+      <div className={styles.deadLettersButtons}>
         {cursors.length > 1 && (
           <button
             type="button"
@@ -82,7 +84,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
   const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
   return (
     <li aria-label={`Message ${id}`}>
-      <p className="tool-meta">
+      <p className={styles.toolMeta}>
         <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
         {formatCount(deliveries, "delivery", "deliveries")}
         {attempt !== undefined && ` · attempt ${attempt}`}
@@ -104,7 +106,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
         <summary>Message payload</summary>
         {isOpen && <Payload id={id} />}
       </details>
-      <div className="dead-letters-buttons">
+      <div className={styles.deadLettersButtons}>
         {kind === "step" && may("retryDeadLetter") && (
           <button
             type="button"

@@ -12,6 +12,7 @@ import { useNow } from "../ui/use-now.ts";
 import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import styles from "./system.module.css";
 
 const LEAD =
   "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.";
@@ -56,12 +57,16 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
     });
   const discard = () => run((signal) => gateway.discard(group.group, signal));
   return (
-    <section className="card dead-letters" aria-label={`Dead letters: ${group.cause}`}>
+    <section
+      className={`card ${styles.deadLetters}`}
+      data-part="dead-letters"
+      aria-label={`Dead letters: ${group.cause}`}
+    >
       <header>
         <span className="badge tone-bad">{group.count}</span>
         <h2>{group.cause}</h2>
       </header>
-      <p className="tool-meta">
+      <p className={styles.toolMeta}>
         {group.kind}
         {group.pool !== undefined && ` in pool ${group.pool}`} ·{" "}
         <span title={formatDateTime(group.lastAt)}>last {formatAgo(group.lastAt, now)}</span>
@@ -72,7 +77,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
           </>
         )}
       </p>
-      <div className="dead-letters-buttons">
+      <div className={styles.deadLettersButtons}>
         {group.kind === "step" && may("retryDeadLetters") && (
           <button
             type="button"

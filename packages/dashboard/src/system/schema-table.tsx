@@ -1,8 +1,9 @@
 import type { SchemaField } from "./schema-fields.ts";
+import styles from "./system.module.css";
 
 /** A tool's arguments, a row each. */
 export function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
-  if (fields.length === 0) return <p className="tool-meta">No arguments.</p>;
+  if (fields.length === 0) return <p className={styles.toolMeta}>No arguments.</p>;
   return (
     <div className="scroll-x" tabIndex={0} role="group" aria-label={`Arguments of ${of}`}>
       <table className="table">
@@ -18,7 +19,7 @@ export function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of
             <tr key={name}>
               <th scope="row">
                 <code>{name}</code>
-                {required && <span className="schema-required"> required</span>}
+                {required && <span className={styles.schemaRequired}> required</span>}
               </th>
               <td>{type}</td>
               <td>

@@ -1,4 +1,5 @@
 import type { ToolSpec } from "../api/api-types.ts";
+import styles from "./system.module.css";
 
 export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
   read: "reads",
@@ -54,7 +55,7 @@ export function ToolFilters({ tools, wanted, onChange }: Props) {
     </select>
   );
   return (
-    <div className="tool-filters">
+    <div className={styles.toolFilters}>
       <label>
         <span className="visually-hidden">Search tools</span>
         <input

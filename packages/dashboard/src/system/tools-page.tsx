@@ -14,6 +14,7 @@ import { SchemaTable } from "./schema-table.tsx";
 import { ANY_TOOL, EFFECTS, isWanted, ToolFilters } from "./tool-filters.tsx";
 import { TryTool } from "./try-tool.tsx";
 import { Inline } from "../values/markdown-inline.tsx";
+import styles from "./system.module.css";
 
 const LEAD = "Tools available to plans, as registered by the executors.";
 
@@ -42,7 +43,7 @@ export function ToolsPage() {
             <p role="status">
               {shown.length} of {formatCount(all.length, "tool")}
             </p>
-            <ul className="tool-list">
+            <ul className={styles.toolList}>
               {shown.map((tool) => (
                 <Tool key={tool.name} tool={tool} />
               ))}
@@ -58,18 +59,18 @@ function Tool({ tool }: { tool: ToolSpec }) {
   const { name, description, risk, effect, pool, timeoutMs, untrusted, input } = tool;
   const fields = fieldsOf(input);
   return (
-    <li className="card tool">
+    <li className={`card ${styles.tool}`} data-part="tool">
       <header>
         <h2>
           <code>{name}</code>
         </h2>
         <RiskBadge risk={risk} />
-        <span className="tool-effect">{EFFECTS[effect]}</span>
+        <span className={styles.toolEffect}>{EFFECTS[effect]}</span>
       </header>
       <p>
         <Inline text={description} />
       </p>
-      <p className="tool-meta">
+      <p className={styles.toolMeta}>
         pool {pool} · max {formatDuration(timeoutMs)}
         {untrusted && " · output is untrusted"}
       </p>

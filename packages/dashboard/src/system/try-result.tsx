@@ -3,6 +3,7 @@ import { useLivePlan } from "../live/use-live-plan.ts";
 import { Problem } from "../ui/problem.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { StepResult } from "../plan/step-result.tsx";
+import styles from "./system.module.css";
 
 /** What has become of a plan of one step, live. */
 export function TryResult({ planId, stepId }: { planId: string; stepId: string }) {
@@ -13,7 +14,7 @@ export function TryResult({ planId, stepId }: { planId: string; stepId: string }
   const step = view?.steps.find(({ id }) => id === stepId);
   const status = view?.endedAt === undefined ? (view?.status ?? "running") : (step?.status ?? view.status);
   return (
-    <section className="try-result" aria-label="Result" role="status">
+    <section className={styles.tryResult} aria-label="Result" role="status">
       <p>
         <StatusBadge status={status} /> <Link href={plan}>Its plan</Link>
         {status === "awaiting-approval" && " is waiting for your approval there."}

@@ -8,6 +8,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { readArguments, type SchemaField, type Typed, typedIn } from "./schema-fields.ts";
 import { TryResult } from "./try-result.tsx";
+import styles from "./system.module.css";
 
 const STEP = "try";
 const CHECK_DELAY_MS = 300;
@@ -40,7 +41,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
     if (isComplete && refused.length === 0 && whyNot === undefined) void run();
   };
   return (
-    <form className="try" aria-label={`Try ${tool.name}`} onSubmit={submit}>
+    <form className={styles.try} aria-label={`Try ${tool.name}`} onSubmit={submit}>
       <Warnings tool={tool} />
       {fields.map((field) => (
         <Field
@@ -52,7 +53,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
         />
       ))}
       {refused.length > 0 && (
-        <ul className="try-faults" role="status">
+        <ul className={styles.tryFaults} role="status">
           {refused.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
@@ -82,7 +83,7 @@ function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
         ? "Idempotent write: running it again changes nothing more."
         : "";
   return (
-    <p className="try-warning">
+    <p className={styles.tryWarning}>
       <Icon name="alert" size={15} /> {acts}{" "}
       {risk === "high" && "High risk: it needs approval before it runs."}
     </p>
@@ -115,9 +116,9 @@ function Field({
   };
   const choices = input.kind === "choice" ? input.choices : ["true", "false"];
   return (
-    <div className="try-field">
+    <div className={styles.tryField}>
       <label htmlFor={id}>
-        <code>{name}</code> {required && <span className="schema-required">required</span>}
+        <code>{name}</code> {required && <span className={styles.schemaRequired}>required</span>}
       </label>
       {input.kind === "choice" || input.kind === "flag" ? (
         <select {...common}>
@@ -136,7 +137,7 @@ function Field({
           placeholder={placeholder}
         />
       )}
-      <span id={`${id}-fault`} className="try-fault">
+      <span id={`${id}-fault`} className={styles.tryFault}>
         {fault}
       </span>
     </div>

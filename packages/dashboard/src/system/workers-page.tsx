@@ -8,6 +8,7 @@ import { useNow } from "../ui/use-now.ts";
 import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import styles from "./system.module.css";
 
 const LEAD = "Workers seen in the last 5 s and queue depth, by pool.";
 
@@ -39,17 +40,17 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
   const oldest = oldestAt === undefined ? "" : `, the oldest for ${formatAge(oldestAt, now)}`;
   const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} slots in use${waiting}${oldest}`;
   return (
-    <section className="pool" aria-labelledby={`pool-${pool}`}>
+    <section className={styles.pool} aria-labelledby={`pool-${pool}`}>
       <h2 id={`pool-${pool}`}>{pool}</h2>
       <p>{words}</p>
       {warning !== undefined && (
-        <p className="pool-warning" role="status">
+        <p className={styles.poolWarning} role="status">
           <Icon name="alert" size={15} /> {warning}
         </p>
       )}
       {workers.length > 0 && <WorkerTable pool={pool} workers={workers} now={now} />}
       {broken.map(({ workerId, file, reason }) => (
-        <p key={`${workerId} ${file}`} className="pool-broken">
+        <p key={`${workerId} ${file}`} className={styles.poolBroken}>
           <Icon name="alert" size={14} /> <code>{file}</code> cannot be used: {reason}
         </p>
       ))}

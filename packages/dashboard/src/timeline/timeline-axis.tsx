@@ -2,6 +2,7 @@ import type { Mark, PlanSpan, Timeline } from "@planwright/plan/timeline";
 import { formatDuration, formatTick } from "../ui/format.ts";
 import { share } from "./bar-view.tsx";
 import { ticksOf } from "./time-scale.ts";
+import styles from "./timeline-chart.module.css";
 
 /** Lines of the axis over the width of what is seen at once. */
 const TICKS_SEEN = 6;
@@ -18,14 +19,14 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
   const ticks = ticksOf(roomMs, TICKS_SEEN * zoom);
   return (
     <>
-      <div className="timeline-ticks" aria-hidden="true">
+      <div className={styles.timelineTicks} aria-hidden="true">
         {ticks.map((ms) => (
           <span key={ms} style={{ left: share(ms, roomMs) }}>
             {ms === 0 ? "0" : formatTick(ms)}
           </span>
         ))}
       </div>
-      <ul className="timeline-spans" aria-label="Whole plan">
+      <ul className={styles.timelineSpans} aria-label="Whole plan">
         {timeline.spans.map((span) => (
           <SpanView key={`${span.kind} ${span.startMs}`} span={span} roomMs={roomMs} nowMs={nowMs} />
         ))}
@@ -53,7 +54,7 @@ function SpanView({ span, roomMs, nowMs }: { span: PlanSpan; roomMs: number; now
   const text = `${SPANS[kind]}: ${formatDuration(endMs - startMs)}`;
   return (
     <li
-      className="timeline-span"
+      className={styles.timelineSpan}
       data-kind={kind}
       title={text}
       style={{ left: share(startMs, roomMs), width: share(Math.max(0, endMs - startMs), roomMs) }}
@@ -80,7 +81,7 @@ function MarkView({ mark: { kind, atMs, text, cause }, roomMs }: { mark: Mark; r
   const why = [cause, text].filter((part) => part !== undefined && part !== "").join(", ");
   const words = `${name} after ${formatDuration(atMs)}${why === "" ? "" : `: ${why}`}`;
   return (
-    <li className="timeline-mark" data-mark={kind} title={words} style={{ left: share(atMs, roomMs) }}>
+    <li className={styles.timelineMark} data-mark={kind} title={words} style={{ left: share(atMs, roomMs) }}>
       <span aria-hidden="true">{sign}</span>
       <span className="visually-hidden">{words}</span>
     </li>

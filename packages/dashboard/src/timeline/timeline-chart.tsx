@@ -8,6 +8,7 @@ import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 import { TimelineTip } from "./timeline-tip.tsx";
 import { useActiveRow } from "./use-active-row.ts";
 import { useZoom, type Zoom, ZOOM_MAX } from "./use-zoom.ts";
+import styles from "./timeline-chart.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -39,20 +40,21 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
     <>
       <ZoomTools zoom={zoom} zoomBy={zoomBy} fit={fit} />
       <div
-        className="timeline-scroller"
+        className={styles.timelineScroller}
+        data-part="timeline-scroller"
         ref={scroller}
         style={{ "--zoom": zoom, "--row": `${ROW_PX}px` } as CSSProperties}
         onKeyDown={onKeyDown}
         onMouseLeave={() => setTip(undefined)}
       >
-        <div className="timeline-head">
-          <span className="timeline-corner">Step</span>
-          <div className="timeline-track">
+        <div className={styles.timelineHead} data-part="timeline-head">
+          <span className={styles.timelineCorner}>Step</span>
+          <div className={styles.timelineTrack}>
             <TimelineAxis timeline={timeline} roomMs={roomMs} nowMs={nowMs} zoom={zoom} />
           </div>
         </div>
         <div
-          className="timeline-rows"
+          className={styles.timelineRows}
           role="grid"
           aria-label="Where the time went, by step"
           aria-rowcount={rows.length}
@@ -85,7 +87,7 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
 
 function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
   return (
-    <div className="timeline-tools" role="group" aria-label="Zoom">
+    <div className={styles.timelineTools} role="group" aria-label="Zoom">
       <button type="button" className="button button-quiet" disabled={zoom === 1} onClick={fit}>
         Fit
       </button>

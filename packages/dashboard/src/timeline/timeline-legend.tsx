@@ -3,6 +3,8 @@ import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KIND_NAMES } from "./kinds.ts";
 import { fillOf, patternOf, type PatternName } from "./patterns.tsx";
+import timelineStyles from "./timeline.module.css";
+import timelineChartStyles from "./timeline-chart.module.css";
 
 type Props = { readonly timeline: Timeline; readonly totals: Sums };
 
@@ -12,11 +14,12 @@ export function TimelineLegend({ timeline, totals }: Props) {
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    <ul className="timeline-legend" aria-label="Legend, with totals over all steps">
+    <ul className={timelineStyles.timelineLegend} aria-label="Legend, with totals over all steps">
       {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
         <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
           <Swatch name={kind} />
-          {KIND_NAMES[kind]} <span className="timeline-sum">{formatDuration(totals[kind])}</span>
+          {KIND_NAMES[kind]}{" "}
+          <span className={timelineStyles.timelineSum}>{formatDuration(totals[kind])}</span>
         </li>
       ))}
       {isForPeople && (
@@ -34,7 +37,13 @@ export function TimelineLegend({ timeline, totals }: Props) {
 export function Swatch({ name }: { name: PatternName }) {
   return (
     <svg width="20" height="12" aria-hidden="true">
-      <rect className={`time-segment time-${name}`} width="20" height="12" fill={fillOf(name)} />
+      <rect
+        className={timelineChartStyles.timeSegment}
+        data-time={name}
+        width="20"
+        height="12"
+        fill={fillOf(name)}
+      />
     </svg>
   );
 }

@@ -1,4 +1,3 @@
-import "./timeline.css";
 import { type Timeline, totalsOf } from "@planwright/plan/timeline";
 import { useContext, useMemo, useState } from "react";
 import { PlanClockContext } from "../clock/plan-clock.ts";
@@ -14,6 +13,7 @@ import { TimelineChart } from "./timeline-chart.tsx";
 import { TimelineLegend } from "./timeline-legend.tsx";
 import { timelineRows } from "./timeline-rows.ts";
 import { useTimeline } from "./use-timeline.ts";
+import styles from "./timeline.module.css";
 
 /** Where the plan's time went, step by step. */
 export function TimelineTab(props: TabProps) {
@@ -47,9 +47,9 @@ function Chart({
   const toggle = (stepId: string) => setOpened(opened.symmetricDifference(new Set([stepId])));
   const isOver = timeline.endedMs !== undefined;
   return (
-    <div className="timeline">
+    <div className={styles.timeline} data-part="timeline">
       <Patterns />
-      <div className="timeline-summary">
+      <div className={styles.timelineSummary}>
         <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
         <button type="button" className="button" aria-pressed={isSlowestFirst} onClick={toggleOrder}>
           {PLAN_WORDS.slowestFirst}

@@ -7,6 +7,7 @@ import { nameOfSegment } from "./kinds.ts";
 import { patternOf } from "./patterns.tsx";
 import { Swatch } from "./timeline-legend.tsx";
 import type { TimelineRow } from "./timeline-rows.ts";
+import styles from "./timeline-tip.module.css";
 
 /** More segments are added up. */
 const SEGMENTS_MAX = 10;
@@ -33,11 +34,16 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
   const isLow = y > innerHeight / 2;
   const vertical = isLow ? { bottom: innerHeight - y + GAP_PX } : { top: y + GAP_PX };
   return (
-    <div className="timeline-tip" aria-hidden="true" data-testid="timeline-tip" style={{ left, ...vertical }}>
+    <div
+      className={styles.timelineTip}
+      aria-hidden="true"
+      data-testid="timeline-tip"
+      style={{ left, ...vertical }}
+    >
       <p>
         <code>{name}</code> <StatusBadge status={status} plain />
       </p>
-      {description !== "" && <p className="timeline-tip-description">{description}</p>}
+      {description !== "" && <p className={styles.timelineTipDescription}>{description}</p>}
       <table>
         <tbody>
           {segments.slice(0, SEGMENTS_MAX).map((segment) => (
@@ -56,7 +62,7 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
               <td className="number">{inMs(restOf(segments.slice(SEGMENTS_MAX), nowMs))}</td>
             </tr>
           )}
-          <tr className="timeline-tip-sum">
+          <tr className={styles.timelineTipSum}>
             <td />
             <td>
               from {formatDuration(startMs)} to {formatDuration(endMs)}

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { SpanAttributes } from "../api/api-types.ts";
+import spanDetailsStyles from "./span-details.module.css";
+import traceStyles from "./trace.module.css";
 
 const ROWS_SHOWN = 60;
 const CHARS_SHOWN = 400;
@@ -8,10 +10,10 @@ const CHARS_MAX = 20_000;
 /** Names and values; what is long is cut until somebody wants it whole. */
 export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
   const pairs = Object.entries(attributes).toSorted(([left], [right]) => left.localeCompare(right));
-  if (pairs.length === 0) return <p className="muted">None.</p>;
+  if (pairs.length === 0) return <p className={traceStyles.muted}>None.</p>;
   return (
     <>
-      <table className="attribute-table">
+      <table className={spanDetailsStyles.attributeTable}>
         <tbody>
           {pairs.slice(0, ROWS_SHOWN).map(([name, value]) => (
             <tr key={name}>
@@ -23,7 +25,7 @@ export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
           ))}
         </tbody>
       </table>
-      {pairs.length > ROWS_SHOWN && <p className="muted">and {pairs.length - ROWS_SHOWN} more</p>}
+      {pairs.length > ROWS_SHOWN && <p className={traceStyles.muted}>and {pairs.length - ROWS_SHOWN} more</p>}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import "./span-details.css";
 import { Fragment } from "react";
 import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
@@ -11,6 +10,7 @@ import { SpanLinks } from "./span-links.tsx";
 import { selfTimeMs } from "./self-time.ts";
 import type { SpanRow } from "./span-tree.ts";
 import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
+import styles from "./trace.module.css";
 
 type Props = {
   readonly row: SpanRow;
@@ -25,7 +25,7 @@ type Props = {
 export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props) {
   const { span } = row;
   return (
-    <section className="span-details" aria-label={`Span ${span.name}`} data-testid="span-details">
+    <section className={styles.spanDetails} aria-label={`Span ${span.name}`} data-testid="span-details">
       <header>
         <h3>{span.name}</h3>
         <button
@@ -119,7 +119,7 @@ function Left({ span: { dropped } }: { span: Span }) {
   if (dropped === undefined) return null;
   const parts = Object.entries(dropped).filter(([, count]) => count > 0);
   return (
-    <p className="muted">
+    <p className={styles.muted}>
       Its sender left out{" "}
       {parts.map(([name, count], index) => (
         <Fragment key={name}>

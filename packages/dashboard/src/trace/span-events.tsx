@@ -1,6 +1,8 @@
 import type { Span, SpanAttributes } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { AttributeTable } from "./attribute-table.tsx";
+import spanDetailsStyles from "./span-details.module.css";
+import traceStyles from "./trace.module.css";
 
 const EVENTS_SHOWN = 50;
 const STACK = "exception.stacktrace";
@@ -12,20 +14,22 @@ export function SpanEvents({ span }: { span: Span }) {
   return (
     <>
       <h4>Events</h4>
-      <ol className="span-events">
+      <ol className={spanDetailsStyles.spanEvents}>
         {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
           // Events have no identity of their own, and never change their order.
           <li key={index}>
             <p>
               <strong>{event.name}</strong>{" "}
-              <span className="muted">+{formatDuration(sinceStart(span, event.timeUnixNano))}</span>
+              <span className={traceStyles.muted}>
+                +{formatDuration(sinceStart(span, event.timeUnixNano))}
+              </span>
             </p>
             <EventAttributes attributes={event.attributes} />
           </li>
         ))}
       </ol>
       {span.events.length > EVENTS_SHOWN && (
-        <p className="muted">and {span.events.length - EVENTS_SHOWN} more</p>
+        <p className={traceStyles.muted}>and {span.events.length - EVENTS_SHOWN} more</p>
       )}
     </>
   );

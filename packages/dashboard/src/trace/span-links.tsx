@@ -1,6 +1,8 @@
 import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { ViewerLink } from "./viewer-link.tsx";
+import spanDetailsStyles from "./span-details.module.css";
+import traceStyles from "./trace.module.css";
 
 const LINKS_SHOWN = 50;
 
@@ -20,7 +22,7 @@ export function SpanLinks(props: Props) {
   return (
     <>
       <h4>Linked to</h4>
-      <ul className="span-links">
+      <ul className={spanDetailsStyles.spanLinks}>
         {links.slice(0, LINKS_SHOWN).map((link, index) => (
           // A span may be linked to twice.
           <li key={index}>
@@ -28,7 +30,9 @@ export function SpanLinks(props: Props) {
           </li>
         ))}
       </ul>
-      {links.length > LINKS_SHOWN && <p className="muted">and {links.length - LINKS_SHOWN} more</p>}
+      {links.length > LINKS_SHOWN && (
+        <p className={traceStyles.muted}>and {links.length - LINKS_SHOWN} more</p>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Icon } from "../ui/icons.tsx";
 import { serviceColour } from "./service-colour.ts";
 import type { RowFilter } from "./visible-rows.ts";
+import styles from "./trace.module.css";
 
 type Props = {
   readonly filter: RowFilter;
@@ -12,7 +13,7 @@ type Props = {
 /** What to look for among the spans; the services are the legend of the colours too. */
 export function TraceFilter({ filter, services, failed, onFilter }: Props) {
   return (
-    <div className="trace-filter" role="search" aria-label="Spans">
+    <div className={styles.traceFilter} role="search" aria-label="Spans">
       <input
         type="search"
         className="field"
@@ -34,7 +35,8 @@ export function TraceFilter({ filter, services, failed, onFilter }: Props) {
         <button
           key={service}
           type="button"
-          className={`chip trace-service service-${serviceColour(service)}`}
+          className={`chip ${styles.traceService}`}
+          data-colour={serviceColour(service)}
           aria-pressed={filter.service === service}
           onClick={() => onFilter({ ...filter, service: filter.service === service ? undefined : service })}
         >

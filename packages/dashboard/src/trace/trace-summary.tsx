@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ViewerLink } from "./viewer-link.tsx";
+import styles from "./trace.module.css";
 
 type Props = {
   readonly traceId: string;
@@ -13,7 +14,7 @@ type Props = {
 /** How much there is, and what can be done with all of it. */
 export function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, children }: Props) {
   return (
-    <p className="trace-summary">
+    <p className={styles.traceSummary}>
       <span role="status">{children}</span>
       <span>Underlined: the critical path</span>
       <button type="button" className="chip" onClick={onOpenAll} disabled={isAllOpen}>

@@ -1,4 +1,3 @@
-import "./trace.css";
 import { useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useServices, useSystemInfo } from "../shell/services.ts";

@@ -10,6 +10,7 @@ import { TraceFilter } from "./trace-filter.tsx";
 import { TraceSummary } from "./trace-summary.tsx";
 import { isFiltering, NO_FILTER, visibleRows } from "./visible-rows.ts";
 import { Waterfall } from "./waterfall.tsx";
+import styles from "./trace.module.css";
 
 type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
 
@@ -37,7 +38,7 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
       new Set(rows.flatMap(({ span, below, depth }) => (below > 0 && depth > 0 ? [span.spanId] : []))),
     );
   return (
-    <div className="trace">
+    <div className={styles.trace}>
       <TraceFilter filter={filter} services={services} failed={failed} onFilter={setFilter} />
       <TraceSummary
         traceId={trace.traceId}
@@ -50,13 +51,13 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
           : `${formatCount(rows.length, "span")} in ${formatDuration(durationMs)}`}
       </TraceSummary>
       {missing.map((sentence) => (
-        <p key={sentence} className="trace-missing">
+        <p key={sentence} className={styles.traceMissing}>
           {sentence}
         </p>
       ))}
-      <div className="trace-parts">
+      <div className={styles.traceParts}>
         {shown.rows.length === 0 ? (
-          <p className="muted trace-none">No matching spans.</p>
+          <p className={`${styles.muted} ${styles.traceNone}`}>No matching spans.</p>
         ) : (
           <Waterfall
             rows={shown.rows}

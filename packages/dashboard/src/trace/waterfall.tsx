@@ -5,6 +5,7 @@ import { SpanRowView } from "./span-row.tsx";
 import { stepOfSpan } from "./step-of-span.ts";
 import { TimeAxis } from "./time-axis.tsx";
 import type { VisibleRow } from "./visible-rows.ts";
+import styles from "./trace.module.css";
 
 const ROW_PX = 26;
 
@@ -51,11 +52,11 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
   };
   const current = rows[at];
   return (
-    <div className="waterfall">
+    <div className={styles.waterfall}>
       <TimeAxis durationMs={durationMs} />
       <div
         ref={list}
-        className="trace-rows"
+        className={styles.traceRows}
         role="tree"
         aria-label="Spans"
         tabIndex={0}

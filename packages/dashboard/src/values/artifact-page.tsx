@@ -2,6 +2,7 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import styles from "./values.module.css";
 
 /** Said before anything else of the page, whoever made it: it loads nothing. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
@@ -12,11 +13,12 @@ export function ArtifactPage({ planId, name }: { readonly planId: string; readon
   const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
     (await gateway.artifact(planId, name, signal)).text(),
   );
-  if (loaded.phase === "loading") return <Loading className="artifact-image" what={`Loading ${name}`} />;
+  if (loaded.phase === "loading")
+    return <Loading className={styles.artifactImage} what={`Loading ${name}`} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return (
     <iframe
-      className="artifact-page"
+      className={styles.artifactPage}
       title={`Page ${name}`}
       sandbox=""
       referrerPolicy="no-referrer"

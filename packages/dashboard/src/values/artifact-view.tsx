@@ -6,6 +6,7 @@ import { SaveLink } from "../ui/save-link.tsx";
 import { ArtifactImage } from "./artifact-image.tsx";
 import { ArtifactPage } from "./artifact-page.tsx";
 import { ArtifactText, textKindOf } from "./artifact-text.tsx";
+import styles from "./values.module.css";
 
 type Props = {
   readonly planId: string;
@@ -20,7 +21,7 @@ export function ArtifactView({ planId, artifact }: Props) {
   const isImage = contentType.startsWith("image/") || name.endsWith(".svg");
   const textKind = isPage || isImage ? undefined : textKindOf(artifact);
   return (
-    <figure className="artifact">
+    <figure className={styles.artifact}>
       {isImage && <ArtifactImage planId={planId} name={name} />}
       {isPage && <ArtifactPage planId={planId} name={name} />}
       {textKind !== undefined && <ArtifactText planId={planId} artifact={artifact} kind={textKind} />}

@@ -4,6 +4,7 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { columnFormat } from "./number-format.ts";
 import type { Table } from "./table-of.ts";
+import styles from "./values.module.css";
 
 const PAGE_ROWS = 20;
 const CELL_CHARS_MAX = 300;
@@ -19,7 +20,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const first = current * PAGE_ROWS;
   const shown = rows.slice(first, first + PAGE_ROWS);
   return (
-    <figure className="data-table">
+    <figure className={styles.dataTable}>
       <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
         <table className="table">
           <thead>
@@ -50,7 +51,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
         {formatCount(rows.length, "row")}
         {truncated && ", truncated by the tool"}
         {pages > 1 && (
-          <span className="table-pages">
+          <span className={styles.tablePages}>
             <button
               type="button"
               className="icon-button"
@@ -65,7 +66,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
             </span>
             <button
               type="button"
-              className="icon-button table-next"
+              className={`icon-button ${styles.tableNext}`}
               aria-label="Next rows"
               disabled={current === pages - 1}
               onClick={() => setPage(current + 1)}

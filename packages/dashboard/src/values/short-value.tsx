@@ -1,7 +1,7 @@
-import "./values.css";
 import type { Json } from "../api/api-types.ts";
 import { Folded } from "./folded.tsx";
 import { JsonView } from "./json-view.tsx";
+import styles from "./values.module.css";
 
 const INLINE_CHARS_MAX = 200;
 
@@ -11,11 +11,11 @@ export function ShortValue({ value }: { value: Json }) {
     if (value === "") return <p className="soft">(empty text)</p>;
     return (
       <Folded chars={value.length}>
-        <p className="value-words">{value}</p>
+        <p className={styles.valueWords}>{value}</p>
       </Folded>
     );
   }
   const text = JSON.stringify(value);
-  if (text.length <= INLINE_CHARS_MAX) return <code className="value-inline">{text}</code>;
+  if (text.length <= INLINE_CHARS_MAX) return <code className={styles.valueInline}>{text}</code>;
   return <JsonView value={value} />;
 }
