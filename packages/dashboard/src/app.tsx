@@ -13,6 +13,7 @@ import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Loading } from "./ui/loading.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
+import { APP } from "./shell/shell-words.ts";
 import styles from "./shell/shell.module.css";
 
 const ComparePage = lazy(async () => ({
@@ -41,13 +42,13 @@ export function App({ services }: { services: Services }) {
       <SystemContext value={info}>
         <CallerContext value={caller}>
           <a className={styles.skipLink} href="#main">
-            Skip to content
+            {APP.skipToContent}
           </a>
           <div className={styles.shell} data-page={route.page}>
             <TopBar info={info} current={placeOf(route)} />
             {route.page !== "plans" && <Rail selected={route.page === "plan" ? route.planId : undefined} />}
             <main id="main" tabIndex={-1} ref={main}>
-              <ErrorBoundary key={JSON.stringify(route)} what="This page">
+              <ErrorBoundary key={JSON.stringify(route)} what={APP.thisPage}>
                 <Page route={route} />
               </ErrorBoundary>
             </main>
@@ -89,13 +90,13 @@ function Page({ route }: { route: Route }) {
       return <PlanPage key={route.planId} planId={route.planId} />;
     case "plans":
       return (
-        <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
+        <Suspense fallback={<Loading className="page-loading" what={APP.loadingPage} />}>
           <PlansPage />
         </Suspense>
       );
     case "compare":
       return (
-        <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
+        <Suspense fallback={<Loading className="page-loading" what={APP.loadingPage} />}>
           <ComparePage />
         </Suspense>
       );
@@ -103,10 +104,10 @@ function Page({ route }: { route: Route }) {
       return <SystemPart part={route.part} />;
     case "unknown":
       return (
-        <Notice icon="search" of="page" title="Page not found">
-          <p>{route.path} leads nowhere.</p>
+        <Notice icon="search" of="page" title={APP.pageNotFound}>
+          <p>{APP.leadsNowhere(route.path)}</p>
           <Link className="button" href="/">
-            Go home
+            {APP.goHome}
           </Link>
         </Notice>
       );

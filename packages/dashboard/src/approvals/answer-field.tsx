@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { Json } from "../api/api-types.ts";
+import { ANSWER_FIELD } from "./approval-words.ts";
 import styles from "./approvals.module.css";
 
 type Props = {
@@ -15,7 +16,7 @@ export function AnswerField({ choices, value, onChange }: Props) {
   if (choices === undefined) {
     return (
       <div>
-        <label htmlFor={id}>Answer</label>
+        <label htmlFor={id}>{ANSWER_FIELD.answer}</label>
         <textarea
           id={id}
           className="field"
@@ -28,7 +29,7 @@ export function AnswerField({ choices, value, onChange }: Props) {
   }
   return (
     <fieldset className={styles.decisionChoices}>
-      <legend>Answer</legend>
+      <legend>{ANSWER_FIELD.answer}</legend>
       {choices.map((choice) => {
         const json = JSON.stringify(choice);
         return (

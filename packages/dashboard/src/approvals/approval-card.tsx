@@ -12,6 +12,7 @@ import { DecisionForm } from "./decision-form.tsx";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
 import { Origins } from "./origins.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
+import { APPROVAL_CARD } from "./approval-words.ts";
 import styles from "./approvals.module.css";
 
 type Props = {
@@ -47,7 +48,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
         <h3>{titleOf(approval)}</h3>
         {risk !== undefined && <RiskBadge risk={risk} />}
         <span className="spacer" />
-        <time dateTime={expiresAt} title={`Auto-rejects on ${formatDateTime(expiresAt)}`}>
+        <time dateTime={expiresAt} title={APPROVAL_CARD.autoRejectsOn(formatDateTime(expiresAt))}>
           {expiryText(expiresAt, now)}
         </time>
       </header>
@@ -60,7 +61,7 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
       {changes.length > 0 && <RowChanges changes={changes} />}
       {args !== undefined && approval.kind !== "question" && (
         <details className={styles.approvalArgs} open={changes.length === 0}>
-          <summary>Exact arguments</summary>
+          <summary>{APPROVAL_CARD.exactArguments}</summary>
           <JsonView value={args} />
         </details>
       )}

@@ -102,3 +102,30 @@ export const FAULTS = {
   maxItems: (max: number) => `Max ${max} items`,
   at: (place: string, fault: string) => `${place}: ${fault}`,
 } as const;
+
+export const ANSWER_FIELD = {
+  answer: "Answer",
+} as const;
+
+export const APPROVALS_PANEL = {
+  needsYourApproval: "Needs your approval",
+  approvalsPending: (pending: string | number) => `${pending} approvals pending`,
+  showMore: (value: string | number) => `Show ${value} more`,
+  item: (item: string | number) => ` item ${item}`,
+} as const;
+
+export const APPROVAL_CARD = {
+  autoRejectsOn: (expiresAt: string | number) => `Auto-rejects on ${expiresAt}`,
+  exactArguments: "Exact arguments",
+} as const;
+
+export const ORIGINS = {
+  urlsComposedByA: "URLs composed by a model",
+  leadsTo: "leads to",
+  anAddressThatIs: "an address that is not known yet",
+  argumentSources: "Argument sources",
+} as const;
+
+export const ROW_CHANGES = {
+  changesOf: (table: string | number) => `Changes of ${table}`,
+} as const;

@@ -3,6 +3,7 @@ import type { Approval, PlanView } from "../api/api-types.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { editsOf } from "./edits-of.ts";
 import { useApprovalKey } from "./use-approval-key.ts";
+import { APPROVALS_PANEL } from "./approval-words.ts";
 import styles from "./approvals.module.css";
 
 /** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
@@ -24,7 +25,9 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   return (
     <section className={styles.approvals} aria-labelledby="approvals-title">
       <h2 id="approvals-title">
-        {pending.length === 1 ? "Needs your approval" : `${pending.length} approvals pending`}
+        {pending.length === 1
+          ? APPROVALS_PANEL.needsYourApproval
+          : APPROVALS_PANEL.approvalsPending(pending.length)}
       </h2>
       {shown.map((approval) => (
         <ApprovalCard
@@ -38,7 +41,7 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
       ))}
       {pending.length > shown.length && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          Show {pending.length - shown.length} more
+          {APPROVALS_PANEL.showMore(pending.length - shown.length)}
         </button>
       )}
     </section>
@@ -53,7 +56,7 @@ function StepChip({ view, approval: { stepId, item }, onSelectStep }: ChipProps)
   return (
     <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
       <code>{stepId}</code>
-      {isOfMany && ` item ${item}`}
+      {isOfMany && item !== undefined && APPROVALS_PANEL.item(item)}
     </button>
   );
 }

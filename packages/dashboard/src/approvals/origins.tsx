@@ -1,5 +1,6 @@
 import { composedText, originText } from "@planwright/plan/origin-text";
 import type { Approval } from "../api/api-types.ts";
+import { ORIGINS } from "./approval-words.ts";
 import styles from "./approvals.module.css";
 
 /** Where the URLs that a model composed lead, and where each argument comes from. */
@@ -8,20 +9,22 @@ export function Origins({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {composedUrls.length > 0 && (
-        <dl className={styles.approvalOrigins} aria-label="URLs composed by a model">
+        <dl className={styles.approvalOrigins} aria-label={ORIGINS.urlsComposedByA}>
           {composedUrls.map((url) => (
             <div key={url.argument}>
               <dt>
                 <code>{url.argument}</code>
               </dt>
-              <dd>leads to {composedText(url) ?? "an address that is not known yet"}</dd>
+              <dd>
+                {ORIGINS.leadsTo} {composedText(url) ?? ORIGINS.anAddressThatIs}
+              </dd>
             </div>
           ))}
         </dl>
       )}
       {argumentOrigins.length > 0 && (
         <details className={styles.approvalArgs}>
-          <summary>Argument sources</summary>
+          <summary>{ORIGINS.argumentSources}</summary>
           <dl className={styles.approvalOrigins}>
             {argumentOrigins.map((origin) => (
               <div key={origin.argument}>

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { isObject } from "../values/is-object.ts";
+import { ROW_CHANGES } from "./approval-words.ts";
 import styles from "./approvals.module.css";
 
 export type RowChange = {
@@ -24,7 +25,7 @@ export function RowChanges({ changes }: { changes: readonly RowChange[] }) {
   return (
     <div className={styles.rowChanges}>
       {tables.map(([table, rows]) => (
-        <section key={table} aria-label={`Changes of ${table}`}>
+        <section key={table} aria-label={ROW_CHANGES.changesOf(table)}>
           <h4>{table}</h4>
           <DataTable table={changesAsTable(rows)} />
         </section>

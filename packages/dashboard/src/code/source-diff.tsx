@@ -1,6 +1,7 @@
 import { diffLines } from "@planwright/plan/compare";
 import { useMemo } from "react";
 import { formatCount } from "../ui/format.ts";
+import { SOURCE_DIFF, SIDES } from "./code-words.ts";
 import styles from "./code.module.css";
 
 /** Of lines that are the same on both sides, so many are shown beside a change. */
@@ -10,17 +11,16 @@ const LINES_MAX = 1_000;
 type Line = { readonly side: "both" | "left" | "right" | "gap"; readonly text: string };
 
 const SIGNS = { both: " ", left: "−", right: "+", gap: "⋯" } as const;
-const WORDS = { both: "", left: "Removed: ", right: "Added: ", gap: "" } as const;
 
 /** What became different between two versions of a program, line by line. */
 export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => changedLines(before, after), [before, after]);
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
-  if (lines.length === 0) return <p className="soft">Same program.</p>;
+  if (lines.length === 0) return <p className="soft">{SOURCE_DIFF.sameProgram}</p>;
   return (
     <div className={styles.source}>
       <p className={styles.sourceCount}>
-        {formatCount(count("left"), "line")} removed, {formatCount(count("right"), "line")} added
+        {SOURCE_DIFF.removedAdded(formatCount(count("left"), "line"), formatCount(count("right"), "line"))}
       </p>
       <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={label}>
         {lines.slice(0, LINES_MAX).map(({ side, text }, index) => (
@@ -30,14 +30,14 @@ export function SourceDiff({ before, after, label }: { before: string; after: st
               {SIGNS[side]}
             </span>
             <code>
-              {WORDS[side] !== "" && <span className="visually-hidden">{WORDS[side]}</span>}
+              {SIDES[side] !== "" && <span className="visually-hidden">{SIDES[side]}</span>}
               {text}
             </code>
           </div>
         ))}
       </div>
       {lines.length > LINES_MAX && (
-        <p className={styles.sourceCount}>{lines.length - LINES_MAX} lines more</p>
+        <p className={styles.sourceCount}>{SOURCE_DIFF.linesMore(lines.length - LINES_MAX)}</p>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { highlight, type Token } from "./highlight.ts";
 import type { Fault } from "./programs-of.ts";
+import { SOURCE_VIEW } from "./code-words.ts";
 import styles from "./code.module.css";
 
 const LINES_SHOWN = 400;
@@ -23,7 +24,7 @@ export function SourceView({ name, source, language, faults }: Props) {
   const at = Map.groupBy(faults, ({ line }) => line);
   return (
     <div className={styles.source}>
-      <CopyButton text={source} label="Copy the program" />
+      <CopyButton text={source} label={SOURCE_VIEW.copyTheProgram} />
       <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={name}>
         {shown.map((tokens, index) => {
           const found = at.get(index + 1) ?? [];
@@ -47,7 +48,7 @@ export function SourceView({ name, source, language, faults }: Props) {
       </div>
       {lines.length > shown.length && (
         <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
-          Show all {lines.length} lines
+          {SOURCE_VIEW.showAllLines(lines.length)}
         </button>
       )}
     </div>

@@ -6,16 +6,10 @@ import { Link } from "../router/link.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Changes, textOf } from "./changes.tsx";
+import { COMPARED_STEPS, KIND_NAMES } from "./compare-words.ts";
 import styles from "./compare.module.css";
 
 const ROWS_STEP = 100;
-
-const KINDS: Readonly<Record<ComparedStep["kind"], string>> = {
-  changed: "Different",
-  "only-left": "Left only",
-  "only-right": "Right only",
-  same: "The same",
-};
 
 type Props = {
   readonly left: PlanView;
@@ -32,8 +26,8 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
   const rows = all ? steps : steps.slice(0, different);
   return (
     <section className={`card ${styles.comparePart}`} aria-labelledby="compare-steps">
-      <h2 id="compare-steps">Steps</h2>
-      {steps.length === 0 && <p className="soft">Neither plan has steps yet.</p>}
+      <h2 id="compare-steps">{COMPARED_STEPS.steps}</h2>
+      {steps.length === 0 && <p className="soft">{COMPARED_STEPS.neitherPlanHasSteps}</p>}
       <ol className={styles.comparedSteps}>
         {rows.slice(0, shown).map((step) => (
           <Row key={keyOf(step)} step={step} leftId={left.planId} rightId={right.planId} />
@@ -41,12 +35,13 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
       </ol>
       {rows.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show more ({rows.length - shown} left)
+          {COMPARED_STEPS.showMoreLeft(rows.length - shown)}
         </button>
       )}
       {!all && counts.same > 0 && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          Show {formatCount(counts.same, "step")} that {counts.same === 1 ? "is" : "are"} the same
+          {COMPARED_STEPS.showThat(formatCount(counts.same, "step"))}{" "}
+          {counts.same === 1 ? COMPARED_STEPS.is : COMPARED_STEPS.are} {COMPARED_STEPS.theSame}
         </button>
       )}
     </section>
@@ -62,11 +57,19 @@ function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; ri
   return (
     <li className={styles.comparedStep} data-kind={step.kind}>
       <p className={styles.comparedKind}>
-        {KINDS[step.kind]}
-        {isMoved && <span className="soft">, same work, different id</span>}
+        {KIND_NAMES[step.kind]}
+        {isMoved && <span className="soft">{COMPARED_STEPS.sameWorkDifferentId}</span>}
       </p>
-      {"left" in step ? <Side side="Left" planId={leftId} step={step.left} /> : <Nothing side="Left" />}
-      {"right" in step ? <Side side="Right" planId={rightId} step={step.right} /> : <Nothing side="Right" />}
+      {"left" in step ? (
+        <Side side={COMPARED_STEPS.left} planId={leftId} step={step.left} />
+      ) : (
+        <Nothing side={COMPARED_STEPS.left} />
+      )}
+      {"right" in step ? (
+        <Side side={COMPARED_STEPS.right} planId={rightId} step={step.right} />
+      ) : (
+        <Nothing side={COMPARED_STEPS.right} />
+      )}
       {step.kind === "changed" && (
         <div className={styles.comparedChanges}>
           {/* A status stands in both heads. */}
@@ -93,7 +96,7 @@ function Side({ side, planId, step }: { side: string; planId: string; step: Step
         <code>{step.tool}</code>
         {step.durationMs !== undefined && <span>{formatDuration(step.durationMs)}</span>}
         {step.attempt > 1 && <span>{formatCount(step.attempt, "attempt")}</span>}
-        {step.carried === true && <span>carried over</span>}
+        {step.carried === true && <span>{COMPARED_STEPS.carriedOver}</span>}
       </p>
     </div>
   );
@@ -104,7 +107,7 @@ function Nothing({ side }: { side: string }) {
     <div>
       <p className="soft">
         <span className={styles.compareSide}>{side}</span>
-        no such step
+        {COMPARED_STEPS.noSuchStep}
       </p>
     </div>
   );
@@ -113,16 +116,20 @@ function Nothing({ side }: { side: string }) {
 function Outputs({ step }: { step: Extract<ComparedStep, { kind: "same" | "changed" }> }) {
   const { output, left, right } = step;
   if (output === "none") return null;
-  if (output === "equal") return <p className="soft">Output: same.</p>;
-  if (output === "alike")
-    return <p className="soft">Output: appears equal (type, size and beginning match).</p>;
+  if (output === "equal") return <p className="soft">{COMPARED_STEPS.outputSame}</p>;
+  if (output === "alike") return <p className="soft">{COMPARED_STEPS.outputAppearsEqualType}</p>;
   if (output === "one") {
-    return <p className="soft">Output: only {left.output === undefined ? "right" : "left"}.</p>;
+    return (
+      <p className="soft">
+        {COMPARED_STEPS.outputOnly} {left.output === undefined ? COMPARED_STEPS.right2 : COMPARED_STEPS.left2}
+        .
+      </p>
+    );
   }
   return (
     <details>
-      <summary>Output: different</summary>
-      <SourceDiff before={outputText(left)} after={outputText(right)} label="Output line diff" />
+      <summary>{COMPARED_STEPS.outputDifferent}</summary>
+      <SourceDiff before={outputText(left)} after={outputText(right)} label={COMPARED_STEPS.outputLineDiff} />
     </details>
   );
 }

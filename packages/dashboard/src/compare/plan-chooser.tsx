@@ -8,6 +8,7 @@ import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
+import { PLAN_CHOOSER } from "./compare-words.ts";
 import styles from "./compare.module.css";
 
 type Props = {
@@ -33,23 +34,27 @@ export function PlanChooser({ title, other, onChoose }: Props) {
       <h2 id="chooser-title">{title}</h2>
       {other?.fork !== undefined && (
         <Choice
-          label="Forked from"
+          label={PLAN_CHOOSER.forkedFrom}
           detail={`at step ${other.fork.fromStep}`}
           onChoose={() => onChoose(other.fork?.planId ?? "")}
         />
       )}
       {other?.rerunOf !== undefined && (
-        <Choice label="Re-run of" detail={other.rerunOf} onChoose={() => onChoose(other.rerunOf ?? "")} />
+        <Choice
+          label={PLAN_CHOOSER.reRunOf}
+          detail={other.rerunOf}
+          onChoose={() => onChoose(other.rerunOf ?? "")}
+        />
       )}
       {other?.parent !== undefined && (
         <Choice
-          label="Parent plan"
+          label={PLAN_CHOOSER.parentPlan}
           detail={`for step ${other.parent.stepId}`}
           onChoose={() => onChoose(other.parent?.planId ?? "")}
         />
       )}
       <label className={styles.chooserSearch}>
-        Search by text or id
+        {PLAN_CHOOSER.searchByTextOr}
         <input
           className="field"
           type="search"
@@ -59,19 +64,23 @@ export function PlanChooser({ title, other, onChoose }: Props) {
         />
       </label>
       {isId && (
-        <Choice label="Plan with this id" detail={text.trim()} onChoose={() => onChoose(text.trim())} />
+        <Choice
+          label={PLAN_CHOOSER.planWithThisId}
+          detail={text.trim()}
+          onChoose={() => onChoose(text.trim())}
+        />
       )}
-      {typed !== "" && <Found name="Found" query={typed} other={other} onChoose={onChoose} />}
+      {typed !== "" && <Found name={PLAN_CHOOSER.found} query={typed} other={other} onChoose={onChoose} />}
       {typed === "" && other !== undefined && (
         <Found
-          name="Plans with the same goal"
+          name={PLAN_CHOOSER.plansWithTheSame}
           query={other.goal.trim()}
           goal={other.goal}
           other={other}
           onChoose={onChoose}
         />
       )}
-      {typed === "" && <Found name="Latest plans" query="" other={other} onChoose={onChoose} />}
+      {typed === "" && <Found name={PLAN_CHOOSER.latestPlans} query="" other={other} onChoose={onChoose} />}
     </section>
   );
 }
@@ -91,7 +100,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   const q = query.slice(0, QUERY_CHARS_MAX);
   const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
   if (loaded.phase === "loading")
-    return <Loading className={styles.chooserLoading} what={`Loading: ${name}`} />;
+    return <Loading className={styles.chooserLoading} what={PLAN_CHOOSER.loading(name)} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const isOffered = (plan: PlanSummary) =>
     plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);

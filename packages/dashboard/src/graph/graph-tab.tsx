@@ -1,4 +1,5 @@
 /** The plan's steps as a graph, live. */
+import { GRAPH_TAB } from "./graph-words.ts";
 import "@xyflow/react/dist/base.css";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useContext, useMemo, useRef, useState } from "react";
@@ -113,7 +114,7 @@ function Legend({ steps }: { steps: readonly StepView[] }) {
         <StatusBadge key={status} status={status} plain />
       ))}
       <span className={styles.graphLegendCritical}>
-        <Icon name="critical" size={10} /> Critical path
+        <Icon name="critical" size={10} /> {GRAPH_TAB.criticalPath}
       </span>
     </div>
   );

@@ -8,6 +8,7 @@ import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { beginOf, groupStatus } from "./group-status.ts";
 import { NodeFrame } from "./node-frame.tsx";
+import { GROUP_NODE } from "./graph-words.ts";
 import styles from "./node.module.css";
 
 /** Many alike steps in one node: how many there are, how many are done, and how long they have been running. */
@@ -26,7 +27,7 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
       <span className={styles.nodeHead}>
         <Icon name={look.icon} size={14} spin={look.spin === true} />
         <span>{look.label}</span>
-        {failed > 0 && <span className={styles.nodeAttempts}>{failed} failed</span>}
+        {failed > 0 && <span className={styles.nodeAttempts}>{GROUP_NODE.failed(failed)}</span>}
         <span className={styles.nodeTime} data-part="node-time">
           {since !== undefined && (
             <>

@@ -17,6 +17,7 @@ import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
 import { useTouch } from "./use-touch.ts";
 import { directionFor, heightBefore, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
+import { PLAN_GRAPH } from "./graph-words.ts";
 import styles from "./graph.module.css";
 
 const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
@@ -94,7 +95,7 @@ export function PlanGraph(props: Props) {
           zoomOnScroll={false}
           onlyRenderVisibleElements={isLarge}
           attributionPosition={hasOverview ? "bottom-center" : "bottom-left"}
-          aria-label="Plan steps as a graph. Use the arrow keys to move, or the Steps tab for a list."
+          aria-label={PLAN_GRAPH.planStepsAsA}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
           <FitGraph positions={positions} frontier={frontier} isTouched={isTouched} />

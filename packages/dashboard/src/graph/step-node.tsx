@@ -7,6 +7,7 @@ import { Icon } from "../ui/icons.tsx";
 import { lookOfStep } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { NodeFrame } from "./node-frame.tsx";
+import { STEP_NODE } from "./graph-words.ts";
 import styles from "./node.module.css";
 
 function itemsOf(items: NonNullable<StepView["items"]>): string {
@@ -27,9 +28,9 @@ export function StepNode({ data }: NodeProps<GraphNode>) {
     <NodeFrame data={data} tone={look.tone} status={step.status}>
       <span className={styles.nodeHead}>
         <Icon name={look.icon} size={14} spin={look.spin === true} />
-        <span>{retrying ? "Waiting to retry" : look.label}</span>
+        <span>{retrying ? STEP_NODE.waitingToRetry : look.label}</span>
         {step.failedAttempts.length > 0 && (
-          <span className={styles.nodeAttempts}>attempt {step.attempt}</span>
+          <span className={styles.nodeAttempts}>{STEP_NODE.attempt(step.attempt)}</span>
         )}
         <span className={styles.nodeTime} data-part="node-time">
           <StepTime step={step} />

@@ -3,6 +3,7 @@ import { useServices } from "../shell/services.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KeyCaps } from "./key-caps.tsx";
+import { KEYS_DIALOG } from "./keys-words.ts";
 import styles from "./keys.module.css";
 
 /** Says what every key does on the page as it is now, and switches them off. */
@@ -20,11 +21,11 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <header>
-        <h2 id="keys-title">Keyboard shortcuts</h2>
+        <h2 id="keys-title">{KEYS_DIALOG.keyboardShortcuts}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close shortcuts"
+          aria-label={KEYS_DIALOG.closeShortcuts}
           onClick={() => dialog.current?.close()}
         >
           <Icon name="close" />
@@ -36,7 +37,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           checked={use === "on"}
           onChange={(event) => keys.use.set(event.target.checked ? "on" : "off")}
         />
-        Enable single-key shortcuts (Escape always works)
+        {KEYS_DIALOG.enableSingleKeyShortcuts}
       </label>
       <dl>
         {bindings.map(
@@ -51,7 +52,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             ),
         )}
       </dl>
-      <p>Single-key shortcuts are off while you type and with Ctrl, Alt or Cmd.</p>
+      <p>{KEYS_DIALOG.singleKeyShortcutsAre}</p>
     </dialog>
   );
 }

@@ -9,6 +9,7 @@ import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
 import { EntryOptions } from "./entry-options.tsx";
 import { PALETTE, resultsText } from "./palette-words.ts";
 import { type FoundPlans, useFoundPlans } from "./use-found-plans.ts";
+import { PALETTE_DIALOG } from "./palette-words.ts";
 import styles from "./palette.module.css";
 
 const DOCS: readonly Entry[] = DOCS_PAGES.map(({ title, section, href }) => ({
@@ -160,7 +161,7 @@ function Foot({ found: { phase }, count }: { found: FoundPlans; count: number })
         {phase === "searching" ? PALETTE.loadingPlans : count === 0 ? PALETTE.nothing : resultsText(count)}
       </p>
       <p className={styles.paletteHint}>
-        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd> {PALETTE.hint}
+        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>{PALETTE_DIALOG.enter}</kbd> {PALETTE.hint}
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { type BudgetRow, budgetRows } from "./budget-rows.ts";
+import { BUDGET_METER } from "./header-words.ts";
 import styles from "./budget.module.css";
 
 type Props = {
@@ -34,7 +35,7 @@ function Meter({ row }: { row: BudgetRow }) {
       <div
         className={styles.budgetBar}
         role="meter"
-        aria-label={`${label} used`}
+        aria-label={BUDGET_METER.used(label)}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(used * 100)}

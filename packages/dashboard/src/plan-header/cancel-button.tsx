@@ -1,5 +1,6 @@
 import { useServices } from "../shell/services.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
+import { CANCEL_BUTTON } from "./header-words.ts";
 
 type Props = {
   readonly planId: string;
@@ -13,12 +14,12 @@ export function CancelButton({ planId, asks, onCancelled }: Props) {
   const { gateway } = useServices();
   return (
     <ConfirmButton
-      label="Cancel plan"
+      label={CANCEL_BUTTON.cancelPlan}
       asks={asks}
-      busyLabel="Cancelling…"
-      question="Cancel this plan?"
-      yes="Yes, cancel"
-      no="Keep running"
+      busyLabel={CANCEL_BUTTON.cancelling}
+      question={CANCEL_BUTTON.cancelThisPlan}
+      yes={CANCEL_BUTTON.yesCancel}
+      no={CANCEL_BUTTON.keepRunning}
       act={(signal) => gateway.cancel(planId, signal)}
       onDone={onCancelled}
     />

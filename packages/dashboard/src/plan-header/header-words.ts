@@ -27,3 +27,57 @@ export const MENU_WORDS = {
   history: "History",
   print: "Print",
 } as const;
+
+export const BUDGET_METER = {
+  used: (label: string | number) => `${label} used`,
+} as const;
+
+export const CANCEL_BUTTON = {
+  cancelPlan: "Cancel plan",
+  cancelling: "Cancelling…",
+  cancelThisPlan: "Cancel this plan?",
+  yesCancel: "Yes, cancel",
+  keepRunning: "Keep running",
+} as const;
+
+export const DELETE_BUTTON = {
+  delete: "Delete",
+  deletePlan: "Delete plan",
+  deleting: "Deleting…",
+  permanentlyDeleteThisPlan: "Permanently delete this plan, its files and its sub-plans?",
+  yesDeletePermanently: "Yes, delete permanently",
+  keepIt: "Keep it",
+} as const;
+
+export const PAUSE_BUTTON = {
+  resumePlan: "Resume plan",
+  pausePlan: "Pause plan",
+} as const;
+
+export const PLAN_PROGRESS = {
+  of: (value: string | number, total: string | number) => `${value} of ${total}`,
+  ofSucceeded: (value: string | number, steps: string | number) => `${value} of ${steps} succeeded`,
+} as const;
+
+export const PLAN_TRAIL = {
+  forkedFrom: "Forked from",
+  of: "of",
+  step: (fromStep: string | number) => `step ${fromStep}`,
+  reRunOf: "Re-run of",
+  undoesTheEffectOf: "Undoes the effect of",
+  step2: (stepId: string | number) => `step ${stepId}`,
+  stepTookEffectOr: (stepId: string | number) =>
+    `Step ${stepId} took effect, or may have, after this plan had ended:`,
+  openTheCompensatingPlan: "open the compensating plan",
+  andMoreLateEffects: (value: string | number) => `and ${value} more late effects: see their steps`,
+  partOf: "Part of",
+  thisPlan: "this plan",
+  itsPlan: "its plan",
+  aDeletedPlan: "a deleted plan",
+  anotherPlan: "another plan",
+} as const;
+
+export const PLAN_WAITS = {
+  whatThisPlanIs: "What this plan is waiting for",
+  andMore: (left: string | number) => `and ${left} more`,
+} as const;

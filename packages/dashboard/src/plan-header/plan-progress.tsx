@@ -4,6 +4,7 @@ import { Ticking } from "../clock/ticking.tsx";
 import { formatCount, formatLeft } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
 import { HEADER_WORDS } from "./header-words.ts";
+import { PLAN_PROGRESS } from "./header-words.ts";
 import styles from "./plan-header.module.css";
 
 /** From what is done to what is not, as the bar shows them from left to right. */
@@ -68,8 +69,8 @@ export function ProgressWords({ view }: { view: PlanView }) {
       <strong>{percent} %</strong>
       <span>
         {open
-          ? `${done.toLocaleString("en")} of ${formatCount(total, "step")}`
-          : `${succeeded.toLocaleString("en")} of ${formatCount(view.steps.length, "step")} succeeded`}
+          ? PLAN_PROGRESS.of(done.toLocaleString("en"), formatCount(total, "step"))
+          : PLAN_PROGRESS.ofSucceeded(succeeded.toLocaleString("en"), formatCount(view.steps.length, "step"))}
       </span>
       {presentIn(byStatus)
         .filter((status) => status !== "succeeded" && status !== "waiting")

@@ -2,6 +2,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { PLAN_TRAIL } from "./header-words.ts";
 import styles from "./plan-header.module.css";
 
 /** Plans are nested no deeper. */
@@ -22,11 +23,11 @@ export function PlanTrail({ view }: { view: PlanView }) {
       {parent !== undefined && <Parents key={planId} planId={planId} parent={parent} />}
       {fork !== undefined && (
         <p className={styles.planFork}>
-          Forked from{" "}
+          {PLAN_TRAIL.forkedFrom}{" "}
           <Link href={`/plans/${fork.planId}?step=${encodeURIComponent(fork.fromStep)}`}>
-            step {fork.fromStep}
+            {PLAN_TRAIL.step(fork.fromStep)}
           </Link>{" "}
-          of{" "}
+          {PLAN_TRAIL.of}{" "}
           <Link href={`/plans/${fork.planId}`}>
             <OtherGoal planId={fork.planId} />
           </Link>
@@ -34,7 +35,7 @@ export function PlanTrail({ view }: { view: PlanView }) {
       )}
       {rerunOf !== undefined && (
         <p className={styles.planFork}>
-          Re-run of{" "}
+          {PLAN_TRAIL.reRunOf}{" "}
           <Link href={`/plans/${rerunOf}`}>
             <OtherGoal planId={rerunOf} />
           </Link>
@@ -42,11 +43,11 @@ export function PlanTrail({ view }: { view: PlanView }) {
       )}
       {undoes !== undefined && (
         <p className={styles.planFork}>
-          Undoes the effect of{" "}
+          {PLAN_TRAIL.undoesTheEffectOf}{" "}
           <Link href={`/plans/${undoes.planId}?step=${encodeURIComponent(undoes.stepId)}`}>
-            step {undoes.stepId}
+            {PLAN_TRAIL.step2(undoes.stepId)}
           </Link>{" "}
-          of{" "}
+          {PLAN_TRAIL.of}{" "}
           <Link href={`/plans/${undoes.planId}`}>
             <OtherGoal planId={undoes.planId} />
           </Link>
@@ -64,14 +65,12 @@ function FollowUps({ effects }: Pick<PlanView, "effects">) {
     <>
       {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
         <p key={`${key} ${attempt}`} className={styles.planFork}>
-          Step {stepId} took effect, or may have, after this plan had ended:{" "}
-          <Link href={`/plans/${followedUpBy}`}>open the compensating plan</Link>
+          {PLAN_TRAIL.stepTookEffectOr(stepId)}{" "}
+          <Link href={`/plans/${followedUpBy}`}>{PLAN_TRAIL.openTheCompensatingPlan}</Link>
         </p>
       ))}
       {late.length > FOLLOW_UPS_MAX && (
-        <p className={styles.planFork}>
-          and {late.length - FOLLOW_UPS_MAX} more late effects: see their steps
-        </p>
+        <p className={styles.planFork}>{PLAN_TRAIL.andMoreLateEffects(late.length - FOLLOW_UPS_MAX)}</p>
       )}
     </>
   );
@@ -91,9 +90,9 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
   const above: readonly Above[] =
     loaded.phase === "ready"
       ? loaded.value
-      : [{ href: hrefOf(parent), goal: "its plan", stepId: parent.stepId }];
+      : [{ href: hrefOf(parent), goal: PLAN_TRAIL.itsPlan, stepId: parent.stepId }];
   return (
-    <nav className={styles.planTrail} aria-label="Part of">
+    <nav className={styles.planTrail} aria-label={PLAN_TRAIL.partOf}>
       <ol>
         {above.map(({ href, goal, stepId }) => (
           <li key={href}>
@@ -102,7 +101,7 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
             </Link>
           </li>
         ))}
-        <li aria-current="page">this plan</li>
+        <li aria-current="page">{PLAN_TRAIL.thisPlan}</li>
       </ol>
     </nav>
   );
@@ -116,7 +115,9 @@ function OtherGoal({ planId }: { planId: string }) {
     async (signal) => (await gateway.plan(planId, signal)).goal,
   );
   if (loaded.phase === "ready") return shortened(loaded.value);
-  return loaded.phase === "failed" && loaded.error.status === 404 ? "a deleted plan" : "another plan";
+  return loaded.phase === "failed" && loaded.error.status === 404
+    ? PLAN_TRAIL.aDeletedPlan
+    : PLAN_TRAIL.anotherPlan;
 }
 
 function hrefOf({ planId, stepId }: NonNullable<PlanView["parent"]>): string {

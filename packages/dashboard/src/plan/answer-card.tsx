@@ -6,18 +6,19 @@ import { AnswerData } from "./answer-data.tsx";
 import { AnswerSources } from "./answer-sources.tsx";
 import { AnswerText, structureIn } from "./answer-text.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
+import { ANSWER_CARD } from "./plan-words.ts";
 import styles from "./answer.module.css";
 
 type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
 
 const LOOKS: Readonly<Record<Answer["status"], Look>> = {
-  success: { label: "Answered", tone: "ok" },
-  partial: { label: "Partial answer", tone: "warn" },
-  no_match: { label: "Nothing found", tone: "warn" },
-  insufficient_stock: { label: "Not enough in stock", tone: "warn" },
-  invalid_request: { label: "Invalid request", tone: "bad" },
-  unsupported_intent: { label: "Not supported", tone: "warn" },
-  failed: { label: "Failed", tone: "bad" },
+  success: { label: ANSWER_CARD.answered, tone: "ok" },
+  partial: { label: ANSWER_CARD.partialAnswer, tone: "warn" },
+  no_match: { label: ANSWER_CARD.nothingFound, tone: "warn" },
+  insufficient_stock: { label: ANSWER_CARD.notEnoughInStock, tone: "warn" },
+  invalid_request: { label: ANSWER_CARD.invalidRequest, tone: "bad" },
+  unsupported_intent: { label: ANSWER_CARD.notSupported, tone: "warn" },
+  failed: { label: ANSWER_CARD.failed, tone: "bad" },
 };
 
 type Props = {
@@ -35,7 +36,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
   return (
     <section className={`${styles.answer} card tone-${look.tone}`} aria-labelledby="answer-title">
       <header>
-        <h2 id="answer-title">Answer</h2>
+        <h2 id="answer-title">{ANSWER_CARD.answer}</h2>
         <span className="badge">
           <Icon
             name={look.tone === "ok" ? "succeeded" : look.tone === "warn" ? "alert" : "failed"}
@@ -43,9 +44,9 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
-        {offline && <span className={styles.answerOffline}>demo model (rule-based)</span>}
+        {offline && <span className={styles.answerOffline}>{ANSWER_CARD.demoModelRuleBased}</span>}
         <span className="spacer" />
-        <CopyButton text={answer.text} label="Copy answer" />
+        <CopyButton text={answer.text} label={ANSWER_CARD.copyAnswer} />
       </header>
       <AnswerText text={answer.text} planId={view.planId} />
       <div className={styles.answerExtras}>

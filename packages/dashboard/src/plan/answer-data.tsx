@@ -2,6 +2,7 @@ import type { Json, PlanView } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { type Table, tableOf, tablesOf } from "../values/table-of.ts";
 import { ValueView } from "../values/value-view.tsx";
+import { ANSWER_DATA } from "./plan-words.ts";
 import styles from "./answer.module.css";
 
 /** An answer's figures belong to the answer; any other data is for those who ask for it. */
@@ -11,7 +12,7 @@ export function AnswerData({ data, view }: { data: Json; view: PlanView }) {
   if (tables.some(({ table }) => hasFigures(table))) return <Tables tables={tables} view={view} />;
   return (
     <details className={styles.answerData}>
-      <summary>Data</summary>
+      <summary>{ANSWER_DATA.data}</summary>
       {tables.length > 0 ? (
         <Tables tables={tables} view={view} />
       ) : (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { StepView } from "../api/api-types.ts";
+import { ANSWER_SOURCES } from "./plan-words.ts";
 import styles from "./answer.module.css";
 
 /** More would push everything below the answer out of sight. */
@@ -16,7 +17,7 @@ export function AnswerSources({ steps, onSelectStep }: Props) {
   if (steps.length === 0) return null;
   return (
     <footer>
-      <span>Sources</span>
+      <span>{ANSWER_SOURCES.sources}</span>
       {(all ? steps : steps.slice(0, SHOWN_MAX)).map((step) => (
         <button
           key={step.id}
@@ -37,7 +38,7 @@ export function AnswerSources({ steps, onSelectStep }: Props) {
           aria-expanded={all}
           onClick={() => setAll(!all)}
         >
-          {all ? "Show fewer" : `Show all ${steps.length.toLocaleString("en")}`}
+          {all ? ANSWER_SOURCES.showFewer : ANSWER_SOURCES.showAll(steps.length.toLocaleString("en"))}
         </button>
       )}
     </footer>

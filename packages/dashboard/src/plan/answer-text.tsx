@@ -3,6 +3,7 @@ import type { Json } from "../api/api-types.ts";
 import { Markdown } from "../values/markdown.tsx";
 import { readJson } from "../values/read-json.ts";
 import { ValueView } from "../values/value-view.tsx";
+import { ANSWER_TEXT } from "./plan-words.ts";
 import styles from "./answer.module.css";
 
 /** Longer answers are shown in part, so that the plan below them stays in reach. */
@@ -19,7 +20,7 @@ export function AnswerText({ text, planId }: { text: string; planId: string }) {
       </div>
       {long && (
         <button type="button" className="button" onClick={() => setAll(!all)}>
-          {all ? "Show less" : "Show full answer"}
+          {all ? ANSWER_TEXT.showLess : ANSWER_TEXT.showFullAnswer}
         </button>
       )}
     </div>

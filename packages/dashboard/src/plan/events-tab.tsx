@@ -14,6 +14,7 @@ import { findEvents } from "./find-events.ts";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { EVENTS_TAB } from "./plan-words.ts";
 import eventsTabStyles from "./events-tab.module.css";
 import stepsTabStyles from "./steps-tab.module.css";
 
@@ -30,7 +31,7 @@ export function EventsTab({ view }: TabProps) {
   const { read } = planLogOf(gateway, view.planId);
   const loaded = useLoaded(view.planId, view.seq, read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading events" />;
+  if (loaded.phase === "loading") return <Loading className="tab-loading" what={EVENTS_TAB.loadingEvents} />;
   if (loaded.value.length === 0) return <EmptyState of="events" />;
   return <Events all={loaded.value} startMs={Date.parse(view.submittedAt)} />;
 }
@@ -52,25 +53,26 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
           <input
             className="field"
             type="search"
-            aria-label="Search events"
-            placeholder="Search events by type, step or text"
+            aria-label={EVENTS_TAB.searchEvents}
+            placeholder={EVENTS_TAB.searchEventsByType}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
           <span role="status">
-            {text !== "" && `${found.length.toLocaleString("en")} of ${formatCount(all.length, "event")}`}
+            {text !== "" &&
+              EVENTS_TAB.of(found.length.toLocaleString("en"), formatCount(all.length, "event"))}
           </span>
         </search>
       )}
-      {rows.length === 0 && <Notice icon="search" title="No matching events" />}
+      {rows.length === 0 && <Notice icon="search" title={EVENTS_TAB.noMatchingEvents} />}
       <div className={eventsTabStyles.events} key={wanted ?? "newest"}>
         {rows.map((numbered) => (
           <EventRow key={numbered.seq} numbered={numbered} startMs={startMs} />
         ))}
       </div>
       <Pager
-        label="Event pages"
-        words={["Newest", "Newer", "Older", "Oldest"]}
+        label={EVENTS_TAB.eventPages}
+        words={[EVENTS_TAB.newest, EVENTS_TAB.newer, EVENTS_TAB.older, EVENTS_TAB.oldest]}
         at={newest - at}
         parts={parts.length}
         shown={{ first: found.length - part.end, end: found.length - part.first }}
@@ -97,7 +99,7 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
       <summary>
         <span className={eventsTabStyles.eventSeq}>{seq}</span>
         <span className={eventsTabStyles.eventTime} title={formatDateTime(event.at)}>
-          +{sinceMs < 1 ? "0 ms" : formatDuration(sinceMs)}
+          +{sinceMs < 1 ? EVENTS_TAB.n0Ms : formatDuration(sinceMs)}
         </span>
         <code className={eventsTabStyles.eventType} data-part="event-type">
           {event.type}

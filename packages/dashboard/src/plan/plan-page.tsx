@@ -22,6 +22,7 @@ import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { StepMissing } from "./step-missing.tsx";
 import { useHistory } from "./use-history.ts";
+import { PLAN_PAGE } from "./plan-words.ts";
 import planPageStyles from "./plan-page.module.css";
 import stepDrawerStyles from "./step-drawer.module.css";
 
@@ -42,15 +43,15 @@ export function PlanPage({ planId }: { planId: string }) {
         <Notice
           icon="alert"
           of="page"
-          title={state.error.status === 404 ? "Plan not found" : "Cannot load this plan"}
+          title={state.error.status === 404 ? PLAN_PAGE.planNotFound : PLAN_PAGE.cannotLoadThisPlan}
         >
           <p>{state.error.message}</p>
           <div className={planPageStyles.planFailedActions}>
             <button type="button" className="button" onClick={reload}>
-              Try again
+              {PLAN_PAGE.tryAgain}
             </button>
             <Link className="button" href="/">
-              Go home
+              {PLAN_PAGE.goHome}
             </Link>
           </div>
         </Notice>
@@ -78,10 +79,10 @@ function Plan({ view: now, server, reload }: PlanProps) {
     setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
-    { keys: "[", label: "History: previous event", run: () => goTo((seq ?? now.seq) - 1) },
+    { keys: "[", label: PLAN_PAGE.historyPreviousEvent, run: () => goTo((seq ?? now.seq) - 1) },
     {
       keys: "]",
-      label: "History: next event, then live",
+      label: PLAN_PAGE.historyNextEventThen,
       run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
     },
   ]);
@@ -92,20 +93,20 @@ function Plan({ view: now, server, reload }: PlanProps) {
       data-drawer={step !== undefined}
       data-calm={view.steps.length > MOVING_STEPS_MAX}
     >
-      <article className={planPageStyles.plan} aria-label="Plan">
+      <article className={planPageStyles.plan} aria-label={PLAN_PAGE.plan}>
         <p className="visually-hidden" role="status">
-          Plan: {lookOfPlan(view.status, view.answer?.status).label}
+          {PLAN_PAGE.plan2(lookOfPlan(view.status, view.answer?.status).label)}
         </p>
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
         <PlanNotes view={view} />
         {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
         {!isPast && (
-          <ErrorBoundary what="Pending approvals">
+          <ErrorBoundary what={PLAN_PAGE.pendingApprovals}>
             <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
         {view.answer !== undefined && (
-          <ErrorBoundary what="The answer">
+          <ErrorBoundary what={PLAN_PAGE.theAnswer}>
             <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
@@ -115,13 +116,13 @@ function Plan({ view: now, server, reload }: PlanProps) {
         <PlanDetails view={view} />
       </article>
       {step !== undefined && (
-        <ErrorBoundary key={step.id} what="This step">
+        <ErrorBoundary key={step.id} what={PLAN_PAGE.thisStep}>
           <Suspense
             fallback={
               <aside
                 className={stepDrawerStyles.drawer}
                 data-part="drawer"
-                aria-label="Loading step"
+                aria-label={PLAN_PAGE.loadingStep}
                 aria-busy="true"
               />
             }
@@ -140,7 +141,7 @@ function Loading() {
     <div
       className={`${planPageStyles.plan} ${planPageStyles.planLoading}`}
       role="status"
-      aria-label="Loading plan"
+      aria-label={PLAN_PAGE.loadingPlan}
     >
       <div className="skeleton" />
       <div className="skeleton" />

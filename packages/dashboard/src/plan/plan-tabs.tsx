@@ -14,6 +14,7 @@ import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { usePrinting } from "../ui/use-printing.ts";
 import { useStepSearch } from "./use-step-search.ts";
 import { PLAN_WORDS } from "./plan-words.ts";
+import { PLAN_TABS } from "./plan-words.ts";
 import styles from "./plan-tabs.module.css";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
@@ -82,7 +83,7 @@ export function PlanTabs(props: TabProps) {
   useKeys(
     tabs.slice(0, KEYS_MAX).map((id, index) => ({
       keys: `${index + 1}`,
-      label: `Tab ${PLAN_WORDS.tabs[id]}`,
+      label: PLAN_TABS.tab(PLAN_WORDS.tabs[id]),
       run: () => open(id),
     })),
   );
@@ -121,7 +122,7 @@ export function PlanTabs(props: TabProps) {
         aria-labelledby={`tab-${current}`}
         data-tab={current}
       >
-        <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
+        <ErrorBoundary key={isPrinting ? "print" : current} what={PLAN_TABS.thisTab}>
           <Suspense fallback={<TabLoading tab={current} view={props.view} />}>
             {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}
           </Suspense>
@@ -140,7 +141,7 @@ function TabLoading({ tab, view: { steps } }: Pick<TabProps, "view"> & { readonl
     tab === "graph" && widthPx > 0 ? { height: tabHeightBefore(topologyOf(steps), widthPx, isOffered) } : {};
   return (
     <div ref={place} style={style}>
-      <Loading className="tab-loading" what="Loading tab" />
+      <Loading className="tab-loading" what={PLAN_TABS.loadingTab} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Json, PlanView, StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ShortValue } from "../values/short-value.tsx";
+import { STEP_ARGUMENTS } from "./step-words.ts";
 import styles from "./step.module.css";
 
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
 /** A step's arguments: what each became, where it came from, and what a person has made of it. */
 export function StepArguments({ view, step, item, onSelectStep }: Props) {
   const inputs = stepInputs(view, step, item);
-  if (inputs.length === 0) return <p className="soft">No arguments.</p>;
+  if (inputs.length === 0) return <p className="soft">{STEP_ARGUMENTS.noArguments}</p>;
   return (
     <dl className={styles.inputs}>
       {inputs.map((input) => (
@@ -37,14 +38,18 @@ function Input({ input, onSelectStep }: InputProps) {
         <code>{name}</code>
         {editedBy !== undefined && (
           <span className="badge tone-warn">
-            <Icon name="planning" size={12} /> edited by {editedBy}
+            <Icon name="planning" size={12} /> {STEP_ARGUMENTS.editedBy(editedBy)}
           </span>
         )}
       </dt>
       <dd>
-        {value === undefined ? <p className="soft">removed</p> : <ShortValue value={value} />}
+        {value === undefined ? (
+          <p className="soft">{STEP_ARGUMENTS.removed}</p>
+        ) : (
+          <ShortValue value={value} />
+        )}
         {origins.length === 0 && editedBy === undefined && (
-          <p className={styles.inputOrigin}>literal value</p>
+          <p className={styles.inputOrigin}>{STEP_ARGUMENTS.literalValue}</p>
         )}
         {editedBy === undefined &&
           origins.map((origin) => (
@@ -52,7 +57,7 @@ function Input({ input, onSelectStep }: InputProps) {
           ))}
         {planned !== undefined && (origins.length > 0 || editedBy !== undefined) && (
           <details className={styles.inputPlanned}>
-            <summary>as planned</summary>
+            <summary>{STEP_ARGUMENTS.asPlanned}</summary>
             <JsonView value={planned} />
           </details>
         )}
@@ -66,7 +71,7 @@ export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectS
   const { text, stepId, value } = origin;
   return (
     <p className={styles.inputOrigin}>
-      from{" "}
+      {STEP_ARGUMENTS.from}{" "}
       {stepId === undefined ? (
         <code>{text}</code>
       ) : (
@@ -74,7 +79,7 @@ export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectS
           {text}
         </button>
       )}
-      {value === undefined && (stepId === undefined ? ", per item" : " (not known here)")}
+      {value === undefined && (stepId === undefined ? STEP_ARGUMENTS.perItem : STEP_ARGUMENTS.notKnownHere)}
     </p>
   );
 }

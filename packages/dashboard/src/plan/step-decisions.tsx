@@ -1,15 +1,8 @@
 import type { Approval } from "../api/api-types.ts";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { STEP_DECISIONS, DECISION_NAMES } from "./step-words.ts";
 import styles from "./step.module.css";
-
-const WORDS: Readonly<Record<NonNullable<Approval["decision"]>, string>> = {
-  approve: "Approved",
-  reject: "Rejected",
-  answer: "Answered",
-  happened: "Confirmed to have taken effect",
-  "run-again": "Allowed to run again",
-};
 
 /** What people were asked about the step, and what they said. */
 export function StepDecisions({ approvals }: { approvals: readonly Approval[] }) {
@@ -22,12 +15,12 @@ export function StepDecisions({ approvals }: { approvals: readonly Approval[] })
             <strong>{saidOf(approval)}</strong>
           </p>
           <p>{approval.question}</p>
-          {approval.signedAs !== undefined && <p>Signed as {approval.signedAs}</p>}
-          {approval.reason !== undefined && <p>Reason: {approval.reason}</p>}
+          {approval.signedAs !== undefined && <p>{STEP_DECISIONS.signedAs(approval.signedAs)}</p>}
+          {approval.reason !== undefined && <p>{STEP_DECISIONS.reason(approval.reason)}</p>}
           {approval.decidedAt !== undefined && (
             <p className={styles.attemptMore}>
               <time dateTime={approval.decidedAt}>{formatDateTime(approval.decidedAt)}</time>
-              {approval.edits !== undefined && <span>with edited arguments</span>}
+              {approval.edits !== undefined && <span>{STEP_DECISIONS.withEditedArguments}</span>}
             </p>
           )}
         </li>
@@ -42,8 +35,8 @@ function toneOf({ status, decision }: Approval): string {
 }
 
 function saidOf({ status, decision, decidedBy }: Approval): string {
-  if (status === "pending") return "Waiting for a decision";
-  if (status === "withdrawn") return "No longer needs a decision";
-  if (status === "expired") return "Expired: rejected";
-  return `${decision === undefined ? "Decided" : WORDS[decision]} by ${decidedBy ?? "a person"}`;
+  if (status === "pending") return STEP_DECISIONS.waitingForADecision;
+  if (status === "withdrawn") return STEP_DECISIONS.noLongerNeedsA;
+  if (status === "expired") return STEP_DECISIONS.expiredRejected;
+  return `${decision === undefined ? STEP_DECISIONS.decided : DECISION_NAMES[decision]} by ${decidedBy ?? STEP_DECISIONS.aPerson}`;
 }

@@ -7,6 +7,7 @@ import { StepDetails } from "./step-details.tsx";
 import { StepTime } from "./step-time.tsx";
 import { searchTo } from "./step-place.ts";
 import { useStepPlace } from "./use-step-place.ts";
+import { STEP_DRAWER } from "./step-words.ts";
 import stepStyles from "./step.module.css";
 import stepDrawerStyles from "./step-drawer.module.css";
 
@@ -41,8 +42,8 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
           </p>
         </div>
         <div className={stepDrawerStyles.drawerButtons}>
-          <CopyLink search={searchTo(location.search, { step: step.id })} to="this step" />
-          <button type="button" className="icon-button" aria-label="Close step" onClick={close}>
+          <CopyLink search={searchTo(location.search, { step: step.id })} to={STEP_DRAWER.thisStep} />
+          <button type="button" className="icon-button" aria-label={STEP_DRAWER.closeStep} onClick={close}>
             <Icon name="close" />
           </button>
         </div>

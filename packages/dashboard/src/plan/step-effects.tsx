@@ -3,16 +3,17 @@ import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
+import { STEP_EFFECTS } from "./step-words.ts";
 import styles from "./step.module.css";
 
 type Effect = PlanView["effects"][number];
 
 const LOOKS: Readonly<Record<Effect["status"], { words: string; icon: IconName; tone: string }>> = {
-  started: { words: "under way", icon: "running", tone: "run" },
-  asked: { words: "needs approval", icon: "approval", tone: "warn" },
-  done: { words: "took effect", icon: "succeeded", tone: "ok" },
-  failed: { words: "failed, no effect", icon: "failed", tone: "bad" },
-  unknown: { words: "outcome unknown, may have taken effect", icon: "alert", tone: "warn" },
+  started: { words: STEP_EFFECTS.underWay, icon: "running", tone: "run" },
+  asked: { words: STEP_EFFECTS.needsApproval, icon: "approval", tone: "warn" },
+  done: { words: STEP_EFFECTS.tookEffect, icon: "succeeded", tone: "ok" },
+  failed: { words: STEP_EFFECTS.failedNoEffect, icon: "failed", tone: "bad" },
+  unknown: { words: STEP_EFFECTS.outcomeUnknownMayHave, icon: "alert", tone: "warn" },
 };
 
 const SHOWN_MAX = 100;
@@ -32,25 +33,25 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
             </p>
             <p className={styles.effectKey}>
               <code>{effect.key}</code>
-              <CopyButton text={effect.key} label="Copy effect key" />
+              <CopyButton text={effect.key} label={STEP_EFFECTS.copyEffectKey} />
             </p>
             <p className={styles.attemptMore}>
               <span>
                 <code>{effect.tool}</code>, {effect.effect}
               </span>
-              <span>said by {effect.by}</span>
+              <span>{STEP_EFFECTS.saidBy(effect.by)}</span>
               <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
             </p>
             {effect.followedUpBy !== undefined && (
               <p className={styles.attemptMore}>
-                Its outcome came after the step had been given up.{" "}
-                <Link href={`/plans/${effect.followedUpBy}`}>Open the compensating plan</Link>
+                {STEP_EFFECTS.itsOutcomeCameAfter}{" "}
+                <Link href={`/plans/${effect.followedUpBy}`}>{STEP_EFFECTS.openTheCompensatingPlan}</Link>
               </p>
             )}
           </li>
         );
       })}
-      {effects.length > SHOWN_MAX && <li>and {effects.length - SHOWN_MAX} more</li>}
+      {effects.length > SHOWN_MAX && <li>{STEP_EFFECTS.andMore(effects.length - SHOWN_MAX)}</li>}
     </ul>
   );
 }

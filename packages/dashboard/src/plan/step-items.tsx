@@ -13,6 +13,7 @@ import { StepTime } from "./step-time.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { useScrolledTo } from "./use-step-place.ts";
+import { STEP_ITEMS } from "./step-words.ts";
 import styles from "./step.module.css";
 
 type Item = NonNullable<StepView["items"]>[number];
@@ -43,9 +44,9 @@ export function StepItems({ items, ...about }: Props) {
     <>
       {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
       {byStatus.length > 1 && (
-        <div className={styles.itemFilter} role="group" aria-label="Items by status">
+        <div className={styles.itemFilter} role="group" aria-label={STEP_ITEMS.itemsByStatus}>
           <Filter
-            label={`All ${items.length}`}
+            label={STEP_ITEMS.all(items.length)}
             on={status === undefined}
             onClick={() => setStatus(undefined)}
           />
@@ -64,10 +65,10 @@ export function StepItems({ items, ...about }: Props) {
           <ItemRow key={item.item} item={item} {...about} />
         ))}
       </ol>
-      {wanted.length === 0 && <p className="soft">No items in this state.</p>}
+      {wanted.length === 0 && <p className="soft">{STEP_ITEMS.noItemsInThis}</p>}
       {wanted.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
-          Show more ({wanted.length - shown} left)
+          {STEP_ITEMS.showMoreLeft(wanted.length - shown)}
         </button>
       )}
     </>
@@ -113,7 +114,7 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
           <div className={styles.turnDetails}>
             <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
             <StepResult planId={view.planId} step={item} canCopy={false} />
-            <h4>Arguments</h4>
+            <h4>{STEP_ITEMS.arguments}</h4>
             <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
             {item.turns !== undefined && (
               <StepTurns
@@ -124,7 +125,7 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
               />
             )}
             {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
-            <h4>Attempts</h4>
+            <h4>{STEP_ITEMS.attempts}</h4>
             <StepAttempts attempts={own} failedAttempts={item.failedAttempts} isOver={isSettled(item)} />
           </div>
         )}

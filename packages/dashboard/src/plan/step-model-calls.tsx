@@ -8,6 +8,7 @@ import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
 import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
+import { STEP_MODEL_CALLS } from "./step-words.ts";
 import styles from "./step.module.css";
 
 const CALLS_SHOWN = 60;
@@ -47,12 +48,14 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
           <Call key={call.spanId} planId={planId} call={call} number={index + 1} />
         ))}
       </ol>
-      {calls.length > CALLS_SHOWN && <p className="soft">and {calls.length - CALLS_SHOWN} more</p>}
+      {calls.length > CALLS_SHOWN && (
+        <p className="soft">{STEP_MODEL_CALLS.andMore(calls.length - CALLS_SHOWN)}</p>
+      )}
       {!isRecorded && (
         <p className="soft">
-          What was asked and said is not recorded. Start the services with{" "}
-          <code className={styles.wrap}>OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true</code> to see
-          the messages of later calls here.
+          {STEP_MODEL_CALLS.whatWasAskedAnd}{" "}
+          <code className={styles.wrap}>{STEP_MODEL_CALLS.otelInstrumentationGenaiCapture}</code>{" "}
+          {STEP_MODEL_CALLS.toSeeTheMessages}
         </p>
       )}
     </>
@@ -71,7 +74,7 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
           {failed && (
             <span className={`tone-bad ${styles.turnFault}`}>
               <Icon name="failed" size={13} />
-              <span className="visually-hidden">failed: </span>
+              <span className="visually-hidden">{STEP_MODEL_CALLS.failed} </span>
             </span>
           )}
           <code>{model}</code>
@@ -80,18 +83,22 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
         </summary>
         <div className={styles.turnDetails}>
           <p className={styles.attemptMore}>
-            {agent !== undefined && <span>asked by the {agent}</span>}
-            {inputTokens !== undefined && <span>{formatCount(inputTokens, "token")} in</span>}
-            {outputTokens !== undefined && <span>{formatCount(outputTokens, "token")} out</span>}
+            {agent !== undefined && <span>{STEP_MODEL_CALLS.askedByThe(agent)}</span>}
+            {inputTokens !== undefined && (
+              <span>{STEP_MODEL_CALLS.in(formatCount(inputTokens, "token"))}</span>
+            )}
+            {outputTokens !== undefined && (
+              <span>{STEP_MODEL_CALLS.out(formatCount(outputTokens, "token"))}</span>
+            )}
             {costUsd !== undefined && <span>{formatUsd(costUsd)}</span>}
-            <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>in the trace</Link>
+            <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>{STEP_MODEL_CALLS.inTheTrace}</Link>
           </p>
           {messages?.map(({ role, text }, index) => (
             // The messages of one call keep their places.
             <div key={index}>
               <h4>{role}</h4>
               <Folded chars={text.length}>
-                <pre className="text-block" tabIndex={0} aria-label={`Message of ${role}`}>
+                <pre className="text-block" tabIndex={0} aria-label={STEP_MODEL_CALLS.messageOf(role)}>
                   {text}
                 </pre>
               </Folded>

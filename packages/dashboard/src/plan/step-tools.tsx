@@ -4,6 +4,7 @@ import { Link } from "../router/link.tsx";
 import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { saveAs } from "../ui/save-link.tsx";
+import { STEP_TOOLS } from "./step-words.ts";
 import styles from "./step.module.css";
 
 type Props = {
@@ -22,22 +23,22 @@ export function StepTools({ view: { planId, traceId }, step, history, spanId }: 
   const span = spanId === undefined ? "" : `&span=${spanId}`;
   return (
     <p className={styles.stepTools}>
-      <Link href={`${path}&tab=trace${span}`}>Show in the trace</Link>
+      <Link href={`${path}&tab=trace${span}`}>{STEP_TOOLS.showInTheTrace}</Link>
       <ViewerLink traceId={traceId} />
       <button
         type="button"
         className={styles.buttonLink}
         onClick={() => saveAs(`${step.id}.json`, new Blob([text], { type: "application/json" }))}
       >
-        Download JSON
+        {STEP_TOOLS.downloadJson}
       </button>
       <span className={styles.copies}>
-        <CopyButton text={step.id} label="Copy step id" />
-        <span aria-hidden="true">id</span>
+        <CopyButton text={step.id} label={STEP_TOOLS.copyStepId} />
+        <span aria-hidden="true">{STEP_TOOLS.id}</span>
       </span>
       <span className={styles.copies}>
-        <CopyButton text={text} label="Copy step as JSON" />
-        <span aria-hidden="true">JSON</span>
+        <CopyButton text={text} label={STEP_TOOLS.copyStepAsJson} />
+        <span aria-hidden="true">{STEP_TOOLS.json}</span>
       </span>
     </p>
   );

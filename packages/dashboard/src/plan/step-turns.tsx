@@ -6,6 +6,7 @@ import { JsonView } from "../values/json-view.tsx";
 import { OutputView } from "./output-view.tsx";
 import { searchTo } from "./step-place.ts";
 import { useScrolledTo } from "./use-step-place.ts";
+import { STEP_TURNS } from "./step-words.ts";
 import styles from "./step.module.css";
 import valuesStyles from "../values/values.module.css";
 
@@ -67,11 +68,11 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
         <div className={styles.turnDetails}>
           <CopyLink
             search={searchTo(location.search, { ...owner, turn })}
-            to={owner.item === undefined ? `turn ${turn}` : `turn ${turn} of item ${owner.item}`}
+            to={owner.item === undefined ? `turn ${turn}` : STEP_TURNS.turnOfItem(turn, owner.item)}
           />
           {thought !== "" && (
             <>
-              <h4>Thought</h4>
+              <h4>{STEP_TURNS.thought}</h4>
               <Folded chars={thought.length}>
                 <p className={valuesStyles.valueWords}>{thought}</p>
               </Folded>
@@ -80,7 +81,7 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
           {calls.length === 1 ? (
             calls.map((call) => <CallDetails key={turn} planId={planId} call={call} />)
           ) : (
-            <ol className={styles.turnCalls} aria-label={`Calls of turn ${turn}`}>
+            <ol className={styles.turnCalls} aria-label={STEP_TURNS.callsOfTurn(turn)}>
               {calls.map((call) => (
                 <li key={call.call} data-testid="turn-call">
                   <CallDetails planId={planId} call={call} />
@@ -96,15 +97,15 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
 
 function Called({ calls }: { calls: readonly Turn[] }) {
   const [only] = calls;
-  if (calls.length > 1) return <span>{calls.length} calls</span>;
-  return only?.tool === undefined ? <span>no call</span> : <code>{only.tool}</code>;
+  if (calls.length > 1) return <span>{STEP_TURNS.calls(calls.length)}</span>;
+  return only?.tool === undefined ? <span>{STEP_TURNS.noCall}</span> : <code>{only.tool}</code>;
 }
 
 function Fault() {
   return (
     <span className={`tone-bad ${styles.turnFault}`}>
       <Icon name="failed" size={13} />
-      <span className="visually-hidden">failed: </span>
+      <span className="visually-hidden">{STEP_TURNS.failed} </span>
     </span>
   );
 }
@@ -116,13 +117,13 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
       {tool !== undefined && (
         <>
           <h4>
-            Call of <code>{tool}</code>
-            {open === true && <span className={styles.sectionNote}> no outcome yet</span>}
+            {STEP_TURNS.callOf} <code>{tool}</code>
+            {open === true && <span className={styles.sectionNote}> {STEP_TURNS.noOutcomeYet}</span>}
           </h4>
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
             <details>
-              <summary>a reviewer edited this call</summary>
+              <summary>{STEP_TURNS.aReviewerEditedThis}</summary>
               <JsonView value={proposed} />
             </details>
           )}
@@ -130,14 +131,14 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
       )}
       {output !== undefined && (
         <>
-          <h4>Observation</h4>
+          <h4>{STEP_TURNS.observation}</h4>
           <OutputView planId={planId} output={output} />
         </>
       )}
       {error !== undefined && (
         <p className={styles.attemptError} data-part="attempt-error">
           {error.message} <code>{error.code}</code>
-          {call.uncertain === true && " It may have taken effect."}
+          {call.uncertain === true && STEP_TURNS.itMayHaveTaken}
         </p>
       )}
     </>

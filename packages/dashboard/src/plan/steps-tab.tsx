@@ -15,6 +15,7 @@ import { slowestFirst, useSlowestFirst } from "./step-order.ts";
 import { StepTime } from "./step-time.tsx";
 import { PLAN_WORDS } from "./plan-words.ts";
 import { useStepSearch } from "./use-step-search.ts";
+import { STEPS_TAB } from "./plan-words.ts";
 import styles from "./steps-tab.module.css";
 
 /** Drawn at once; all of them are found by the search. */
@@ -53,7 +54,7 @@ export function StepsTab({
   const pager = (label: string) => (
     <Pager
       label={label}
-      words={["First", "Previous", "Next", "Last"]}
+      words={[STEPS_TAB.first, STEPS_TAB.previous, STEPS_TAB.next, STEPS_TAB.last]}
       at={at}
       parts={parts.length}
       shown={shown}
@@ -64,7 +65,7 @@ export function StepsTab({
   return (
     <>
       {search.isOffered && <StepSearchField search={search} />}
-      {pager("Step pages")}
+      {pager(STEPS_TAB.stepPages)}
       <div className="scroll-x" ref={place}>
         <table className={`table ${styles.stepsTable}`} data-part="steps-table">
           <Head isSlowestFirst={isSlowestFirst} onOrder={toggleOrder} />
@@ -83,7 +84,7 @@ export function StepsTab({
           </tbody>
         </table>
       </div>
-      {pager("Step pages (bottom)")}
+      {pager(STEPS_TAB.stepPagesBottom)}
     </>
   );
 }
@@ -135,9 +136,9 @@ const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }
           <code>{step.id}</code> {step.description}
         </button>
         {critical && (
-          <span className={styles.criticalMark} title="On the critical path">
+          <span className={styles.criticalMark} title={STEPS_TAB.onTheCriticalPath}>
             <Icon name="critical" size={9} />
-            <span className="visually-hidden">on the critical path</span>
+            <span className="visually-hidden">{STEPS_TAB.onTheCriticalPath2}</span>
           </span>
         )}
       </td>

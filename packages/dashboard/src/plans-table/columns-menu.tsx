@@ -1,5 +1,6 @@
 import { COLUMNS } from "./columns.tsx";
 import { Popup } from "../ui/popup.tsx";
+import { COLUMNS_MENU } from "./plans-table-words.ts";
 import styles from "../ui/popup.module.css";
 
 type Props = {
@@ -16,7 +17,7 @@ export function ColumnsMenu({ chosen, onChange }: Props) {
     onChange(next);
   };
   return (
-    <Popup label="Columns">
+    <Popup label={COLUMNS_MENU.columns}>
       {() => (
         <>
           {COLUMNS.map(({ id, label }) => (
@@ -29,7 +30,7 @@ export function ColumnsMenu({ chosen, onChange }: Props) {
               {label}
             </label>
           ))}
-          <p>In a narrow window, only the columns that fit are shown.</p>
+          <p>{COLUMNS_MENU.inANarrowWindow}</p>
         </>
       )}
     </Popup>

@@ -2,6 +2,7 @@ import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { setFilter } from "../plans/use-list-filter.ts";
 import { Notice } from "../ui/notice.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
+import { NO_PLANS } from "./plans-table-words.ts";
 
 /** Says why the table is empty, and what to do about it. */
 export function NoPlans({ filter }: { readonly filter: ListFilter }) {
@@ -9,12 +10,10 @@ export function NoPlans({ filter }: { readonly filter: ListFilter }) {
     return <EmptyState of="plans" />;
   }
   return (
-    <Notice icon="search" title="No matching plans">
-      <p>
-        No plan matches all filters. The search looks at the beginnings of words in goals, metadata and IDs.
-      </p>
+    <Notice icon="search" title={NO_PLANS.noMatchingPlans}>
+      <p>{NO_PLANS.noPlanMatchesAll}</p>
       <button type="button" className="button" onClick={() => setFilter({})}>
-        Clear filters
+        {NO_PLANS.clearFilters}
       </button>
     </Notice>
   );

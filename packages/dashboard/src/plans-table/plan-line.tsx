@@ -3,6 +3,7 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { type Column, GOAL } from "./columns.tsx";
 import { ROW_PX } from "./use-grid-keys.ts";
+import { PLAN_LINE } from "./plans-table-words.ts";
 import styles from "./plans-table.module.css";
 import plansStyles from "../plans/plans.module.css";
 
@@ -43,7 +44,7 @@ export function PlanLine({ plan, index, columns, now, isSelected, isStop, onSele
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Select ${plan.goal}`}
+          aria-label={PLAN_LINE.select(plan.goal)}
           checked={isSelected}
           onClick={(event) => onSelect(planId, event.shiftKey)}
           onChange={() => undefined}
@@ -54,8 +55,8 @@ export function PlanLine({ plan, index, columns, now, isSelected, isStop, onSele
           {GOAL.cell(plan, now)}
         </Link>
         {parent !== undefined && (
-          <span className={plansStyles.planRowPart} title={`Sub-plan of ${parent}`}>
-            Sub-plan
+          <span className={plansStyles.planRowPart} title={PLAN_LINE.subPlanOf(parent)}>
+            {PLAN_LINE.subPlan}
           </span>
         )}
       </div>

@@ -19,6 +19,7 @@ import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";
 import { TableToolbar } from "./table-toolbar.tsx";
+import { PLANS_PAGE } from "./plans-table-words.ts";
 import styles from "./plans-table.module.css";
 
 export function PlansPage() {
@@ -29,12 +30,12 @@ export function PlansPage() {
   const shown = useShown(filter, state);
   const chosen = useMemo(() => createChosenColumns(browserMemory(() => localStorage)), []);
   const columns = useStore(chosen);
-  usePageTitle("Plans");
+  usePageTitle(PLANS_PAGE.plans);
   useKeys([
-    { keys: "/", label: "Search plans", run: () => document.getElementById("plan-search")?.focus() },
-    { keys: "ArrowUp ArrowDown", label: "Previous row, next row; with Shift: select" },
-    { keys: " ", label: "Select the row" },
-    { keys: "Enter", label: "Open the plan of the row" },
+    { keys: "/", label: PLANS_PAGE.searchPlans, run: () => document.getElementById("plan-search")?.focus() },
+    { keys: "ArrowUp ArrowDown", label: PLANS_PAGE.previousRowNextRow },
+    { keys: " ", label: PLANS_PAGE.selectTheRow },
+    { keys: "Enter", label: PLANS_PAGE.openThePlanOf },
   ]);
   return (
     <article className={styles.plansPage} aria-labelledby="plans-title">
@@ -57,7 +58,9 @@ export function PlansPage() {
           isBusy={shown !== state}
         />
       ) : (
-        state?.error === undefined && <Loading className={styles.plansLoading} what="Loading plans" />
+        state?.error === undefined && (
+          <Loading className={styles.plansLoading} what={PLANS_PAGE.loadingPlans} />
+        )
       )}
     </article>
   );
@@ -125,8 +128,8 @@ function Outdated({
       {isOutdated && (
         <button type="button" className="button" onClick={onRefresh}>
           {misplaced.size > 0
-            ? `${misplaced.size}${isBehind ? "+" : ""} new or changed: refresh`
-            : "The list may have changed: refresh"}
+            ? PLANS_PAGE.newOrChangedRefresh(misplaced.size, isBehind ? "+" : "")
+            : PLANS_PAGE.theListMayHave}
         </button>
       )}
     </div>

@@ -10,6 +10,7 @@ import { PlanLine } from "./plan-line.tsx";
 import { allToggled, extended, type Selection, toggled } from "./selection.ts";
 import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
 import { useStillRows } from "./use-still-rows.ts";
+import { PLANS_TABLE } from "./plans-table-words.ts";
 import styles from "./plans-table.module.css";
 
 /** More plans are asked for before the last row is in sight. */
@@ -110,7 +111,7 @@ function Head({ columns, order, onOrder, plans, selection, onSelect }: HeadProps
         <div role="columnheader" className={styles.plansCheck}>
           <input
             type="checkbox"
-            aria-label="Select all loaded plans"
+            aria-label={PLANS_TABLE.selectAllLoadedPlans}
             checked={isAll}
             ref={(box) => {
               if (box !== null) box.indeterminate = count > 0 && !isAll;

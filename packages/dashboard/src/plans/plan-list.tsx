@@ -13,6 +13,7 @@ import { setFilter, useListFilter } from "./use-list-filter.ts";
 import { usePlanList } from "./use-plan-list.ts";
 import { useViewFilters } from "./use-view-filters.ts";
 import { ViewLinks } from "./view-links.tsx";
+import { PLAN_LIST } from "./plans-words.ts";
 import styles from "./plans.module.css";
 
 export function PlanList({ selected }: { selected: string | undefined }) {
@@ -27,7 +28,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
         {state?.error !== undefined && (
           <Problem error={state.error}>
             <button type="button" className="button" onClick={list?.refresh}>
-              Try again
+              {PLAN_LIST.tryAgain}
             </button>
           </Problem>
         )}
@@ -47,13 +48,13 @@ function Head({ filter, version }: { filter: ListFilter; version: number }) {
     <div className={styles.railHead}>
       <Link className={`button button-primary ${styles.railNew}`} href="/">
         <Icon name="plus" />
-        New goal
+        {PLAN_LIST.newGoal}
       </Link>
       <div className={styles.railFilter}>
         <SearchField filter={filter} firstRow={'[data-part="plan-rows"] a[tabindex="0"]'} />
         <button type="button" className={`button ${styles.railMore}`} aria-expanded={isOpen} onClick={toggle}>
           <Icon name="filter" size={15} />
-          Filters{narrowed}
+          {PLAN_LIST.filters(narrowed)}
         </button>
       </div>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
@@ -79,13 +80,13 @@ function Plans({ list, state, selected, filter }: PlansProps) {
       <PlanRows plans={plans} selected={selected} onNearEnd={list.loadOlder} />
       {nextCursor !== undefined && olderError === undefined && (
         <p className={styles.railOlder} role="status">
-          Loading older plans…
+          {PLAN_LIST.loadingOlderPlans}
         </p>
       )}
       {olderError !== undefined && (
         <Problem error={olderError}>
           <button type="button" className="button" onClick={list.loadOlder}>
-            Load older plans
+            {PLAN_LIST.loadOlderPlans}
           </button>
         </Problem>
       )}
@@ -98,9 +99,9 @@ function NoPlans({ filter }: { filter: ListFilter }) {
     return <EmptyState of="planList" />;
   }
   return (
-    <Notice icon="search" title="No matching plans">
+    <Notice icon="search" title={PLAN_LIST.noMatchingPlans}>
       <button type="button" className="button" onClick={() => setFilter({})}>
-        Show all plans
+        {PLAN_LIST.showAllPlans}
       </button>
     </Notice>
   );
@@ -108,7 +109,7 @@ function NoPlans({ filter }: { filter: ListFilter }) {
 
 function Skeletons() {
   return (
-    <div className={styles.planSkeletons} aria-label="Loading plans" role="status">
+    <div className={styles.planSkeletons} aria-label={PLAN_LIST.loadingPlans} role="status">
       {[0, 1, 2, 3].map((index) => (
         <div key={index} className="skeleton" />
       ))}

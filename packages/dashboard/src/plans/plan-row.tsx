@@ -3,6 +3,7 @@ import { Link } from "../router/link.tsx";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
 import { lookOf, PlanStatusBadge } from "../ui/status-badge.tsx";
 import { ROW_HEIGHT } from "./rows-in-view.ts";
+import { PLAN_ROW } from "./plans-words.ts";
 import styles from "./plans.module.css";
 
 type Props = {
@@ -35,8 +36,8 @@ export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: P
         <span className={styles.planRowMeta}>
           <PlanStatusBadge status={status} answer={answerStatus} plain />
           {parent !== undefined && (
-            <span className={styles.planRowPart} title={`Sub-plan of ${parent}`}>
-              Sub-plan
+            <span className={styles.planRowPart} title={PLAN_ROW.subPlanOf(parent)}>
+              {PLAN_ROW.subPlan}
             </span>
           )}
           {open && progress.total > 0 && (

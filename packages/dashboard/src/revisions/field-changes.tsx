@@ -2,11 +2,12 @@ import type { FieldChange } from "@planwright/plan/revision-diff";
 import type { Json } from "../api/api-types.ts";
 import { isObject } from "../values/is-object.ts";
 import { ShortValue } from "../values/short-value.tsx";
+import { FIELD_CHANGES } from "./revision-words.ts";
 import styles from "./revisions.module.css";
 
 /** What is different about a step, field by field; of its arguments each by itself. */
 export function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
-  if (fields.length === 0) return <p className="soft">Planned as before.</p>;
+  if (fields.length === 0) return <p className="soft">{FIELD_CHANGES.plannedAsBefore}</p>;
   return (
     <dl className={styles.fieldChanges}>
       {fields.flatMap(intoParts).map(({ field, before, after }) => (
@@ -26,7 +27,11 @@ function Side({ word, value }: { word: "before" | "after"; value: Json | undefin
   return (
     <div className={styles.side} data-side={word}>
       <span className="visually-hidden">{word}: </span>
-      {value === undefined ? <span className="soft">not set</span> : <ShortValue value={value} />}
+      {value === undefined ? (
+        <span className="soft">{FIELD_CHANGES.notSet}</span>
+      ) : (
+        <ShortValue value={value} />
+      )}
     </div>
   );
 }

@@ -32,3 +32,34 @@ const ASKERS: Readonly<Record<RevisionAsker["kind"], string>> = {
 export function askerWords({ kind, name }: RevisionAsker): string {
   return name ?? ASKERS[kind];
 }
+
+export const FIELD_CHANGES = {
+  plannedAsBefore: "Planned as before.",
+  notSet: "not set",
+} as const;
+
+export const PLAN_DIFF = {
+  replaces: "replaces",
+  noStepsChanged: "No steps changed.",
+  ofChangedAddedAnd: (
+    changed: string | number,
+    added: string | number,
+    removed: string | number,
+    shown: string | number,
+  ) =>
+    `Of ${changed} changed, ${added} added and ${removed} removed steps the first ${shown} each are shown.`,
+  kept: "Kept",
+  andMore: (value: string | number) => `and ${value} more`,
+  changed: "Changed",
+  added: "Added",
+  removed: "Removed",
+} as const;
+
+export const REVISIONS_TAB = {
+  loadingRevisions: "Loading revisions",
+  editedBeforeRunning: "Edited before running",
+  byWhoApprovedThe: (by: string | number) => `By ${by}, who approved the plan as edited`,
+  revision: (revision: string | number) => `Revision ${revision}`,
+  revision2: (revision: string | number, cause: string | number) => `Revision ${revision}: ${cause}`,
+  askedForBy: (asker: string | number) => `Asked for by ${asker}`,
+} as const;

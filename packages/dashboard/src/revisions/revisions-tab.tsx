@@ -11,6 +11,7 @@ import type { Loaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { Diff, StepChip } from "./plan-diff.tsx";
 import { askerWords, causeWords } from "./revision-words.ts";
+import { REVISIONS_TAB } from "./revision-words.ts";
 import styles from "./revisions.module.css";
 
 type Revision = PlanView["revisions"][number];
@@ -32,7 +33,7 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   const problem = edits.phase === "failed" && <Problem error={edits.error} again={edits.again} />;
   if (problem !== false && parts.length === 0) return problem;
   if (parts.length === 0 && edits.phase === "loading")
-    return <Loading className="tab-loading" what="Loading revisions" />;
+    return <Loading className="tab-loading" what={REVISIONS_TAB.loadingRevisions} />;
   if (parts.length === 0) return <EmptyState of="revisions" />;
   return (
     <>
@@ -64,12 +65,12 @@ function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
 function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select }) {
   const { by, at, reason, diff } = edit;
   return (
-    <article className={styles.revision} data-part="revision" aria-label="Edited before running">
+    <article className={styles.revision} data-part="revision" aria-label={REVISIONS_TAB.editedBeforeRunning}>
       <header>
-        <h3>Edited before running</h3>
+        <h3>{REVISIONS_TAB.editedBeforeRunning}</h3>
         <time dateTime={at}>{formatDateTime(at)}</time>
       </header>
-      <p className={styles.revisionAsked}>By {by}, who approved the plan as edited</p>
+      <p className={styles.revisionAsked}>{REVISIONS_TAB.byWhoApprovedThe(by)}</p>
       {reason !== undefined && <blockquote className={styles.revisionReason}>{reason}</blockquote>}
       <Diff diff={diff} onSelectStep={onSelectStep} />
     </article>
@@ -82,15 +83,17 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
   const asker = whoAsked(view, revision);
   const { stepId } = asker;
   return (
-    <article className={styles.revision} data-part="revision" aria-label={`Revision ${revision.revision}`}>
+    <article
+      className={styles.revision}
+      data-part="revision"
+      aria-label={REVISIONS_TAB.revision(revision.revision)}
+    >
       <header>
-        <h3>
-          Revision {revision.revision}: {causeWords(revision.cause)}
-        </h3>
+        <h3>{REVISIONS_TAB.revision2(revision.revision, causeWords(revision.cause))}</h3>
         <time dateTime={revision.at}>{formatDateTime(revision.at)}</time>
       </header>
       <p className={styles.revisionAsked}>
-        Asked for by {askerWords(asker)}
+        {REVISIONS_TAB.askedForBy(askerWords(asker))}
         {stepId !== undefined && (
           <>
             {" "}

@@ -1,6 +1,7 @@
 import { Icon } from "../ui/icons.tsx";
 import { NodeStateBadge } from "./node-state.tsx";
 import { actionOf, type SearchRow } from "./search-rows.ts";
+import { TREE_ROW } from "./search-words.ts";
 import styles from "./search.module.css";
 
 type Props = {
@@ -47,7 +48,7 @@ export function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, 
         {isOnBestPath && (
           <span className={styles.searchBest}>
             <Icon name="critical" size={9} />
-            <span className="visually-hidden">On the best path: </span>
+            <span className="visually-hidden">{TREE_ROW.onTheBestPath} </span>
           </span>
         )}
         {actionOf(row)} <code>{id}</code>

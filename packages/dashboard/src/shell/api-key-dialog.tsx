@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
+import { API_KEY_DIALOG } from "./shell-words.ts";
 import styles from "./api-key-dialog.module.css";
 
 /** Asks users to sign in, or for an API key, when the gateway wants to know who they are. */
@@ -34,18 +35,20 @@ export function ApiKeyDialog() {
       onCancel={(event) => event.preventDefault()}
     >
       <form onSubmit={submit}>
-        <h2 id="key-title">{canSignIn ? "Sign in to Planwright" : "Enter your API key"}</h2>
+        <h2 id="key-title">
+          {canSignIn ? API_KEY_DIALOG.signInToPlanwright : API_KEY_DIALOG.enterYourApiKey}
+        </h2>
         {canSignIn && (
           <>
             <button type="button" className="button button-primary" onClick={beginSignIn}>
-              Sign in
+              {API_KEY_DIALOG.signIn}
             </button>
-            <p>Or use an API key:</p>
+            <p>{API_KEY_DIALOG.orUseAnApi}</p>
           </>
         )}
-        <p>Planwright&apos;s tabs in this browser share the key until you close them or sign out.</p>
+        <p>{API_KEY_DIALOG.planwrightSTabsIn}</p>
         <label className="visually-hidden" htmlFor="api-key">
-          API key
+          {API_KEY_DIALOG.apiKey}
         </label>
         <input
           id="api-key"
@@ -53,7 +56,7 @@ export function ApiKeyDialog() {
           type="password"
           autoComplete="off"
           required
-          placeholder="API key"
+          placeholder={API_KEY_DIALOG.apiKey}
           value={key}
           aria-invalid={refused}
           aria-describedby={refused ? "key-refused" : undefined}
@@ -61,7 +64,7 @@ export function ApiKeyDialog() {
         />
         {refused && (
           <p id="key-refused" className={styles.keyRefused} role="alert">
-            The gateway rejected this key.
+            {API_KEY_DIALOG.theGatewayRejectedThis}
           </p>
         )}
         <button
@@ -69,7 +72,7 @@ export function ApiKeyDialog() {
           className={`button ${canSignIn ? "" : "button-primary"}`}
           disabled={key.trim() === ""}
         >
-          Continue
+          {API_KEY_DIALOG.continue}
         </button>
       </form>
     </dialog>

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { PlanList } from "../plans/plan-list.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
+import { RAIL } from "./shell-words.ts";
 import styles from "./shell.module.css";
 
 /** The list of plans beside every page, which keys go through. */
@@ -20,26 +21,26 @@ export function Rail({ selected }: { selected: string | undefined }) {
   useKeys([
     {
       keys: "/",
-      label: "Search plans",
+      label: RAIL.searchPlans,
       group: "everywhere",
       run: () => rail.current?.querySelector<HTMLElement>("input[type=search]")?.focus(),
     },
     {
       keys: "j",
-      label: "Next plan (↓ in the list)",
+      label: RAIL.nextPlanInThe,
       group: "everywhere",
       run: () => move("ArrowDown"),
     },
     {
       keys: "k",
-      label: "Previous plan (↑ in the list)",
+      label: RAIL.previousPlanInThe,
       group: "everywhere",
       run: () => move("ArrowUp"),
     },
   ]);
   return (
-    <nav className={styles.rail} aria-label="Plans" ref={rail}>
-      <ErrorBoundary what="Plan list">
+    <nav className={styles.rail} aria-label={RAIL.plans} ref={rail}>
+      <ErrorBoundary what={RAIL.planList}>
         <PlanList selected={selected} />
       </ErrorBoundary>
     </nav>

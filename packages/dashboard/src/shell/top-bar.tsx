@@ -10,18 +10,19 @@ import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
 import { PLACE_NAMES } from "./system-names.ts";
 import { ThemeButton } from "./theme-button.tsx";
+import { TOP_BAR } from "./shell-words.ts";
 import styles from "./top-bar.module.css";
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
     <>
       <header className={styles.topBar}>
-        <Link className={styles.brand} href="/" aria-label="Planwright home">
+        <Link className={styles.brand} href="/" aria-label={TOP_BAR.planwrightHome}>
           <Logo />
-          <span>Planwright</span>
+          <span>{TOP_BAR.planwright}</span>
         </Link>
         {info !== undefined && <span className={styles.version}>{info.version}</span>}
-        <nav className={styles.topNav} aria-label="System">
+        <nav className={styles.topNav} aria-label={TOP_BAR.system}>
           {PLACES.map((place) => (
             <Link
               key={place}
@@ -37,12 +38,8 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <ConnectionBadge />
         <PaletteButton />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
-        <a
-          className={styles.topLink}
-          href="/docs/guide/"
-          title="Docs: tutorial, guides, reference, troubleshooting"
-        >
-          Help
+        <a className={styles.topLink} href="/docs/guide/" title={TOP_BAR.docsTutorialGuidesReference}>
+          {TOP_BAR.help}
         </a>
         <Notifications />
         <ThemeButton />
@@ -56,7 +53,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
 
 function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
-  const title = `planner: ${models.planner}, executor: ${models.executor}, reflector: ${models.reflector}`;
+  const title = TOP_BAR.plannerExecutorReflector(models.planner, models.executor, models.reflector);
   return (
     <span className={styles.models} title={title}>
       {names.join(" · ")}
@@ -66,12 +63,13 @@ function Models({ models }: { models: SystemInfo["models"] }) {
 
 function OfflineBanner() {
   return (
-    <aside className={styles.offlineBanner} aria-label="About the model">
+    <aside className={styles.offlineBanner} aria-label={TOP_BAR.aboutTheModel}>
       <Icon name="info" size={15} />
       <span>
-        <strong>Demo model (rule-based).</strong>{" "}
+        <strong>{TOP_BAR.demoModelRuleBased}</strong>{" "}
         <span className={styles.offlineHint}>
-          Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to use a real model.
+          {TOP_BAR.set} <code>{TOP_BAR.openaiApiKey}</code> {TOP_BAR.or} <code>{TOP_BAR.openaiBaseUrl}</code>
+          {TOP_BAR.andRestartToUse}
         </span>
       </span>
     </aside>

@@ -18,6 +18,7 @@ import { useAttach } from "./use-attach.ts";
 import { NEW_DRAFT, useDraft } from "./use-draft.ts";
 import { type PreviewState, usePreview } from "./use-preview.ts";
 import { useSubmit } from "./use-submit.ts";
+import { COMPOSER } from "./submit-words.ts";
 import styles from "./composer.module.css";
 
 const GOAL_CHARS_MAX = 20_000;
@@ -93,14 +94,16 @@ export function Composer({ origin }: { origin?: Origin }) {
 function ComposerTitle({ origin }: { origin: Origin | undefined }) {
   return (
     <>
-      <h1 id="composer-title">{origin === undefined ? "What would you like done?" : "Edit and run again"}</h1>
+      <h1 id="composer-title">
+        {origin === undefined ? COMPOSER.whatWouldYouLike : COMPOSER.editAndRunAgain}
+      </h1>
       <p className={styles.composerLead}>
         {origin === undefined ? (
-          "Describe a goal. Planwright plans it, runs the steps in parallel, and answers with sources."
+          COMPOSER.describeAGoalPlanwright
         ) : (
           <>
-            Submits <Link href={`/plans/${origin.planId}`}>this plan</Link> again as a new plan, with your
-            changes. <Link href="/">Write a new goal instead</Link>
+            {COMPOSER.submits} <Link href={`/plans/${origin.planId}`}>{COMPOSER.thisPlan}</Link>{" "}
+            {COMPOSER.againAsANew} <Link href="/">{COMPOSER.writeANewGoal}</Link>
           </>
         )}
       </p>
@@ -119,14 +122,14 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
   return (
     <>
       <label className="visually-hidden" htmlFor="goal">
-        Goal
+        {COMPOSER.goal}
       </label>
       <textarea
         id="goal"
         ref={field}
         rows={4}
         maxLength={GOAL_CHARS_MAX}
-        placeholder="Describe a goal…"
+        placeholder={COMPOSER.describeAGoal}
         value={value}
         aria-describedby="goal-hint"
         onChange={(event) => onChange(event.target.value)}
@@ -156,16 +159,16 @@ function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
   return (
     <div className={styles.composerButtons}>
       <span id="goal-hint" className={styles.composerHint}>
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-        <span className="visually-hidden"> submits</span>
+        <kbd>{COMPOSER.ctrl}</kbd> <kbd>{COMPOSER.enter}</kbd>
+        <span className="visually-hidden"> {COMPOSER.submits2}</span>
       </span>
       <button type="button" className="button" disabled={!ready || isDrafting} onClick={onPreview}>
         <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />
-        {isDrafting ? "Drafting…" : "Preview"}
+        {isDrafting ? COMPOSER.drafting : COMPOSER.preview}
       </button>
       <button type="submit" className="button button-primary" disabled={!ready}>
         <Icon name={pending ? "running" : "send"} spin={pending} />
-        {pending ? "Submitting…" : "Submit goal"}
+        {pending ? COMPOSER.submitting : COMPOSER.submitGoal}
       </button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from "react";
+import { DROP_FORM } from "./submit-words.ts";
 import styles from "./composer.module.css";
 
 type DropFormProps = {
@@ -35,7 +36,7 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
       }}
     >
       {children}
-      {isOver && <p className={styles.dropHint}>Drop a CSV, SQLite or text file to attach it</p>}
+      {isOver && <p className={styles.dropHint}>{DROP_FORM.dropACsvSqlite}</p>}
     </form>
   );
 }

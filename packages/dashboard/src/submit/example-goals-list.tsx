@@ -1,11 +1,12 @@
 import { Icon } from "../ui/icons.tsx";
 import { EXAMPLE_GOALS } from "./example-goals.ts";
+import { EXAMPLE_GOALS_LIST } from "./submit-words.ts";
 import styles from "./example-goals.module.css";
 
 export function ExampleGoals({ onPick }: { onPick: (goal: string) => void }) {
   return (
-    <section className={styles.examples} aria-label="Example goals">
-      <h2>Examples</h2>
+    <section className={styles.examples} aria-label={EXAMPLE_GOALS_LIST.exampleGoals}>
+      <h2>{EXAMPLE_GOALS_LIST.examples}</h2>
       <ul>
         {EXAMPLE_GOALS.map(({ goal, about, icon }) => (
           <li key={goal}>

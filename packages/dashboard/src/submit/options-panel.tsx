@@ -8,14 +8,8 @@ import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { countSaid, type Options, PRIORITIES, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
+import { OPTIONS_PANEL, GATES } from "./submit-words.ts";
 import styles from "./options-panel.module.css";
-
-const GATES: Readonly<Record<RiskGate, string>> = {
-  high: "high-risk steps",
-  medium: "medium- and high-risk steps",
-  low: "every step",
-  never: "no steps",
-};
 
 type Props = {
   readonly options: Options;
@@ -28,10 +22,13 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
   const said = countSaid(options);
   return (
     <details className={styles.options}>
-      <summary>Options{said > 0 && ` (${said})`}</summary>
+      <summary>
+        {OPTIONS_PANEL.options}
+        {said > 0 && ` (${said})`}
+      </summary>
       <div className={styles.optionsGrid}>
         <label className={styles.option}>
-          Require approval for
+          {OPTIONS_PANEL.requireApprovalFor}
           <select
             className="field"
             value={options.risk}
@@ -54,12 +51,16 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
             checked={options.approvePlan}
             onChange={(event) => set({ approvePlan: event.target.checked })}
           />
-          Review the plan before it runs
+          {OPTIONS_PANEL.reviewThePlanBefore}
         </label>
-        <NumberField label="Max cost (USD)" value={options.usd} onChange={(usd) => set({ usd })} />
-        <NumberField label="Max tokens" value={options.tokens} onChange={(tokens) => set({ tokens })} />
+        <NumberField label={OPTIONS_PANEL.maxCostUsd} value={options.usd} onChange={(usd) => set({ usd })} />
         <NumberField
-          label="Time limit (s)"
+          label={OPTIONS_PANEL.maxTokens}
+          value={options.tokens}
+          onChange={(tokens) => set({ tokens })}
+        />
+        <NumberField
+          label={OPTIONS_PANEL.timeLimitS}
           value={options.seconds}
           onChange={(seconds) => set({ seconds })}
         />
@@ -70,10 +71,10 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
             checked={options.requireSources}
             onChange={(event) => set({ requireSources: event.target.checked })}
           />
-          Require sources
+          {OPTIONS_PANEL.requireSources}
         </label>
         <label className={`${styles.option} ${styles.optionWide}`}>
-          Constraints (one per line)
+          {OPTIONS_PANEL.constraintsOnePerLine}
           <textarea
             className="field"
             rows={2}
@@ -94,13 +95,13 @@ function SizeFields({ options, onChange: set }: Pick<Props, "options" | "onChang
   return (
     <>
       <NumberField
-        label="Min steps"
+        label={OPTIONS_PANEL.minSteps}
         wholeFrom={1}
         value={options.stepsMin}
         onChange={(stepsMin) => set({ stepsMin })}
       />
       <NumberField
-        label="Max steps"
+        label={OPTIONS_PANEL.maxSteps}
         wholeFrom={1}
         value={options.stepsMax}
         onChange={(stepsMax) => set({ stepsMax })}
@@ -128,7 +129,7 @@ function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
         type="number"
         min={wholeFrom ?? 0}
         step={wholeFrom === undefined ? "any" : 1}
-        placeholder="no limit"
+        placeholder={OPTIONS_PANEL.noLimit}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -160,7 +161,7 @@ function DataField({ chosen, onChange }: DataProps) {
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
     <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionData}`}>
-      <legend>Data sources: all, or select</legend>
+      <legend>{OPTIONS_PANEL.dataSourcesAllOr}</legend>
       {loaded.value.map(({ name, kind, origin }) => (
         <span key={name} className={styles.optionSource}>
           <label>
@@ -190,7 +191,7 @@ function DataField({ chosen, onChange }: DataProps) {
 function PriorityField({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
   return (
     <label className={styles.option}>
-      Priority
+      {OPTIONS_PANEL.priority}
       <select
         className="field"
         value={options.priority}
@@ -231,25 +232,25 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
       <button
         type="button"
         className="button button-quiet"
-        aria-label={`Delete ${name}`}
+        aria-label={OPTIONS_PANEL.delete2(name)}
         onClick={() => setDeletion({ phase: "asking" })}
       >
-        Delete
+        {OPTIONS_PANEL.delete}
       </button>
     );
   }
   return (
     <span role="alert" className={styles.optionQuestion}>
       {deletion.phase === "failed"
-        ? `${name} was not deleted: ${deletion.reason}`
-        : `Delete ${name}? Plans that still need it will fail.`}
+        ? OPTIONS_PANEL.wasNotDeleted(name, deletion.reason)
+        : OPTIONS_PANEL.deletePlansThatStill(name)}
       <button
         type="button"
         className="button button-quiet"
         disabled={deletion.phase === "deleting"}
         onClick={() => void remove()}
       >
-        Delete {name}
+        {OPTIONS_PANEL.delete2(name)}
       </button>
       <button
         type="button"
@@ -257,7 +258,7 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
         disabled={deletion.phase === "deleting"}
         onClick={() => setDeletion({ phase: "idle" })}
       >
-        Keep it
+        {OPTIONS_PANEL.keepIt}
       </button>
     </span>
   );

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
 import type { ReadPlan } from "./request-of.ts";
+import { PLAN_FIELD } from "./submit-words.ts";
 import styles from "./options-panel.module.css";
 
 const CHECK_DELAY_MS = 300;
@@ -19,13 +20,13 @@ export function PlanField({ text, read, onChange }: Props) {
   const checked = useCheck(text, read);
   return (
     <div className={`${styles.option} ${styles.optionWide}`}>
-      <label htmlFor={id}>Run an existing plan (JSON)</label>
+      <label htmlFor={id}>{PLAN_FIELD.runAnExistingPlan}</label>
       <textarea
         id={id}
         className={`field ${styles.optionPlan}`}
         rows={text === "" ? 3 : 12}
         spellCheck={false}
-        placeholder='{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}'
+        placeholder={PLAN_FIELD.stepsIdS1Tool}
         value={text}
         aria-describedby={`${id}-check`}
         onChange={(event) => onChange(event.target.value)}
@@ -41,13 +42,13 @@ type CheckResult = { readonly faults: readonly string[]; readonly steps: number 
 
 function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
   if (faults.length === 0)
-    return <p className={styles.optionFine}>A valid plan of {formatCount(steps, "step")}</p>;
+    return <p className={styles.optionFine}>{PLAN_FIELD.aValidPlanOf(formatCount(steps, "step"))}</p>;
   return (
     <ul>
       {faults.slice(0, ISSUES_SHOWN).map((fault) => (
         <li key={fault}>{fault}</li>
       ))}
-      {faults.length > ISSUES_SHOWN && <li>and {faults.length - ISSUES_SHOWN} more</li>}
+      {faults.length > ISSUES_SHOWN && <li>{PLAN_FIELD.andMore(faults.length - ISSUES_SHOWN)}</li>}
     </ul>
   );
 }

@@ -9,6 +9,7 @@ import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
 import { runningWords } from "./running-words.ts";
+import { PREVIEW_CARD } from "./submit-words.ts";
 import styles from "./preview-card.module.css";
 
 const STEPS_SHOWN = 50;
@@ -28,20 +29,20 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
   const critical = new Set(criticalPath.stepIds);
   return (
-    <section className={`card ${styles.preview}`} aria-label="Plan preview">
+    <section className={`card ${styles.preview}`} aria-label={PREVIEW_CARD.planPreview}>
       <header>
-        <h2>{formatCount(steps.length, "step")} would run</h2>
+        <h2>{PREVIEW_CARD.wouldRun(formatCount(steps.length, "step"))}</h2>
         <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
           <Icon name={busy ? "running" : "send"} spin={busy} />
-          Run this plan
+          {PREVIEW_CARD.runThisPlan}
         </button>
       </header>
       <p className={styles.previewFacts}>
         {running !== undefined && <span>{runningWords(running)}</span>}
         {criticalPath.durationMs === null && (
-          <span>{formatCount(criticalPath.stepIds.length, "step")} one after the other</span>
+          <span>{PREVIEW_CARD.oneAfterTheOther(formatCount(criticalPath.stepIds.length, "step"))}</span>
         )}
-        <span>at least {formatCount(modelCalls, "model call")}</span>
+        <span>{PREVIEW_CARD.atLeast(formatCount(modelCalls, "model call"))}</span>
         {usage !== undefined && <span>{draftedFor(usage)}</span>}
         <span>
           {strategyName(strategy)}
@@ -59,14 +60,16 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
             <span className={styles.previewTool}>
               <code>{tool}</code>
               <StepRisk tool={tools.get(tool)} />
-              {waiting.includes(id) && <span className="badge tone-warn">needs approval</span>}
-              {critical.has(id) && <span>on the critical path</span>}
-              {dependsOn.length > 0 && <span>after {dependsOn.join(", ")}</span>}
+              {waiting.includes(id) && <span className="badge tone-warn">{PREVIEW_CARD.needsApproval}</span>}
+              {critical.has(id) && <span>{PREVIEW_CARD.onTheCriticalPath}</span>}
+              {dependsOn.length > 0 && <span>{PREVIEW_CARD.after(dependsOn.join(", "))}</span>}
             </span>
           </li>
         ))}
       </ol>
-      {steps.length > STEPS_SHOWN && <p>and {formatCount(steps.length - STEPS_SHOWN, "step")} more</p>}
+      {steps.length > STEPS_SHOWN && (
+        <p>{PREVIEW_CARD.andMore(formatCount(steps.length - STEPS_SHOWN, "step"))}</p>
+      )}
     </section>
   );
 }
@@ -76,16 +79,16 @@ function StepRisk({ tool }: { tool: ToolSpec | undefined }) {
 }
 
 function Risks({ steps }: { steps: readonly string[] }) {
-  if (steps.length === 0) return <p className={styles.previewFacts}>No approvals needed.</p>;
+  if (steps.length === 0) return <p className={styles.previewFacts}>{PREVIEW_CARD.noApprovalsNeeded}</p>;
   return (
     <p className={styles.previewRisk}>
-      <Icon name="approval" size={15} /> {formatCount(steps.length, "step")} will wait for a person:{" "}
-      {steps.join(", ")}
+      <Icon name="approval" size={15} />{" "}
+      {PREVIEW_CARD.willWaitForA(formatCount(steps.length, "step"), steps.join(", "))}
     </p>
   );
 }
 
 function draftedFor({ inputTokens, outputTokens, costUsd }: NonNullable<Preview["usage"]>): string {
   const cost = costUsd === null ? "" : `, ${formatUsd(costUsd)}`;
-  return `drafting took ${formatCount(inputTokens + outputTokens, "token")}${cost}`;
+  return PREVIEW_CARD.draftingTook(formatCount(inputTokens + outputTokens, "token"), cost);
 }

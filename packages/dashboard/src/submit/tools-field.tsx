@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { TOOLS_FIELD } from "./submit-words.ts";
 import styles from "./options-panel.module.css";
 
 type Props = { readonly chosen: readonly string[]; readonly onChange: (tools: string[]) => void };
@@ -23,13 +24,14 @@ export function ToolsField({ chosen, onChange }: Props) {
   return (
     <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionTools}`}>
       <legend>
-        Allowed tools: {chosen.length === 0 ? `all ${tools.length}` : `${chosen.length} selected`}
+        {TOOLS_FIELD.allowedTools}{" "}
+        {chosen.length === 0 ? TOOLS_FIELD.all(tools.length) : TOOLS_FIELD.selected(chosen.length)}
       </legend>
       <input
         className="field"
         type="search"
-        aria-label="Search tools to select"
-        placeholder="Search tools"
+        aria-label={TOOLS_FIELD.searchToolsToSelect}
+        placeholder={TOOLS_FIELD.searchTools}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
@@ -45,12 +47,14 @@ export function ToolsField({ chosen, onChange }: Props) {
             {risk !== "low" && <RiskBadge risk={risk} />}
           </label>
         ))}
-        {shown.length === 0 && <p>No matching tools.</p>}
+        {shown.length === 0 && <p>{TOOLS_FIELD.noMatchingTools}</p>}
       </div>
-      {gone.length > 0 && <p className={styles.optionCheck}>Not there any more: {gone.join(", ")}</p>}
+      {gone.length > 0 && (
+        <p className={styles.optionCheck}>{TOOLS_FIELD.notThereAnyMore(gone.join(", "))}</p>
+      )}
       {chosen.length > 0 && (
         <button type="button" className="button button-quiet" onClick={() => onChange([])}>
-          Allow all tools
+          {TOOLS_FIELD.allowAllTools}
         </button>
       )}
     </fieldset>

@@ -11,6 +11,7 @@ import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
+import { DEAD_LETTER_LIST } from "./system-words.ts";
 import styles from "./system.module.css";
 
 type Props = {
@@ -24,7 +25,7 @@ export function DeadLetterList({ group, version, onChanged }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Messages</summary>
+      <summary>{DEAD_LETTER_LIST.messages}</summary>
       {isOpen && <DeadLetters group={group} version={version} onChanged={onChanged} />}
     </details>
   );
@@ -39,7 +40,7 @@ function DeadLetters({ group, version, onChanged }: Props) {
     gateway.deadLetters(group, cursor, signal),
   );
   if (loaded.phase === "loading")
-    return <Loading className={styles.deadLettersLoading} what="Loading messages" />;
+    return <Loading className={styles.deadLettersLoading} what={DEAD_LETTER_LIST.loadingMessages} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { deadLetters, nextCursor } = loaded.value;
   return (
@@ -56,7 +57,7 @@ function DeadLetters({ group, version, onChanged }: Props) {
             className="button button-quiet"
             onClick={() => setCursors(cursors.slice(0, -1))}
           >
-            Newer messages
+            {DEAD_LETTER_LIST.newerMessages}
           </button>
         )}
         {nextCursor !== undefined && (
@@ -65,7 +66,7 @@ function DeadLetters({ group, version, onChanged }: Props) {
             className="button button-quiet"
             onClick={() => setCursors([...cursors, nextCursor])}
           >
-            Older messages
+            {DEAD_LETTER_LIST.olderMessages}
           </button>
         )}
       </div>
@@ -83,27 +84,27 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
   const { id, kind, planId, stepId, attempt, cause, deliveries, at } = deadLetter;
   const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
   return (
-    <li aria-label={`Message ${id}`}>
+    <li aria-label={DEAD_LETTER_LIST.message(id)}>
       <p className={styles.toolMeta}>
         <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
         {formatCount(deliveries, "delivery", "deliveries")}
-        {attempt !== undefined && ` · attempt ${attempt}`}
+        {attempt !== undefined && DEAD_LETTER_LIST.attempt(attempt)}
         {plan !== undefined && (
           <>
             {" · "}
-            <Link href={plan}>plan</Link>
+            <Link href={plan}>{DEAD_LETTER_LIST.plan}</Link>
           </>
         )}
         {plan !== undefined && stepId !== undefined && (
           <>
             {" · "}
-            <Link href={`${plan}?step=${encodeURIComponent(stepId)}`}>step {stepId}</Link>
+            <Link href={`${plan}?step=${encodeURIComponent(stepId)}`}>{DEAD_LETTER_LIST.step(stepId)}</Link>
           </>
         )}
       </p>
       <p>{cause}</p>
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>Message payload</summary>
+        <summary>{DEAD_LETTER_LIST.messagePayload}</summary>
         {isOpen && <Payload id={id} />}
       </details>
       <div className={styles.deadLettersButtons}>
@@ -114,7 +115,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => void run((signal) => gateway.retryOne(id, signal))}
           >
-            Retry message
+            {DEAD_LETTER_LIST.retryMessage}
           </button>
         )}
         {!may("discardDeadLetter") ? null : asking ? (
@@ -124,7 +125,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => void run((signal) => gateway.discardOne(id, signal))}
           >
-            Yes, discard message
+            {DEAD_LETTER_LIST.yesDiscardMessage}
           </button>
         ) : (
           <button
@@ -133,7 +134,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => setAsking(true)}
           >
-            Discard message
+            {DEAD_LETTER_LIST.discardMessage}
           </button>
         )}
       </div>
@@ -145,7 +146,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
 function Payload({ id }: { id: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(`dead-letter ${id}`, 0, (signal) => gateway.deadLetter(id, signal));
-  if (loaded.phase === "loading") return <p role="status">Loading…</p>;
+  if (loaded.phase === "loading") return <p role="status">{DEAD_LETTER_LIST.loading}</p>;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <JsonView value={loaded.value.payload} />;
 }

@@ -12,10 +12,10 @@ import { useNow } from "../ui/use-now.ts";
 import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import { DEAD_LETTERS_PAGE } from "./system-words.ts";
 import styles from "./system.module.css";
 
-const LEAD =
-  "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.";
+const LEAD = DEAD_LETTERS_PAGE.messagesThatFailedAll;
 
 export function DeadLettersPage() {
   const { gateway } = useServices();
@@ -23,13 +23,13 @@ export function DeadLettersPage() {
   const loaded = useRefreshed("dead-letters", gateway.deadLetterGroups, version);
   const changed = () => setVersion((before) => before + 1);
   return (
-    <SystemPage title="Dead letters" lead={LEAD} loaded={loaded}>
+    <SystemPage title={DEAD_LETTERS_PAGE.deadLetters} lead={LEAD} loaded={loaded}>
       {({ total, groups }) =>
         total === 0 ? (
           <EmptyState of="deadLetters" />
         ) : (
           <>
-            <p>{formatCount(total, "message")} in all</p>
+            <p>{DEAD_LETTERS_PAGE.inAll(formatCount(total, "message"))}</p>
             {groups.map((group) => (
               <Group key={group.group} group={group} onChanged={changed} />
             ))}
@@ -60,7 +60,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
     <section
       className={`card ${styles.deadLetters}`}
       data-part="dead-letters"
-      aria-label={`Dead letters: ${group.cause}`}
+      aria-label={DEAD_LETTERS_PAGE.deadLetters2(group.cause)}
     >
       <header>
         <span className="badge tone-bad">{group.count}</span>
@@ -68,12 +68,14 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
       </header>
       <p className={styles.toolMeta}>
         {group.kind}
-        {group.pool !== undefined && ` in pool ${group.pool}`} ·{" "}
-        <span title={formatDateTime(group.lastAt)}>last {formatAgo(group.lastAt, now)}</span>
+        {group.pool !== undefined && DEAD_LETTERS_PAGE.inPool(group.pool)} ·{" "}
+        <span title={formatDateTime(group.lastAt)}>
+          {DEAD_LETTERS_PAGE.last(formatAgo(group.lastAt, now))}
+        </span>
         {sample.planId !== undefined && (
           <>
             {" · "}
-            <Link href={planHref(sample)}>the newest one&apos;s plan</Link>
+            <Link href={planHref(sample)}>{DEAD_LETTERS_PAGE.theNewestOneS}</Link>
           </>
         )}
       </p>
@@ -85,7 +87,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
             disabled={busy}
             onClick={() => void retry()}
           >
-            Retry
+            {DEAD_LETTERS_PAGE.retry}
           </button>
         )}
         {!may("discardDeadLetters") ? null : asking ? (
@@ -95,11 +97,11 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
             disabled={busy}
             onClick={() => void discard()}
           >
-            Yes, discard {formatCount(group.count, "message")}
+            {DEAD_LETTERS_PAGE.yesDiscard(formatCount(group.count, "message"))}
           </button>
         ) : (
           <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
-            Discard
+            {DEAD_LETTERS_PAGE.discard}
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense } from "react";
 import type { SystemPart as Part } from "../router/use-route.ts";
 import { Loading } from "../ui/loading.tsx";
+import { SYSTEM_PART } from "./system-words.ts";
 
 /** Nobody who watches a plan waits for these. */
 const PAGES: Readonly<Record<Part, ComponentType>> = {
@@ -14,7 +15,7 @@ const PAGES: Readonly<Record<Part, ComponentType>> = {
 export function SystemPart({ part }: { part: Part }) {
   const Page = PAGES[part];
   return (
-    <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
+    <Suspense fallback={<Loading className="page-loading" what={SYSTEM_PART.loadingPage} />}>
       <Page />
     </Suspense>
   );

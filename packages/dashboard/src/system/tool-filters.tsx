@@ -1,11 +1,6 @@
 import type { ToolSpec } from "../api/api-types.ts";
+import { TOOL_FILTERS, EFFECTS } from "./system-words.ts";
 import styles from "./system.module.css";
-
-export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
-  read: "reads",
-  idempotent: "idempotent write",
-  once: "runs at most once",
-};
 
 export type WantedTools = {
   readonly search: string;
@@ -46,7 +41,7 @@ export function ToolFilters({ tools, wanted, onChange }: Props) {
       value={wanted[name]}
       onChange={({ target }) => onChange({ ...wanted, [name]: target.value })}
     >
-      <option value="">{`Any ${label.toLowerCase()}`}</option>
+      <option value="">{TOOL_FILTERS.any(label.toLowerCase())}</option>
       {choices.map(([value, words]) => (
         <option key={value} value={value}>
           {words}
@@ -57,24 +52,24 @@ export function ToolFilters({ tools, wanted, onChange }: Props) {
   return (
     <div className={styles.toolFilters}>
       <label>
-        <span className="visually-hidden">Search tools</span>
+        <span className="visually-hidden">{TOOL_FILTERS.searchTools}</span>
         <input
           className="field"
           type="search"
-          placeholder="Search tools"
+          placeholder={TOOL_FILTERS.searchTools}
           value={wanted.search}
           onChange={({ target }) => onChange({ ...wanted, search: target.value })}
         />
       </label>
       {selectOf(
         "risk",
-        "Risk",
+        TOOL_FILTERS.risk,
         ["low", "medium", "high"].map((risk) => [risk, `${risk} risk`] as const),
       )}
-      {selectOf("effect", "Effect", Object.entries(EFFECTS))}
+      {selectOf("effect", TOOL_FILTERS.effect, Object.entries(EFFECTS))}
       {selectOf(
         "pool",
-        "Pool",
+        TOOL_FILTERS.pool,
         pools.map((pool) => [pool, pool] as const),
       )}
     </div>

@@ -3,6 +3,7 @@ import { useLivePlan } from "../live/use-live-plan.ts";
 import { Problem } from "../ui/problem.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { StepResult } from "../plan/step-result.tsx";
+import { TRY_RESULT } from "./system-words.ts";
 import styles from "./system.module.css";
 
 /** What has become of a plan of one step, live. */
@@ -14,10 +15,10 @@ export function TryResult({ planId, stepId }: { planId: string; stepId: string }
   const step = view?.steps.find(({ id }) => id === stepId);
   const status = view?.endedAt === undefined ? (view?.status ?? "running") : (step?.status ?? view.status);
   return (
-    <section className={styles.tryResult} aria-label="Result" role="status">
+    <section className={styles.tryResult} aria-label={TRY_RESULT.result} role="status">
       <p>
-        <StatusBadge status={status} /> <Link href={plan}>Its plan</Link>
-        {status === "awaiting-approval" && " is waiting for your approval there."}
+        <StatusBadge status={status} /> <Link href={plan}>{TRY_RESULT.itsPlan}</Link>
+        {status === "awaiting-approval" && TRY_RESULT.isWaitingForYour}
       </p>
       {step !== undefined && <StepResult planId={planId} step={step} />}
     </section>

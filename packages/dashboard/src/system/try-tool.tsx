@@ -8,6 +8,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { readArguments, type SchemaField, type Typed, typedIn } from "./schema-fields.ts";
 import { TryResult } from "./try-result.tsx";
+import { TRY_TOOL } from "./system-words.ts";
 import styles from "./system.module.css";
 
 const STEP = "try";
@@ -27,7 +28,11 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
   const refused = useCheck(tool.name, args, isComplete);
   const run = async (): Promise<void> => {
     setTried({ busy: true });
-    const request = { goal: `Try ${tool.name}`, strategy: "auto", plan: planOf(tool.name, args) } as const;
+    const request = {
+      goal: TRY_TOOL.try(tool.name),
+      strategy: "auto",
+      plan: planOf(tool.name, args),
+    } as const;
     try {
       const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
       const { planId } = await gateway.submit(request, key, new AbortController().signal);
@@ -41,7 +46,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
     if (isComplete && refused.length === 0 && whyNot === undefined) void run();
   };
   return (
-    <form className={styles.try} aria-label={`Try ${tool.name}`} onSubmit={submit}>
+    <form className={styles.try} aria-label={TRY_TOOL.try(tool.name)} onSubmit={submit}>
       <Warnings tool={tool} />
       {fields.map((field) => (
         <Field
@@ -66,7 +71,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
         title={whyNot}
       >
         <Icon name={tried.busy ? "running" : "send"} spin={tried.busy === true} />
-        Run {tool.name}
+        {TRY_TOOL.run(tool.name)}
       </button>
       {tried.error !== undefined && <Problem error={tried.error} />}
       {tried.planId !== undefined && <TryResult key={tried.planId} planId={tried.planId} stepId={STEP} />}
@@ -78,14 +83,13 @@ function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
   if (effect === "read" && risk !== "high") return null;
   const acts =
     effect === "once"
-      ? "Runs at most once: its effect is real and cannot be undone by trying again."
+      ? TRY_TOOL.runsAtMostOnce
       : effect === "idempotent"
-        ? "Idempotent write: running it again changes nothing more."
+        ? TRY_TOOL.idempotentWriteRunningIt
         : "";
   return (
     <p className={styles.tryWarning}>
-      <Icon name="alert" size={15} /> {acts}{" "}
-      {risk === "high" && "High risk: it needs approval before it runs."}
+      <Icon name="alert" size={15} /> {acts} {risk === "high" && TRY_TOOL.highRiskItNeeds}
     </p>
   );
 }
@@ -104,7 +108,7 @@ function Field({
   onChange,
 }: FieldProps) {
   const id = useId();
-  const placeholder = fallback === undefined ? type : `${type}; ${JSON.stringify(fallback)} without it`;
+  const placeholder = fallback === undefined ? type : TRY_TOOL.withoutIt(type, JSON.stringify(fallback));
   const common = {
     id,
     className: "field",
@@ -118,11 +122,11 @@ function Field({
   return (
     <div className={styles.tryField}>
       <label htmlFor={id}>
-        <code>{name}</code> {required && <span className={styles.schemaRequired}>required</span>}
+        <code>{name}</code> {required && <span className={styles.schemaRequired}>{TRY_TOOL.required}</span>}
       </label>
       {input.kind === "choice" || input.kind === "flag" ? (
         <select {...common}>
-          <option value="">{fallback === undefined ? "–" : `${JSON.stringify(fallback)}, as it is`}</option>
+          <option value="">{fallback === undefined ? "–" : TRY_TOOL.asItIs(JSON.stringify(fallback))}</option>
           {choices.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}

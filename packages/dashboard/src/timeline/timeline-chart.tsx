@@ -8,6 +8,7 @@ import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 import { TimelineTip } from "./timeline-tip.tsx";
 import { useActiveRow } from "./use-active-row.ts";
 import { useZoom, type Zoom, ZOOM_MAX } from "./use-zoom.ts";
+import { TIMELINE_CHART } from "./timeline-words.ts";
 import styles from "./timeline-chart.module.css";
 
 type Props = {
@@ -48,7 +49,7 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
         onMouseLeave={() => setTip(undefined)}
       >
         <div className={styles.timelineHead} data-part="timeline-head">
-          <span className={styles.timelineCorner}>Step</span>
+          <span className={styles.timelineCorner}>{TIMELINE_CHART.step}</span>
           <div className={styles.timelineTrack}>
             <TimelineAxis timeline={timeline} roomMs={roomMs} nowMs={nowMs} zoom={zoom} />
           </div>
@@ -56,7 +57,7 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
         <div
           className={styles.timelineRows}
           role="grid"
-          aria-label="Where the time went, by step"
+          aria-label={TIMELINE_CHART.whereTheTimeWent}
           aria-rowcount={rows.length}
           style={{ height: rows.length * ROW_PX }}
         >
@@ -87,12 +88,12 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
 
 function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
   return (
-    <div className={styles.timelineTools} role="group" aria-label="Zoom">
+    <div className={styles.timelineTools} role="group" aria-label={TIMELINE_CHART.zoom}>
       <button type="button" className="button button-quiet" disabled={zoom === 1} onClick={fit}>
-        Fit
+        {TIMELINE_CHART.fit}
       </button>
       <button type="button" className="button button-quiet" disabled={zoom <= 1} onClick={() => zoomBy(0.5)}>
-        Zoom out
+        {TIMELINE_CHART.zoomOut}
       </button>
       <button
         type="button"
@@ -100,9 +101,11 @@ function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
         disabled={zoom >= ZOOM_MAX}
         onClick={() => zoomBy(2)}
       >
-        Zoom in
+        {TIMELINE_CHART.zoomIn}
       </button>
-      <output>{zoom === 1 ? "whole plan" : `${Math.round(zoom * 10) / 10} times`}</output>
+      <output>
+        {zoom === 1 ? TIMELINE_CHART.wholePlan : TIMELINE_CHART.times(Math.round(zoom * 10) / 10)}
+      </output>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { SEGMENT_KINDS, type Sums, type Timeline } from "@planwright/plan/timeline";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { KIND_NAMES } from "./kinds.ts";
+import { KIND_NAMES } from "./timeline-words.ts";
 import { fillOf, patternOf, type PatternName } from "./patterns.tsx";
+import { TIMELINE_LEGEND } from "./timeline-words.ts";
 import timelineStyles from "./timeline.module.css";
 import timelineChartStyles from "./timeline-chart.module.css";
 
@@ -14,7 +15,7 @@ export function TimelineLegend({ timeline, totals }: Props) {
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    <ul className={timelineStyles.timelineLegend} aria-label="Legend, with totals over all steps">
+    <ul className={timelineStyles.timelineLegend} aria-label={TIMELINE_LEGEND.legendWithTotalsOver}>
       {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
         <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
           <Swatch name={kind} />
@@ -24,11 +25,11 @@ export function TimelineLegend({ timeline, totals }: Props) {
       ))}
       {isForPeople && (
         <li>
-          <Swatch name="person" /> waiting for approval
+          <Swatch name="person" /> {TIMELINE_LEGEND.waitingForApproval}
         </li>
       )}
       <li>
-        <Icon name="critical" size={10} /> critical path
+        <Icon name="critical" size={10} /> {TIMELINE_LEGEND.criticalPath}
       </li>
     </ul>
   );

@@ -8,8 +8,9 @@ import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import { BarView } from "./bar-view.tsx";
-import { inWords } from "./kinds.ts";
+import { inWords } from "./timeline-words.ts";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
+import { TIMELINE_ROW } from "./timeline-words.ts";
 import styles from "./timeline-chart.module.css";
 
 type Props = {
@@ -74,7 +75,7 @@ function RowName({ row, onToggle }: Props) {
           className={styles.timelineToggle}
           tabIndex={-1}
           aria-expanded={items.isOpen}
-          aria-label={`${items.count} items of ${stepId}`}
+          aria-label={TIMELINE_ROW.itemsOf(items.count, stepId)}
           onClick={(event) => {
             event.stopPropagation();
             onToggle(stepId);
@@ -100,7 +101,7 @@ function RowName({ row, onToggle }: Props) {
           className={styles.timelineChild}
           href={`/plans/${bar.child}?tab=timeline`}
           tabIndex={-1}
-          aria-label={`The sub-plan of ${name}`}
+          aria-label={TIMELINE_ROW.theSubPlanOf(name)}
           onClickCapture={(event) => event.stopPropagation()}
         >
           <Icon name="group" size={12} />
@@ -124,7 +125,7 @@ function labelOf(
   const parts = [
     `${name} ${description}`.trim(),
     lookOf(status).label.toLowerCase(),
-    isCritical ? "on the critical path" : undefined,
+    isCritical ? TIMELINE_ROW.onTheCriticalPath : undefined,
     inWords(sumsOf(bar, nowMs)),
     slack,
     why,

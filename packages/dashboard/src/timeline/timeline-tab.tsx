@@ -13,6 +13,7 @@ import { TimelineChart } from "./timeline-chart.tsx";
 import { TimelineLegend } from "./timeline-legend.tsx";
 import { timelineRows } from "./timeline-rows.ts";
 import { useTimeline } from "./use-timeline.ts";
+import { TIMELINE_TAB } from "./timeline-words.ts";
 import styles from "./timeline.module.css";
 
 /** Where the plan's time went, step by step. */
@@ -20,7 +21,8 @@ export function TimelineTab(props: TabProps) {
   const { view } = props;
   const loaded = useTimeline(view);
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading timeline" />;
+  if (loaded.phase === "loading")
+    return <Loading className="tab-loading" what={TIMELINE_TAB.loadingTimeline} />;
   const { timeline, nowMs } = loaded.value;
   if (timeline === undefined) return <EmptyState of="longTimeline" />;
   if (timeline.steps.length === 0) return <EmptyState of={view.ended ? "noSteps" : "planning"} />;

@@ -1,6 +1,7 @@
 import type { Span, SpanAttributes } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { AttributeTable } from "./attribute-table.tsx";
+import { SPAN_EVENTS } from "./trace-words.ts";
 import spanDetailsStyles from "./span-details.module.css";
 import traceStyles from "./trace.module.css";
 
@@ -13,7 +14,7 @@ export function SpanEvents({ span }: { span: Span }) {
   if (span.events.length === 0) return null;
   return (
     <>
-      <h4>Events</h4>
+      <h4>{SPAN_EVENTS.events}</h4>
       <ol className={spanDetailsStyles.spanEvents}>
         {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
           // Events have no identity of their own, and never change their order.
@@ -29,7 +30,7 @@ export function SpanEvents({ span }: { span: Span }) {
         ))}
       </ol>
       {span.events.length > EVENTS_SHOWN && (
-        <p className={traceStyles.muted}>and {span.events.length - EVENTS_SHOWN} more</p>
+        <p className={traceStyles.muted}>{SPAN_EVENTS.andMore(span.events.length - EVENTS_SHOWN)}</p>
       )}
     </>
   );
@@ -42,8 +43,8 @@ function EventAttributes({ attributes }: { attributes: SpanAttributes }) {
       {Object.keys(rest).length > 0 && <AttributeTable attributes={rest} />}
       {typeof stack === "string" && (
         <details>
-          <summary>Stack</summary>
-          <pre tabIndex={0} aria-label="Stack">
+          <summary>{SPAN_EVENTS.stack}</summary>
+          <pre tabIndex={0} aria-label={SPAN_EVENTS.stack}>
             {stack.slice(0, STACK_CHARS_MAX)}
           </pre>
         </details>

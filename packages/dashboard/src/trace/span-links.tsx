@@ -1,6 +1,7 @@
 import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { ViewerLink } from "./viewer-link.tsx";
+import { SPAN_LINKS } from "./trace-words.ts";
 import spanDetailsStyles from "./span-details.module.css";
 import traceStyles from "./trace.module.css";
 
@@ -21,7 +22,7 @@ export function SpanLinks(props: Props) {
   if (links.length === 0) return null;
   return (
     <>
-      <h4>Linked to</h4>
+      <h4>{SPAN_LINKS.linkedTo}</h4>
       <ul className={spanDetailsStyles.spanLinks}>
         {links.slice(0, LINKS_SHOWN).map((link, index) => (
           // A span may be linked to twice.
@@ -31,7 +32,7 @@ export function SpanLinks(props: Props) {
         ))}
       </ul>
       {links.length > LINKS_SHOWN && (
-        <p className={traceStyles.muted}>and {links.length - LINKS_SHOWN} more</p>
+        <p className={traceStyles.muted}>{SPAN_LINKS.andMore(links.length - LINKS_SHOWN)}</p>
       )}
     </>
   );
@@ -42,20 +43,20 @@ function Target({ span, planId, link, isHere, onChoose }: Props & { readonly lin
   if (link.traceId === span.traceId && isHere(link.spanId)) {
     return (
       <button type="button" className="chip" onClick={() => onChoose(link.spanId)}>
-        span {id}
+        {SPAN_LINKS.span} {id}
       </button>
     );
   }
   const plan = link.attributes?.["plan.id"];
   return (
     <>
-      span {id}
-      {link.traceId === span.traceId ? ", which has not arrived" : " of another trace"}
+      {SPAN_LINKS.span} {id}
+      {link.traceId === span.traceId ? SPAN_LINKS.whichHasNotArrived : SPAN_LINKS.ofAnotherTrace}
       {typeof plan === "string" && plan !== planId && (
         <>
           ,{" "}
           <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace&span=${link.spanId}`}>
-            of another plan
+            {SPAN_LINKS.ofAnotherPlan}
           </Link>
         </>
       )}{" "}

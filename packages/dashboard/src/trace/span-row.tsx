@@ -3,6 +3,7 @@ import { Icon } from "../ui/icons.tsx";
 import { serviceColour } from "./service-colour.ts";
 import { stepOfSpan } from "./step-of-span.ts";
 import type { VisibleRow } from "./visible-rows.ts";
+import { SPAN_ROW } from "./trace-words.ts";
 import styles from "./trace.module.css";
 
 /** Deeper spans are not indented further: there would be no room for their names. */
@@ -52,7 +53,7 @@ export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }:
         {failed && (
           <>
             <Icon name="failed" size={13} />
-            <span className="visually-hidden">failed: </span>
+            <span className="visually-hidden">{SPAN_ROW.failed} </span>
           </>
         )}
         <span className={styles.spanLabel} title={span.name}>
@@ -60,8 +61,10 @@ export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }:
         </span>
         {step !== undefined && <span className={styles.spanStep}>{step}</span>}
         <span className={styles.spanService}>{span.service}</span>
-        {!isOpen && row.failedBelow > 0 && <span className={styles.spanBelow}>{row.failedBelow} failed</span>}
-        {row.isCritical && <span className="visually-hidden">, on the critical path</span>}
+        {!isOpen && row.failedBelow > 0 && (
+          <span className={styles.spanBelow}>{SPAN_ROW.failed2(row.failedBelow)}</span>
+        )}
+        {row.isCritical && <span className="visually-hidden">{SPAN_ROW.onTheCriticalPath}</span>}
       </span>
       <Bar row={row} totalMs={props.totalMs} />
       <span className={styles.spanTime}>{formatDuration(durationMs)}</span>
@@ -76,7 +79,7 @@ function Toggle({ row: { below, isOpen }, onToggle }: { row: VisibleRow; onToggl
     <span
       className={styles.spanToggle}
       data-open={isOpen}
-      title={isOpen ? "Close" : `Open: ${below} below`}
+      title={isOpen ? SPAN_ROW.close : SPAN_ROW.openBelow(below)}
       onClick={(event) => {
         event.stopPropagation();
         onToggle();

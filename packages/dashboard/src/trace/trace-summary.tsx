@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ViewerLink } from "./viewer-link.tsx";
+import { TRACE_SUMMARY } from "./trace-words.ts";
 import styles from "./trace.module.css";
 
 type Props = {
@@ -16,12 +17,12 @@ export function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, childr
   return (
     <p className={styles.traceSummary}>
       <span role="status">{children}</span>
-      <span>Underlined: the critical path</span>
+      <span>{TRACE_SUMMARY.underlinedTheCriticalPath}</span>
       <button type="button" className="chip" onClick={onOpenAll} disabled={isAllOpen}>
-        Open all
+        {TRACE_SUMMARY.openAll}
       </button>
       <button type="button" className="chip" onClick={onCloseAll}>
-        Close all
+        {TRACE_SUMMARY.closeAll}
       </button>
       <ViewerLink traceId={traceId} />
     </p>

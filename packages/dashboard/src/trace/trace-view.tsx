@@ -10,6 +10,7 @@ import { TraceFilter } from "./trace-filter.tsx";
 import { TraceSummary } from "./trace-summary.tsx";
 import { isFiltering, NO_FILTER, visibleRows } from "./visible-rows.ts";
 import { Waterfall } from "./waterfall.tsx";
+import { TRACE_VIEW } from "./trace-words.ts";
 import styles from "./trace.module.css";
 
 type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
@@ -47,8 +48,8 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
         onCloseAll={closeAll}
       >
         {isFiltering(wanted)
-          ? `${shown.matches} of ${formatCount(rows.length, "span")}`
-          : `${formatCount(rows.length, "span")} in ${formatDuration(durationMs)}`}
+          ? TRACE_VIEW.of(shown.matches, formatCount(rows.length, "span"))
+          : TRACE_VIEW.in(formatCount(rows.length, "span"), formatDuration(durationMs))}
       </TraceSummary>
       {missing.map((sentence) => (
         <p key={sentence} className={styles.traceMissing}>
@@ -57,7 +58,7 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
       ))}
       <div className={styles.traceParts}>
         {shown.rows.length === 0 ? (
-          <p className={`${styles.muted} ${styles.traceNone}`}>No matching spans.</p>
+          <p className={`${styles.muted} ${styles.traceNone}`}>{TRACE_VIEW.noMatchingSpans}</p>
         ) : (
           <Waterfall
             rows={shown.rows}

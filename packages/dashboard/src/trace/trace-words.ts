@@ -66,3 +66,86 @@ export function whatIsMissing({ trace, view, traces }: Omit<Facts, "settled">): 
       : []),
   ];
 }
+
+export const ATTRIBUTE_TABLE = {
+  none: "None.",
+  andMore: (value: string | number) => `and ${value} more`,
+  moreCharacters: (value: string | number) => ` … ${value} more characters`,
+  more: (value: string | number) => `… ${value} more`,
+} as const;
+
+export const SPAN_DETAILS = {
+  span: (name: string | number) => `Span ${name}`,
+  closeSpan: "Close span",
+  failed: "Failed",
+  span2: "Span",
+  copySpanId: "Copy span id",
+  attributes: "Attributes",
+  of: "Of",
+  anotherPlan: "another plan",
+  step: ", step",
+  ofStep: "Of step",
+  itsSenderLeftOut: "Its sender left out",
+  service: "Service",
+  kind: "Kind",
+  started: "Started",
+  duration: "Duration",
+  selfTime: "Self time",
+  allOfIt: "all of it",
+  criticalPath: "Critical path",
+} as const;
+
+export const SPAN_EVENTS = {
+  events: "Events",
+  andMore: (value: string | number) => `and ${value} more`,
+  stack: "Stack",
+} as const;
+
+export const SPAN_LINKS = {
+  linkedTo: "Linked to",
+  andMore: (value: string | number) => `and ${value} more`,
+  span: "span",
+  whichHasNotArrived: ", which has not arrived",
+  ofAnotherTrace: " of another trace",
+  ofAnotherPlan: "of another plan",
+} as const;
+
+export const SPAN_ROW = {
+  failed: "failed:",
+  failed2: (failedBelow: string | number) => `${failedBelow} failed`,
+  onTheCriticalPath: ", on the critical path",
+  close: "Close",
+  openBelow: (below: string | number) => `Open: ${below} below`,
+} as const;
+
+export const TRACE_FILTER = {
+  spans: "Spans",
+  searchSpans: "Search spans",
+  nameServiceAttribute: "Name, service, attribute",
+  failed: (failed: string | number) => `Failed: ${failed}`,
+} as const;
+
+export const TRACE_SUMMARY = {
+  underlinedTheCriticalPath: "Underlined: the critical path",
+  openAll: "Open all",
+  closeAll: "Close all",
+} as const;
+
+export const TRACE_TAB = {
+  loadingTrace: "Loading trace",
+  aboutTraces: "About traces",
+} as const;
+
+export const TRACE_VIEW = {
+  of: (matches: string | number, rows: string | number) => `${matches} of ${rows}`,
+  in: (rows: string | number, durationMs: string | number) => `${rows} in ${durationMs}`,
+  noMatchingSpans: "No matching spans.",
+} as const;
+
+export const VIEWER_LINK = {
+  openIn: (name: string | number) => `Open in ${name}`,
+} as const;
+
+export const WATERFALL = {
+  spans: "Spans",
+} as const;

@@ -5,6 +5,7 @@ import { SpanRowView } from "./span-row.tsx";
 import { stepOfSpan } from "./step-of-span.ts";
 import { TimeAxis } from "./time-axis.tsx";
 import type { VisibleRow } from "./visible-rows.ts";
+import { WATERFALL } from "./trace-words.ts";
 import styles from "./trace.module.css";
 
 const ROW_PX = 26;
@@ -58,7 +59,7 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
         ref={list}
         className={styles.traceRows}
         role="tree"
-        aria-label="Spans"
+        aria-label={WATERFALL.spans}
         tabIndex={0}
         {...(current !== undefined &&
           at >= first &&

@@ -1,4 +1,5 @@
 import type { Part } from "./pages.ts";
+import { PAGER } from "./ui-words.ts";
 import styles from "./pager.module.css";
 
 type Props = {
@@ -24,8 +25,11 @@ export function Pager({ label, words, at, parts, shown, rows, onGo }: Props) {
         <Go key={word} word={word} to={targets[index] ?? 0} isThere={at > 0} onGo={onGo} />
       ))}
       <span role="status">
-        {(shown.first + 1).toLocaleString("en")}–{shown.end.toLocaleString("en")} of{" "}
-        {rows.toLocaleString("en")}
+        {PAGER.of(
+          (shown.first + 1).toLocaleString("en"),
+          shown.end.toLocaleString("en"),
+          rows.toLocaleString("en"),
+        )}
       </span>
       {words.slice(2).map((word, index) => (
         <Go key={word} word={word} to={targets[index + 2] ?? 0} isThere={at < parts - 1} onGo={onGo} />

@@ -2,6 +2,7 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { ARTIFACT_PAGE } from "./value-words.ts";
 import styles from "./values.module.css";
 
 /** Said before anything else of the page, whoever made it: it loads nothing. */
@@ -14,12 +15,12 @@ export function ArtifactPage({ planId, name }: { readonly planId: string; readon
     (await gateway.artifact(planId, name, signal)).text(),
   );
   if (loaded.phase === "loading")
-    return <Loading className={styles.artifactImage} what={`Loading ${name}`} />;
+    return <Loading className={styles.artifactImage} what={ARTIFACT_PAGE.loading(name)} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return (
     <iframe
       className={styles.artifactPage}
-      title={`Page ${name}`}
+      title={ARTIFACT_PAGE.page(name)}
       sandbox=""
       referrerPolicy="no-referrer"
       srcDoc={POLICY + loaded.value}

@@ -4,6 +4,7 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { columnFormat } from "./number-format.ts";
 import type { Table } from "./table-of.ts";
+import { DATA_TABLE } from "./value-words.ts";
 import styles from "./values.module.css";
 
 const PAGE_ROWS = 20;
@@ -21,7 +22,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const shown = rows.slice(first, first + PAGE_ROWS);
   return (
     <figure className={styles.dataTable}>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
+      <div className="scroll-x" tabIndex={0} role="group" aria-label={DATA_TABLE.table}>
         <table className="table">
           <thead>
             <tr>
@@ -49,13 +50,13 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
       </div>
       <figcaption>
         {formatCount(rows.length, "row")}
-        {truncated && ", truncated by the tool"}
+        {truncated && DATA_TABLE.truncatedByTheTool}
         {pages > 1 && (
           <span className={styles.tablePages}>
             <button
               type="button"
               className="icon-button"
-              aria-label="Previous rows"
+              aria-label={DATA_TABLE.previousRows}
               disabled={current === 0}
               onClick={() => setPage(current - 1)}
             >
@@ -67,7 +68,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
             <button
               type="button"
               className={`icon-button ${styles.tableNext}`}
-              aria-label="Next rows"
+              aria-label={DATA_TABLE.nextRows}
               disabled={current === pages - 1}
               onClick={() => setPage(current + 1)}
             >

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { FOLDED } from "./value-words.ts";
 import styles from "./values.module.css";
 
 /** Shorter texts are shown whole. */
@@ -17,7 +18,7 @@ export function Folded({ chars, children }: { chars: number; children: ReactNode
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {open ? "Show less" : `Show all (${chars.toLocaleString("en")} characters)`}
+        {open ? FOLDED.showLess : FOLDED.showAllCharacters(chars.toLocaleString("en"))}
       </button>
     </div>
   );

@@ -4,6 +4,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Folded } from "./folded.tsx";
 import { isObject } from "./is-object.ts";
 import { JsonView } from "./json-view.tsx";
+import { JSON_TREE } from "./value-words.ts";
 import styles from "./values.module.css";
 
 /** Shorter JSON is read faster as the text that it is. */
@@ -19,7 +20,7 @@ export function JsonTree({ value }: { value: Json }) {
   if (text.length <= TEXT_CHARS_MAX || !isBranch(value)) return <JsonView value={value} />;
   return (
     <div className={`${styles.json} ${styles.jsonTree}`} data-part="json" data-testid="json-tree">
-      <CopyButton text={text} label="Copy JSON" />
+      <CopyButton text={text} label={JSON_TREE.copyJson} />
       <Entries value={value} level={0} />
     </div>
   );
@@ -48,7 +49,7 @@ function Entries({ value, level }: { value: Branch; level: number }) {
             className="button button-quiet"
             onClick={() => setShown(shown + ENTRIES_STEP)}
           >
-            Show more ({entries.length - shown} left)
+            {JSON_TREE.showMoreLeft(entries.length - shown)}
           </button>
         </li>
       )}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { JSON_VIEW } from "./value-words.ts";
 import styles from "./values.module.css";
 
 /** More is shown on demand: a megabyte of JSON would stop the page. */
@@ -16,17 +17,17 @@ export function JsonView({ value }: { value: Json }) {
   const shown = text.slice(0, all ? CHARS_MAX : CHARS_SHOWN);
   return (
     <div className={styles.json} data-part="json">
-      <CopyButton text={text} label="Copy JSON" />
-      <pre tabIndex={0} aria-label="JSON">
+      <CopyButton text={text} label={JSON_VIEW.copyJson} />
+      <pre tabIndex={0} aria-label={JSON_VIEW.json}>
         {colour(shown)}
       </pre>
       {text.length > shown.length && (
         <p className={styles.jsonMore}>
           {all ? (
-            `${text.length - shown.length} more characters`
+            JSON_VIEW.moreCharacters(text.length - shown.length)
           ) : (
             <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
-              Show all
+              {JSON_VIEW.showAll}
             </button>
           )}
         </p>

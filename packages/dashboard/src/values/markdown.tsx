@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from "react";
 import { Inline } from "./markdown-inline.tsx";
 import { type Block, parseMarkdown } from "./parse-markdown.ts";
+import { MARKDOWN } from "./value-words.ts";
 import styles from "./markdown.module.css";
 
 /** Longer texts are shown as they are: nobody reads them for their headings. */
@@ -64,7 +65,7 @@ function ListView({ block }: { block: Extract<Block, { kind: "list" }> }) {
 
 function TableView({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={MARKDOWN.table}>
       <table className="table">
         <thead>
           <tr>

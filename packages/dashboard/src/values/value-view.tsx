@@ -7,6 +7,7 @@ import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { tableOf } from "./table-of.ts";
+import { VALUE_VIEW } from "./value-words.ts";
 import styles from "./values.module.css";
 
 export function ValueView({ value, planId }: { value: Json; planId: string }) {
@@ -61,5 +62,5 @@ function TextWithFields({ text, value }: { text: string; value: JsonObject }) {
 }
 
 function Text({ text }: { text: string }) {
-  return text.trim() === "" ? <p className="soft">(empty text)</p> : <Markdown text={text} />;
+  return text.trim() === "" ? <p className="soft">{VALUE_VIEW.emptyText}</p> : <Markdown text={text} />;
 }

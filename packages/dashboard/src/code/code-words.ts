@@ -1,0 +1,73 @@
+/** The texts of the Code tab. */
+import type { InnerCall } from "./programs-of.ts";
+
+export const EFFECTS: Readonly<Record<NonNullable<InnerCall["effect"]>["status"], string>> = {
+  started: "under way",
+  asked: "needs approval",
+  done: "done",
+  failed: "failed",
+  unknown: "outcome unknown",
+};
+
+export const SIDES = { both: "", left: "Removed: ", right: "Added: ", gap: "" } as const;
+
+export const APPLIED = {
+  rowsBeforeAndAfter: "Rows before and after",
+  asChangedBy: (changesEditedBy: string | number) => `As changed by ${changesEditedBy}.`,
+  effect: "Effect",
+  atBy: (status: string | number, at: string | number, by: string | number) =>
+    `: ${status} at ${at}, by ${by}`,
+  readOnlyNoData: "Read-only: no data changes.",
+  applied: (rows: string | number) => `Applied: ${rows}`,
+  applying: (rows: string | number) => `Applying: ${rows}`,
+  notAppliedWaitingFor: (rows: string | number) => `Not applied: ${rows} waiting for approval`,
+  notApplied: "Not applied",
+  notAppliedYet: "Not applied yet",
+  conflictTheRowsHave: "Conflict: the rows have changed; nothing was applied",
+  rejectedNothingWasApplied: "Rejected: nothing was applied",
+} as const;
+
+export const CODE_TAB = {
+  showMoreLeft: (value: string | number) => `Show more (${value} left)`,
+} as const;
+
+export const INNER_CALLS = {
+  toolCalls: "Tool calls",
+  noTool: "no tool",
+  failed: "Failed",
+  running: "Running",
+  returned: "Returned",
+  readOnly: "read-only",
+  effectKey: "Effect key",
+  attemptBy: (attempt: string | number, by: string | number) => `, attempt ${attempt}, by ${by}`,
+} as const;
+
+export const PROGRAM_VIEW = {
+  program: (name: string | number) => `Program ${name}`,
+  version: (version: string | number) => `Version ${version}`,
+  runsForEachOf: (items: string | number) => `runs for each of ${items}`,
+  step: (id: string | number) => `step ${id}`,
+  changes: "Changes",
+  lineDiffFromTo: (id: string | number, id2: string | number) => `Line diff from ${id} to ${id2}`,
+  toolCallsMade: "Tool calls made",
+  printedOutput: "Printed output",
+  wholeProgram: "Whole program",
+  result: "Result",
+  ofMemory: (memoryBytes: string | number) => `${memoryBytes} of memory`,
+  version2: (id: string | number, version: string | number) => `${id}, version ${version}`,
+  sourceOf: (name: string | number) => `Source of ${name}`,
+  rows: "Rows",
+  data: "Data",
+  resultingState: "Resulting state",
+} as const;
+
+export const SOURCE_DIFF = {
+  sameProgram: "Same program.",
+  removedAdded: (value: string | number, value2: string | number) => `${value} removed, ${value2} added`,
+  linesMore: (value: string | number) => `${value} lines more`,
+} as const;
+
+export const SOURCE_VIEW = {
+  copyTheProgram: "Copy the program",
+  showAllLines: (lines: string | number) => `Show all ${lines} lines`,
+} as const;

@@ -1,0 +1,10 @@
+/** The texts of re-runs. */
+
+export const RERUN_BUTTON = {
+  runAgain: "Run again",
+} as const;
+
+export const RERUN_COMPOSER = {
+  loadingSubmission: "Loading submission",
+  writeANewGoal: "Write a new goal instead",
+} as const;

@@ -1,0 +1,62 @@
+/** The texts of the frame of every page. */
+import type { ConnectionState } from "@planwright/client";
+
+export const CONNECTION_NAMES: Readonly<Record<ConnectionState, string>> = {
+  idle: "",
+  connecting: "Connecting…",
+  open: "Live",
+  reconnecting: "Reconnecting…",
+};
+
+export const API_KEY_DIALOG = {
+  signInToPlanwright: "Sign in to Planwright",
+  enterYourApiKey: "Enter your API key",
+  signIn: "Sign in",
+  orUseAnApi: "Or use an API key:",
+  planwrightSTabsIn: "Planwright's tabs in this browser share the key until you close them or sign out.",
+  apiKey: "API key",
+  theGatewayRejectedThis: "The gateway rejected this key.",
+  continue: "Continue",
+} as const;
+
+export const APP = {
+  skipToContent: "Skip to content",
+  thisPage: "This page",
+  loadingPage: "Loading page",
+  pageNotFound: "Page not found",
+  leadsNowhere: (path: string | number) => `${path} leads nowhere.`,
+  goHome: "Go home",
+} as const;
+
+export const RAIL = {
+  plans: "Plans",
+  planList: "Plan list",
+  searchPlans: "Search plans",
+  nextPlanInThe: "Next plan (↓ in the list)",
+  previousPlanInThe: "Previous plan (↑ in the list)",
+} as const;
+
+export const THEME_BUTTON = {
+  theme: (words: string | number) => `Theme: ${words}`,
+  themeClickFor: (words: string | number, words2: string | number) => `Theme: ${words}. Click for ${words2}.`,
+} as const;
+
+export const TOP_BAR = {
+  planwrightHome: "Planwright home",
+  planwright: "Planwright",
+  system: "System",
+  help: "Help",
+  docsTutorialGuidesReference: "Docs: tutorial, guides, reference, troubleshooting",
+  aboutTheModel: "About the model",
+  demoModelRuleBased: "Demo model (rule-based).",
+  set: "Set",
+  or: "(or",
+  andRestartToUse: ") and restart to use a real model.",
+  openaiApiKey: "OPENAI_API_KEY",
+  openaiBaseUrl: "OPENAI_BASE_URL",
+  plannerExecutorReflector: (
+    planner: string | number,
+    executor: string | number,
+    reflector: string | number,
+  ) => `planner: ${planner}, executor: ${executor}, reflector: ${reflector}`,
+} as const;

@@ -1,0 +1,121 @@
+/** The texts of the pages of the system. */
+import type { ToolSpec } from "../api/api-types.ts";
+
+export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
+  read: "reads",
+  idempotent: "idempotent write",
+  once: "runs at most once",
+};
+
+export const APPROVALS_PAGE = {
+  approvals: "Approvals",
+  of: (approvals: string | number, total: string | number) => `${approvals} of ${total}`,
+  plan: (goal: string | number) => `Plan: ${goal}`,
+  step: (stepId: string | number) => `step ${stepId}`,
+  pendingApprovalsOldestFirst:
+    "Pending approvals, oldest first. Undecided approvals are rejected when they expire.",
+} as const;
+
+export const DEAD_LETTERS_PAGE = {
+  deadLetters: "Dead letters",
+  inAll: (total: string | number) => `${total} in all`,
+  deadLetters2: (cause: string | number) => `Dead letters: ${cause}`,
+  inPool: (pool: string | number) => ` in pool ${pool}`,
+  last: (lastAt: string | number) => `last ${lastAt}`,
+  theNewestOneS: "the newest one's plan",
+  retry: "Retry",
+  yesDiscard: (count: string | number) => `Yes, discard ${count}`,
+  discard: "Discard",
+  messagesThatFailedAll:
+    "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.",
+} as const;
+
+export const DEAD_LETTER_LIST = {
+  messages: "Messages",
+  loadingMessages: "Loading messages",
+  newerMessages: "Newer messages",
+  olderMessages: "Older messages",
+  message: (id: string | number) => `Message ${id}`,
+  attempt: (attempt: string | number) => ` · attempt ${attempt}`,
+  plan: "plan",
+  step: (stepId: string | number) => `step ${stepId}`,
+  messagePayload: "Message payload",
+  retryMessage: "Retry message",
+  yesDiscardMessage: "Yes, discard message",
+  discardMessage: "Discard message",
+  loading: "Loading…",
+} as const;
+
+export const SCHEMA_TABLE = {
+  noArguments: "No arguments.",
+  argumentsOf: (of: string | number) => `Arguments of ${of}`,
+  argument: "Argument",
+  type: "Type",
+  description: "Description",
+  required: "required",
+  withoutIt: "Without it",
+} as const;
+
+export const SYSTEM_PART = {
+  loadingPage: "Loading page",
+} as const;
+
+export const TOOLS_PAGE = {
+  tools: "Tools",
+  noMatchingTools: "No matching tools",
+  showAllTools: "Show all tools",
+  of: (shown: string | number, all: string | number) => `${shown} of ${all}`,
+  poolMax: (pool: string | number, timeoutMs: string | number) => `pool ${pool} · max ${timeoutMs}`,
+  outputIsUntrusted: " · output is untrusted",
+  arguments: "Arguments",
+  asJsonSchema: "As JSON Schema",
+  tryIt: "Try it",
+  toolsAvailableToPlans: "Tools available to plans, as registered by the executors.",
+} as const;
+
+export const TOOL_FILTERS = {
+  any: (word: string | number) => `Any ${word}`,
+  searchTools: "Search tools",
+  risk: "Risk",
+  effect: "Effect",
+  pool: "Pool",
+} as const;
+
+export const TRY_RESULT = {
+  result: "Result",
+  isWaitingForYour: " is waiting for your approval there.",
+  itsPlan: "Its plan",
+} as const;
+
+export const TRY_TOOL = {
+  try: (name: string | number) => `Try ${name}`,
+  run: (name: string | number) => `Run ${name}`,
+  highRiskItNeeds: "High risk: it needs approval before it runs.",
+  required: "required",
+  asItIs: (fallback: string | number) => `${fallback}, as it is`,
+  runsAtMostOnce: "Runs at most once: its effect is real and cannot be undone by trying again.",
+  idempotentWriteRunningIt: "Idempotent write: running it again changes nothing more.",
+  withoutIt: (type: string | number, fallback: string | number) => `${type}; ${fallback} without it`,
+} as const;
+
+export const WORKERS_PAGE = {
+  workers: "Workers",
+  cannotBeUsed: (reason: string | number) => `cannot be used: ${reason}`,
+  workersOf: (pool: string | number) => `Workers of ${pool}`,
+  worker: "Worker",
+  inFlight: "In flight",
+  capacity: "Capacity",
+  tools: "Tools",
+  agentTypes: "Agent types",
+  version: "Version",
+  lastSeen: "Last seen",
+  workersSeenInThe: "Workers seen in the last 5 s and queue depth, by pool.",
+  theOldestFor: (oldestAt: string | number) => `, the oldest for ${oldestAt}`,
+  ofSlotsInUse: (
+    workers: string | number,
+    inFlight: string | number,
+    places: string | number,
+    waiting: string | number,
+    oldest: string | number,
+  ) => `${workers}, ${inFlight} of ${places} slots in use${waiting}${oldest}`,
+} as const;

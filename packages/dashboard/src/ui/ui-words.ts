@@ -1,0 +1,52 @@
+/** The texts of elements that every page uses. */
+
+export const COPY_BUTTON = {
+  copied: "Copied",
+} as const;
+
+export const COPY_LINK = {
+  copyTheLinkTo: (to: string | number) => `Copy the link to ${to}`,
+  linkTo: (to: string | number) => `Link to ${to}`,
+} as const;
+
+export const ERROR_BOUNDARY = {
+  cannotBeShown: (what: string | number) => `${what} cannot be shown`,
+  tryAgain: "Try again",
+} as const;
+
+export const LOADING = {
+  loading: "Loading",
+} as const;
+
+export const PAGER = {
+  of: (value: string | number, value2: string | number, value3: string | number) =>
+    `${value}–${value2} of ${value3}`,
+} as const;
+
+export const PROBLEM = {
+  tryAgain: "Try again",
+} as const;
+
+export const RISK_BADGE = {
+  risk: (risk: string | number) => `${risk} risk`,
+} as const;
+
+export const STATUS_BADGE = {
+  startsLater: "Starts later",
+  planning: "Planning",
+  waitingForApproval: "Waiting for approval",
+  queued: "Queued",
+  running: "Running",
+  paused: "Paused",
+  undoing: "Undoing",
+  reflecting: "Reflecting",
+  reviewing: "Reviewing",
+  waiting: "Waiting",
+  succeeded: "Succeeded",
+  partiallySucceeded: "Partially succeeded",
+  failed: "Failed",
+  skipped: "Skipped",
+  cancelled: "Cancelled",
+  itemsFailed: (failedItems: string | number) => `${failedItems} items failed`,
+  theModelReachedIts: "the model reached its length limit",
+} as const;
