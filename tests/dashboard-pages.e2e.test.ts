@@ -159,7 +159,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   await page.locator("[data-part=composer-form]").dispatchEvent("drop", { dataTransfer: dropped });
   await attached.getByText("shops", { exact: true }).waitFor();
   await choose.setInputFiles([csv("Käufe 2025.csv", "region,total\nnorth,99\n")]);
-  await attached.getByText("A data source Kaufe-2025 already").waitFor();
+  await attached.getByText("A data source Kaufe-2025 already exists").waitFor();
   await attached.getByRole("button", { name: "Attach as Kaufe-2025-2" }).click();
   await attached.getByText("Kaufe-2025-2", { exact: true }).waitFor();
   await choose.setInputFiles([csv("broken.db", "no database")]);
@@ -246,7 +246,8 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   await result.getByText("Succeeded").waitFor();
   await result.getByText("42", { exact: true }).waitFor();
   const planId =
-    (await result.getByRole("link", { name: "Its plan" }).getAttribute("href"))?.split("/").at(-1) ?? "";
+    (await result.getByRole("link", { name: "Plan", exact: true }).getAttribute("href"))?.split("/").at(-1) ??
+    "";
   expect((await client.ended(planId)).goal).toBe("Try math.evaluate");
 
   await page.getByRole("combobox", { name: "Effect" }).selectOption({ value: "" });

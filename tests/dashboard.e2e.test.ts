@@ -306,7 +306,7 @@ it("runs an ended plan again, as it was and after editing", async () => {
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe("say it differently");
   await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByText("1 step would run").waitFor();
+  await page.getByText("Preview: 1 step").waitFor();
   await page.getByRole("button", { name: "Submit goal" }).click();
   await page.waitForURL("**/plans/*");
   const third = await client.ended(new URL(page.url()).pathname.replace("/plans/", ""));

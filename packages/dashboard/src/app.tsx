@@ -105,7 +105,7 @@ function Page({ route }: { route: Route }) {
     case "unknown":
       return (
         <Notice icon="search" of="page" title={APP.pageNotFound}>
-          <p>{APP.leadsNowhere(route.path)}</p>
+          <p>{APP.noPageAt(route.path)}</p>
           <Link className="button" href="/">
             {APP.goHome}
           </Link>

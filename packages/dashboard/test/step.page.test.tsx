@@ -65,7 +65,7 @@ it("shows each attempt of a step with its worker and error, and saves the step a
   const attempts = within(await part("Attempts"));
   await waitFor(() => expect(attempts.getAllByRole("listitem")).toHaveLength(2));
   const [first, second] = attempts.getAllByRole("listitem");
-  expect(first?.textContent).toContain("tried again from");
+  expect(first?.textContent).toContain("next attempt at");
   const slow = view.steps.find(({ id }) => id === "slow");
   expect(second?.textContent).toContain(slow?.workerId ?? "no worker");
   expect(within(second ?? document.body).getByText("timeout")).toBeDefined();

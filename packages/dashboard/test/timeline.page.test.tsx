@@ -89,12 +89,12 @@ it("shows the open wait for an approval grow, and as long as logged once a user 
   expect(
     screen.getByRole("row", { name: /^save.*needs your approval: files\.write is medium-risk/ }),
   ).toBeDefined();
-  const waits = screen.getByRole("list", { name: "What this plan is waiting for" });
+  const waits = screen.getByRole("list", { name: "Waiting for" });
   expect(within(waits).getByText(/^Step save needs your approval/)).toBeDefined();
 
   await user.click(within(screen.getByTestId("approval")).getByRole("button", { name: "Approve" }));
   await waitFor(() => expect(document.querySelector('[data-mark="ended"]')).not.toBeNull());
-  expect(screen.queryByRole("list", { name: "What this plan is waiting for" })).toBeNull();
+  expect(screen.queryByRole("list", { name: "Waiting for" })).toBeNull();
   const { events } = answerTo<EventPage>(recording, `GET /v1/plans/${planId}/events?after=0`);
   const log = events.map(({ event }) => event);
   const ready = log.find((event) => event.type === "step.succeeded" && event.data.stepId === "a");

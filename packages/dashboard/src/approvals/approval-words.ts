@@ -120,12 +120,12 @@ export const APPROVAL_CARD = {
 } as const;
 
 export const ORIGINS = {
-  urlsComposedByA: "URLs composed by a model",
-  leadsTo: "leads to",
-  anAddressThatIs: "an address that is not known yet",
+  urls: "URLs composed by a model",
+  target: "requests",
+  unknownAddress: "an address not known yet",
   argumentSources: "Argument sources",
 } as const;
 
 export const ROW_CHANGES = {
-  changesOf: (table: string | number) => `Changes of ${table}`,
+  changesIn: (table: string | number) => `Changes in ${table}`,
 } as const;

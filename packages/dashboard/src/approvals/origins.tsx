@@ -9,14 +9,14 @@ export function Origins({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {composedUrls.length > 0 && (
-        <dl className={styles.approvalOrigins} aria-label={ORIGINS.urlsComposedByA}>
+        <dl className={styles.approvalOrigins} aria-label={ORIGINS.urls}>
           {composedUrls.map((url) => (
             <div key={url.argument}>
               <dt>
                 <code>{url.argument}</code>
               </dt>
               <dd>
-                {ORIGINS.leadsTo} {composedText(url) ?? ORIGINS.anAddressThatIs}
+                {ORIGINS.target} {composedText(url) ?? ORIGINS.unknownAddress}
               </dd>
             </div>
           ))}

@@ -25,7 +25,7 @@ export function RowChanges({ changes }: { changes: readonly RowChange[] }) {
   return (
     <div className={styles.rowChanges}>
       {tables.map(([table, rows]) => (
-        <section key={table} aria-label={ROW_CHANGES.changesOf(table)}>
+        <section key={table} aria-label={ROW_CHANGES.changesIn(table)}>
           <h4>{table}</h4>
           <DataTable table={changesAsTable(rows)} />
         </section>

@@ -26,7 +26,7 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
         <strong>{said.words}</strong>
         {said.more !== undefined && <span>{said.more}</span>}
       </p>
-      {changesEditedBy !== undefined && <p className="soft">{APPLIED.asChangedBy(changesEditedBy)}</p>}
+      {changesEditedBy !== undefined && <p className="soft">{APPLIED.editedBy(changesEditedBy)}</p>}
       {changes.length > 0 && <RowChanges changes={changes} />}
       {effects.map(({ key, status, at, by, attempt }) => (
         <p key={`${key} ${attempt} ${status}`} className="soft">
@@ -40,7 +40,7 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
 
 function saidOf({ step, apply, changes }: Program): Said {
   if (apply === undefined) {
-    return { icon: "info", tone: "idle", words: APPLIED.readOnlyNoData };
+    return { icon: "info", tone: "idle", words: APPLIED.readOnly };
   }
   const rows = formatCount(changes.length, "row");
   switch (apply.status) {
@@ -50,7 +50,7 @@ function saidOf({ step, apply, changes }: Program): Said {
     case "reviewing":
       return { icon: "running", tone: "run", words: APPLIED.applying(rows) };
     case "awaiting-approval":
-      return { icon: "approval", tone: "warn", words: APPLIED.notAppliedWaitingFor(rows) };
+      return { icon: "approval", tone: "warn", words: APPLIED.waitingForApproval(rows) };
     case "queued":
     case "waiting":
       return step.status === "failed"
@@ -70,9 +70,9 @@ function saidOf({ step, apply, changes }: Program): Said {
 function failureOf({ error }: StepView): Said {
   const words =
     error?.code === "data_conflict"
-      ? APPLIED.conflictTheRowsHave
+      ? APPLIED.conflict
       : error?.code === "approval_rejected"
-        ? APPLIED.rejectedNothingWasApplied
+        ? APPLIED.rejected
         : APPLIED.notApplied;
   return { icon: "failed", tone: "bad", words, more: error?.message };
 }

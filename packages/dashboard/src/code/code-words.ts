@@ -13,18 +13,18 @@ export const SIDES = { both: "", left: "Removed: ", right: "Added: ", gap: "" } 
 
 export const APPLIED = {
   rowsBeforeAndAfter: "Rows before and after",
-  asChangedBy: (changesEditedBy: string | number) => `As changed by ${changesEditedBy}.`,
+  editedBy: (changesEditedBy: string | number) => `Edited by ${changesEditedBy}.`,
   effect: "Effect",
   atBy: (status: string | number, at: string | number, by: string | number) =>
     `: ${status} at ${at}, by ${by}`,
-  readOnlyNoData: "Read-only: no data changes.",
+  readOnly: "Read-only: no data changes.",
   applied: (rows: string | number) => `Applied: ${rows}`,
   applying: (rows: string | number) => `Applying: ${rows}`,
-  notAppliedWaitingFor: (rows: string | number) => `Not applied: ${rows} waiting for approval`,
+  waitingForApproval: (rows: string | number) => `Not applied: ${rows} waiting for approval`,
   notApplied: "Not applied",
   notAppliedYet: "Not applied yet",
-  conflictTheRowsHave: "Conflict: the rows have changed; nothing was applied",
-  rejectedNothingWasApplied: "Rejected: nothing was applied",
+  conflict: "Conflict: the rows changed in the meantime; nothing was applied",
+  rejected: "Rejected: nothing was applied",
 } as const;
 
 export const CODE_TAB = {
@@ -49,12 +49,12 @@ export const PROGRAM_VIEW = {
   step: (id: string | number) => `step ${id}`,
   changes: "Changes",
   lineDiffFromTo: (id: string | number, id2: string | number) => `Line diff from ${id} to ${id2}`,
-  toolCallsMade: "Tool calls made",
+  toolCalls: "Tool calls",
   printedOutput: "Printed output",
   wholeProgram: "Whole program",
   result: "Result",
   ofMemory: (memoryBytes: string | number) => `${memoryBytes} of memory`,
-  version2: (id: string | number, version: string | number) => `${id}, version ${version}`,
+  versionOf: (id: string | number, version: string | number) => `${id}, version ${version}`,
   sourceOf: (name: string | number) => `Source of ${name}`,
   rows: "Rows",
   data: "Data",
@@ -64,10 +64,10 @@ export const PROGRAM_VIEW = {
 export const SOURCE_DIFF = {
   sameProgram: "Same program.",
   removedAdded: (value: string | number, value2: string | number) => `${value} removed, ${value2} added`,
-  linesMore: (value: string | number) => `${value} lines more`,
+  moreLines: (value: string | number) => `${value} more lines`,
 } as const;
 
 export const SOURCE_VIEW = {
-  copyTheProgram: "Copy the program",
+  copy: "Copy program",
   showAllLines: (lines: string | number) => `Show all ${lines} lines`,
 } as const;

@@ -23,7 +23,7 @@ type Props = {
 /** One version of a program: its source, what it wrote and called, what it came to, and what it changed. */
 export function ProgramView({ view, program, before, version, onSelectStep }: Props) {
   const { step, language, source, faults, logs, calls, apply } = program;
-  const name = version === 1 ? step.id : PROGRAM_VIEW.version2(step.id, version);
+  const name = version === 1 ? step.id : PROGRAM_VIEW.versionOf(step.id, version);
   const general = faults.filter(({ line }) => line === undefined || line > source.split("\n").length);
   return (
     <section className={styles.program} aria-label={PROGRAM_VIEW.program(name)}>
@@ -63,7 +63,7 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
       <Source program={program} name={name} isFolded={before !== undefined} />
       {calls.length > 0 && (
         <>
-          <h4>{PROGRAM_VIEW.toolCallsMade}</h4>
+          <h4>{PROGRAM_VIEW.toolCalls}</h4>
           <InnerCalls planId={view.planId} calls={calls} />
         </>
       )}

@@ -37,7 +37,7 @@ export function SourceDiff({ before, after, label }: { before: string; after: st
         ))}
       </div>
       {lines.length > LINES_MAX && (
-        <p className={styles.sourceCount}>{SOURCE_DIFF.linesMore(lines.length - LINES_MAX)}</p>
+        <p className={styles.sourceCount}>{SOURCE_DIFF.moreLines(lines.length - LINES_MAX)}</p>
       )}
     </div>
   );

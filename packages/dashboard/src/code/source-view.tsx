@@ -24,7 +24,7 @@ export function SourceView({ name, source, language, faults }: Props) {
   const at = Map.groupBy(faults, ({ line }) => line);
   return (
     <div className={styles.source}>
-      <CopyButton text={source} label={SOURCE_VIEW.copyTheProgram} />
+      <CopyButton text={source} label={SOURCE_VIEW.copy} />
       <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={name}>
         {shown.map((tokens, index) => {
           const found = at.get(index + 1) ?? [];

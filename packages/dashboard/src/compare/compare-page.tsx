@@ -58,8 +58,8 @@ function WithLeft({ left, right }: { left: string; right: string | undefined }) 
   if (right === left) {
     return (
       <>
-        <Notice icon="info" title={COMPARE_PAGE.bothSidesShowThe}>
-          <p>{COMPARE_PAGE.chooseADifferentPlan}</p>
+        <Notice icon="info" title={COMPARE_PAGE.samePlan}>
+          <p>{COMPARE_PAGE.chooseOther}</p>
         </Notice>
         {view === undefined ? <Loading /> : choose(COMPARE_PAGE.compareItWith)}
       </>

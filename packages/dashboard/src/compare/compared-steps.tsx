@@ -58,7 +58,7 @@ function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; ri
     <li className={styles.comparedStep} data-kind={step.kind}>
       <p className={styles.comparedKind}>
         {KIND_NAMES[step.kind]}
-        {isMoved && <span className="soft">{COMPARED_STEPS.sameWorkDifferentId}</span>}
+        {isMoved && <span className="soft">{COMPARED_STEPS.moved}</span>}
       </p>
       {"left" in step ? (
         <Side side={COMPARED_STEPS.left} planId={leftId} step={step.left} />
@@ -117,12 +117,12 @@ function Outputs({ step }: { step: Extract<ComparedStep, { kind: "same" | "chang
   const { output, left, right } = step;
   if (output === "none") return null;
   if (output === "equal") return <p className="soft">{COMPARED_STEPS.outputSame}</p>;
-  if (output === "alike") return <p className="soft">{COMPARED_STEPS.outputAppearsEqualType}</p>;
+  if (output === "alike") return <p className="soft">{COMPARED_STEPS.outputAlike}</p>;
   if (output === "one") {
     return (
       <p className="soft">
-        {COMPARED_STEPS.outputOnly} {left.output === undefined ? COMPARED_STEPS.right2 : COMPARED_STEPS.left2}
-        .
+        {COMPARED_STEPS.outputOnly}{" "}
+        {left.output === undefined ? COMPARED_STEPS.onRight : COMPARED_STEPS.onLeft}.
       </p>
     );
   }

@@ -34,7 +34,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
         <strong>{wordsOf(comparison)}</strong>
         {fork !== undefined && (
           <span>
-            {COMPARISON.thePlanIsA(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
+            {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
           </span>
         )}
         <button type="button" className="button" onClick={onSwap}>
@@ -61,7 +61,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
             {answer.status.left ?? COMPARISON.noneYet} → {answer.status.right ?? COMPARISON.noneYet}
           </p>
         )}
-        {answer.data === "different" && <p className="soft">{COMPARISON.theirDataDiffersToo}</p>}
+        {answer.data === "different" && <p className="soft">{COMPARISON.dataDiffers}</p>}
         <TextDifference parts={answer.text} />
       </section>
       <ComparedSteps left={left} right={right} steps={comparison.steps} counts={counts} />
@@ -91,12 +91,12 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
 
 function wordsOf({ counts, answer, changes }: PlanComparison): string {
   const different = counts.changed + counts["only-left"] + counts["only-right"];
-  if (different === 0 && answer.isSame && changes.length === 0) return COMPARISON.noDifferencesExceptTimes;
+  if (different === 0 && answer.isSame && changes.length === 0) return COMPARISON.noDifferences;
   const parts = [
     counts.changed > 0 && `${formatCount(counts.changed, "step")} different`,
     counts["only-left"] > 0 && COMPARISON.onlyLeft(formatCount(counts["only-left"], "step")),
     counts["only-right"] > 0 && COMPARISON.onlyRight(formatCount(counts["only-right"], "step")),
-    counts.same > 0 && COMPARISON.theSame2(formatCount(counts.same, "step")),
+    counts.same > 0 && COMPARISON.stepsTheSame(formatCount(counts.same, "step")),
   ];
   return `${parts.filter((part) => part !== false).join(", ")}.`;
 }

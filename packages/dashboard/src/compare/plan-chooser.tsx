@@ -54,7 +54,7 @@ export function PlanChooser({ title, other, onChoose }: Props) {
         />
       )}
       <label className={styles.chooserSearch}>
-        {PLAN_CHOOSER.searchByTextOr}
+        {PLAN_CHOOSER.search}
         <input
           className="field"
           type="search"
@@ -64,16 +64,12 @@ export function PlanChooser({ title, other, onChoose }: Props) {
         />
       </label>
       {isId && (
-        <Choice
-          label={PLAN_CHOOSER.planWithThisId}
-          detail={text.trim()}
-          onChoose={() => onChoose(text.trim())}
-        />
+        <Choice label={PLAN_CHOOSER.withThisId} detail={text.trim()} onChoose={() => onChoose(text.trim())} />
       )}
       {typed !== "" && <Found name={PLAN_CHOOSER.found} query={typed} other={other} onChoose={onChoose} />}
       {typed === "" && other !== undefined && (
         <Found
-          name={PLAN_CHOOSER.plansWithTheSame}
+          name={PLAN_CHOOSER.sameGoal}
           query={other.goal.trim()}
           goal={other.goal}
           other={other}

@@ -18,12 +18,12 @@ export const GROUP_PANEL = {
 export const NODE_FRAME = {
   onTheCriticalPath: "on the critical path ",
   found: (value: string | number) => `${value} found`,
-  found2: "found",
-  onTheCriticalPath2: "on the critical path",
+  foundOne: "found",
+  criticalPathRead: "on the critical path",
 } as const;
 
 export const PLAN_GRAPH = {
-  planStepsAsA: "Plan steps as a graph. Use the arrow keys to move, or the Steps tab for a list.",
+  label: "Plan steps as a graph. Use the arrow keys to move, or the Steps tab for a list.",
 } as const;
 
 export const STEP_NODE = {

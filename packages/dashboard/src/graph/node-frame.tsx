@@ -82,7 +82,7 @@ function nameFromFar(node: {
   return [
     lookOf(node.status).label,
     ...said.filter(Boolean),
-    ...(critical ? [NODE_FRAME.onTheCriticalPath2] : []),
+    ...(critical ? [NODE_FRAME.criticalPathRead] : []),
     node.ties,
     ...(node.found !== undefined && node.found > 0 ? ["found"] : []),
   ].join(", ");
@@ -102,7 +102,7 @@ function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {
       {isGroup ? (
         NODE_FRAME.found(found.toLocaleString("en"))
       ) : (
-        <span className="visually-hidden">{NODE_FRAME.found2}</span>
+        <span className="visually-hidden">{NODE_FRAME.foundOne}</span>
       )}
     </span>
   );

@@ -95,7 +95,7 @@ export function PlanGraph(props: Props) {
           zoomOnScroll={false}
           onlyRenderVisibleElements={isLarge}
           attributionPosition={hasOverview ? "bottom-center" : "bottom-left"}
-          aria-label={PLAN_GRAPH.planStepsAsA}
+          aria-label={PLAN_GRAPH.label}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
           <FitGraph positions={positions} frontier={frontier} isTouched={isTouched} />

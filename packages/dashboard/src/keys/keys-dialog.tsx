@@ -37,7 +37,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           checked={use === "on"}
           onChange={(event) => keys.use.set(event.target.checked ? "on" : "off")}
         />
-        {KEYS_DIALOG.enableSingleKeyShortcuts}
+        {KEYS_DIALOG.enable}
       </label>
       <dl>
         {bindings.map(
@@ -52,7 +52,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             ),
         )}
       </dl>
-      <p>{KEYS_DIALOG.singleKeyShortcutsAre}</p>
+      <p>{KEYS_DIALOG.whenOff}</p>
     </dialog>
   );
 }

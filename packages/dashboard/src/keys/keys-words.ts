@@ -3,13 +3,13 @@
 export const KEYS_DIALOG = {
   keyboardShortcuts: "Keyboard shortcuts",
   closeShortcuts: "Close shortcuts",
-  enableSingleKeyShortcuts: "Enable single-key shortcuts (Escape always works)",
-  singleKeyShortcutsAre: "Single-key shortcuts are off while you type and with Ctrl, Alt or Cmd.",
+  enable: "Enable single-key shortcuts (Escape always works)",
+  whenOff: "Single-key shortcuts are off while you type and with Ctrl, Alt or Cmd.",
 } as const;
 
 export const PAGE_KEYS = {
   keyboardShortcuts: "Keyboard shortcuts",
-  keyboardShortcuts2: "Keyboard shortcuts (?)",
+  keyboardShortcutsKey: "Keyboard shortcuts (?)",
   showShortcuts: "Show shortcuts",
   newGoal: "New goal",
 } as const;

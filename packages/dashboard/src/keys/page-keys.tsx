@@ -41,7 +41,7 @@ export function PageKeys() {
         type="button"
         className={`icon-button ${styles.keysButton}`}
         aria-label={PAGE_KEYS.keyboardShortcuts}
-        title={PAGE_KEYS.keyboardShortcuts2}
+        title={PAGE_KEYS.keyboardShortcutsKey}
         onClick={() => setShown(true)}
       >
         <Icon name="keyboard" />

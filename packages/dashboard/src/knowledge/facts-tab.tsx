@@ -65,7 +65,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
       <p className={styles.factsFoot}>
         {factsLeftOut > 0 && (
           <span className="tone-warn">
-            <Icon name="alert" size={13} /> {FACTS_TAB.leftOutForWant(factsLeftOut)}
+            <Icon name="alert" size={13} /> {FACTS_TAB.omitted(factsLeftOut)}
           </span>
         )}
         <SaveLink
@@ -73,7 +73,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
           name={`${planId}-continuity.md`}
           load={(signal) => gateway.continuity(planId, signal)}
         >
-          {FACTS_TAB.everythingThePlanKnows}
+          {FACTS_TAB.allOnOnePage}
         </SaveLink>
       </p>
     </div>

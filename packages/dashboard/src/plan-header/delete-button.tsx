@@ -12,7 +12,7 @@ export function DeleteButton({ planId, asks }: { planId: string; asks: boolean }
       action={DELETE_BUTTON.deletePlan}
       asks={asks}
       busyLabel={DELETE_BUTTON.deleting}
-      question={DELETE_BUTTON.permanentlyDeleteThisPlan}
+      question={DELETE_BUTTON.question}
       yes={DELETE_BUTTON.yesDeletePermanently}
       no={DELETE_BUTTON.keepIt}
       act={async (signal) => {

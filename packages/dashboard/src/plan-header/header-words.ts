@@ -44,7 +44,7 @@ export const DELETE_BUTTON = {
   delete: "Delete",
   deletePlan: "Delete plan",
   deleting: "Deleting…",
-  permanentlyDeleteThisPlan: "Permanently delete this plan, its files and its sub-plans?",
+  question: "Permanently delete this plan, its files and its sub-plans?",
   yesDeletePermanently: "Yes, delete permanently",
   keepIt: "Keep it",
 } as const;
@@ -64,20 +64,19 @@ export const PLAN_TRAIL = {
   of: "of",
   step: (fromStep: string | number) => `step ${fromStep}`,
   reRunOf: "Re-run of",
-  undoesTheEffectOf: "Undoes the effect of",
-  step2: (stepId: string | number) => `step ${stepId}`,
-  stepTookEffectOr: (stepId: string | number) =>
-    `Step ${stepId} took effect, or may have, after this plan had ended:`,
-  openTheCompensatingPlan: "open the compensating plan",
-  andMoreLateEffects: (value: string | number) => `and ${value} more late effects: see their steps`,
+  compensates: "Undoes the effect of",
+  stepOf: (stepId: string | number) => `step ${stepId}`,
+  lateEffect: (stepId: string | number) => `Step ${stepId} took effect (or may have) after this plan ended:`,
+  openCompensation: "open the compensating plan",
+  moreLateEffects: (value: string | number) => `${value} more late effects: see their steps`,
   partOf: "Part of",
   thisPlan: "this plan",
-  itsPlan: "its plan",
+  parent: "parent plan",
   aDeletedPlan: "a deleted plan",
   anotherPlan: "another plan",
 } as const;
 
 export const PLAN_WAITS = {
-  whatThisPlanIs: "What this plan is waiting for",
+  title: "Waiting for",
   andMore: (left: string | number) => `and ${left} more`,
 } as const;

@@ -43,9 +43,9 @@ export function PlanTrail({ view }: { view: PlanView }) {
       )}
       {undoes !== undefined && (
         <p className={styles.planFork}>
-          {PLAN_TRAIL.undoesTheEffectOf}{" "}
+          {PLAN_TRAIL.compensates}{" "}
           <Link href={`/plans/${undoes.planId}?step=${encodeURIComponent(undoes.stepId)}`}>
-            {PLAN_TRAIL.step2(undoes.stepId)}
+            {PLAN_TRAIL.stepOf(undoes.stepId)}
           </Link>{" "}
           {PLAN_TRAIL.of}{" "}
           <Link href={`/plans/${undoes.planId}`}>
@@ -65,12 +65,12 @@ function FollowUps({ effects }: Pick<PlanView, "effects">) {
     <>
       {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
         <p key={`${key} ${attempt}`} className={styles.planFork}>
-          {PLAN_TRAIL.stepTookEffectOr(stepId)}{" "}
-          <Link href={`/plans/${followedUpBy}`}>{PLAN_TRAIL.openTheCompensatingPlan}</Link>
+          {PLAN_TRAIL.lateEffect(stepId)}{" "}
+          <Link href={`/plans/${followedUpBy}`}>{PLAN_TRAIL.openCompensation}</Link>
         </p>
       ))}
       {late.length > FOLLOW_UPS_MAX && (
-        <p className={styles.planFork}>{PLAN_TRAIL.andMoreLateEffects(late.length - FOLLOW_UPS_MAX)}</p>
+        <p className={styles.planFork}>{PLAN_TRAIL.moreLateEffects(late.length - FOLLOW_UPS_MAX)}</p>
       )}
     </>
   );
@@ -90,7 +90,7 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
   const above: readonly Above[] =
     loaded.phase === "ready"
       ? loaded.value
-      : [{ href: hrefOf(parent), goal: PLAN_TRAIL.itsPlan, stepId: parent.stepId }];
+      : [{ href: hrefOf(parent), goal: PLAN_TRAIL.parent, stepId: parent.stepId }];
   return (
     <nav className={styles.planTrail} aria-label={PLAN_TRAIL.partOf}>
       <ol>

@@ -17,7 +17,7 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   if (reasons.length === 0 || !isLasting) return null;
   const left = reasons.length - SHOWN_MAX;
   return (
-    <ul className={styles.planWaits} aria-label={PLAN_WAITS.whatThisPlanIs}>
+    <ul className={styles.planWaits} aria-label={PLAN_WAITS.title}>
       {reasons.slice(0, SHOWN_MAX).map((reason) => (
         <li key={reason}>
           <Icon name="waiting" size={13} />

@@ -44,7 +44,7 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
-        {offline && <span className={styles.answerOffline}>{ANSWER_CARD.demoModelRuleBased}</span>}
+        {offline && <span className={styles.answerOffline}>{ANSWER_CARD.demoModel}</span>}
         <span className="spacer" />
         <CopyButton text={answer.text} label={ANSWER_CARD.copyAnswer} />
       </header>

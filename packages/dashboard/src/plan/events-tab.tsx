@@ -54,7 +54,7 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
             className="field"
             type="search"
             aria-label={EVENTS_TAB.searchEvents}
-            placeholder={EVENTS_TAB.searchEventsByType}
+            placeholder={EVENTS_TAB.searchHint}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
@@ -99,7 +99,7 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
       <summary>
         <span className={eventsTabStyles.eventSeq}>{seq}</span>
         <span className={eventsTabStyles.eventTime} title={formatDateTime(event.at)}>
-          +{sinceMs < 1 ? EVENTS_TAB.n0Ms : formatDuration(sinceMs)}
+          +{sinceMs < 1 ? EVENTS_TAB.zero : formatDuration(sinceMs)}
         </span>
         <code className={eventsTabStyles.eventType} data-part="event-type">
           {event.type}

@@ -56,7 +56,7 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
             id={ids.comment}
             className="field"
             maxLength={COMMENT_CHARS_MAX}
-            placeholder={FEEDBACK_CARD.whatWorkedWellAnd}
+            placeholder={FEEDBACK_CARD.commentHint}
             value={comment}
             onChange={(event) => setComment(event.target.value)}
           />

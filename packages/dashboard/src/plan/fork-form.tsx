@@ -10,7 +10,7 @@ import { Problem } from "../ui/problem.tsx";
 import { FORK_FORM } from "./step-words.ts";
 import styles from "../approvals/approvals.module.css";
 
-const LABEL = FORK_FORM.argumentsForTheNew;
+const LABEL = FORK_FORM.arguments;
 
 /** Makes another plan out of this one, from a step that has come to its end. */
 export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {

@@ -47,7 +47,7 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
         min={1}
         max={last}
         value={seq}
-        aria-valuetext={HISTORY_BAR.afterEventOf(seq, last)}
+        aria-valuetext={HISTORY_BAR.position(seq, last)}
         onChange={(event) => {
           setPlaying(false);
           onSeq(event.target.valueAsNumber);

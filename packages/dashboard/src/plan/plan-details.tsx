@@ -110,7 +110,7 @@ function AskedFor({ view: { constraints, planSize, requireSources, priority } }:
       {requireSources === true && (
         <>
           <dt>{PLAN_DETAILS.sources}</dt>
-          <dd>{PLAN_DETAILS.requiredForNumbersAnd}</dd>
+          <dd>{PLAN_DETAILS.sourcesRequired}</dd>
         </>
       )}
       {priority !== undefined && (

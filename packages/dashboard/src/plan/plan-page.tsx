@@ -79,10 +79,10 @@ function Plan({ view: now, server, reload }: PlanProps) {
     setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
-    { keys: "[", label: PLAN_PAGE.historyPreviousEvent, run: () => goTo((seq ?? now.seq) - 1) },
+    { keys: "[", label: PLAN_PAGE.previousEvent, run: () => goTo((seq ?? now.seq) - 1) },
     {
       keys: "]",
-      label: PLAN_PAGE.historyNextEventThen,
+      label: PLAN_PAGE.nextEvent,
       run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
     },
   ]);
@@ -95,7 +95,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
     >
       <article className={planPageStyles.plan} aria-label={PLAN_PAGE.plan}>
         <p className="visually-hidden" role="status">
-          {PLAN_PAGE.plan2(lookOfPlan(view.status, view.answer?.status).label)}
+          {PLAN_PAGE.planNamed(lookOfPlan(view.status, view.answer?.status).label)}
         </p>
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
         <PlanNotes view={view} />

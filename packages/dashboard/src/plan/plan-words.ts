@@ -24,7 +24,7 @@ export const PLAN_WORDS = {
 
 export const ANSWER_CARD = {
   answer: "Answer",
-  demoModelRuleBased: "demo model (rule-based)",
+  demoModel: "demo model (rule-based)",
   copyAnswer: "Copy answer",
   answered: "Answered",
   partialAnswer: "Partial answer",
@@ -53,11 +53,11 @@ export const ANSWER_TEXT = {
 export const EVENTS_TAB = {
   loadingEvents: "Loading events",
   searchEvents: "Search events",
-  searchEventsByType: "Search events by type, step or text",
+  searchHint: "Search events by type, step or text",
   of: (value: string | number, all: string | number) => `${value} of ${all}`,
   noMatchingEvents: "No matching events",
   eventPages: "Event pages",
-  n0Ms: "0 ms",
+  zero: "0 ms",
   newest: "Newest",
   newer: "Newer",
   older: "Older",
@@ -69,7 +69,7 @@ export const FEEDBACK_CARD = {
   yourRating: "Your rating",
   of5: (value: string | number) => `${value} of 5`,
   comment: "Comment",
-  whatWorkedWellAnd: "What worked well, and what didn't?",
+  commentHint: "What worked well, and what didn't?",
   sendRating: "Send rating",
 } as const;
 
@@ -78,7 +78,7 @@ export const HISTORY_BAR = {
   stop: "Stop",
   play: "Play",
   event: "Event",
-  afterEventOf: (seq: string | number, last: string | number) => `after event ${seq} of ${last}`,
+  position: (seq: string | number, last: string | number) => `after event ${seq} of ${last}`,
   of: (seq: string | number, last: string | number) => `${seq} of ${last}`,
   backToLive: "Back to live",
 } as const;
@@ -101,7 +101,7 @@ export const PLAN_DETAILS = {
   constraints: "Constraints",
   planSize: "Plan size",
   sources: "Sources",
-  requiredForNumbersAnd: "required for numbers and names",
+  sourcesRequired: "required for numbers and names",
   priority: "Priority",
 } as const;
 
@@ -111,14 +111,14 @@ export const PLAN_PAGE = {
   tryAgain: "Try again",
   goHome: "Go home",
   plan: "Plan",
-  plan2: (label: string | number) => `Plan: ${label}`,
+  planNamed: (label: string | number) => `Plan: ${label}`,
   pendingApprovals: "Pending approvals",
   theAnswer: "The answer",
   thisStep: "This step",
   loadingStep: "Loading step",
   loadingPlan: "Loading plan",
-  historyPreviousEvent: "History: previous event",
-  historyNextEventThen: "History: next event, then live",
+  previousEvent: "History: previous event",
+  nextEvent: "History: next event, then live",
 } as const;
 
 export const PLAN_TABS = {
@@ -129,29 +129,29 @@ export const PLAN_TABS = {
 
 export const STEPS_TAB = {
   onTheCriticalPath: "On the critical path",
-  onTheCriticalPath2: "on the critical path",
+  criticalPathRead: "on the critical path",
   first: "First",
   previous: "Previous",
   next: "Next",
   last: "Last",
   stepPages: "Step pages",
-  stepPagesBottom: "Step pages (bottom)",
+  pagesBelow: "Step pages (bottom)",
 } as const;
 
 export const STEP_MISSING = {
   thisPlanHadNo: "This plan had no step ",
   thisPlanHasNo: "This plan has no step ",
-  then: " then.",
+  then: " at this event.",
   closeNote: "Close note",
 } as const;
 
 export const STEP_SEARCH_FIELD = {
   searchSteps: "Search steps",
-  findStepsById: "Find steps by id, text, tool, status or worker",
+  placeholder: "Find steps by ID, text, tool, status or worker",
   previousMatch: "Previous match",
   nextMatch: "Next match",
   of: (value: string | number, total: string | number) => `${value} of ${total}`,
   atThe: (value: string | number) => `, at the ${value}:`,
   findAStep: "Find a step",
-  findAStepNext: "Find a step (↵ next match, ⇧↵ previous match)",
+  keysHint: "Find a step (↵ next match, ⇧↵ previous match)",
 } as const;

@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<AttemptOutcome, { words: string; icon: IconName;
   succeeded: { words: "succeeded", icon: "succeeded", tone: "ok" },
   failed: { words: "failed", icon: "failed", tone: "bad" },
   asked: { words: STEP_ATTEMPTS.stoppedForApproval, icon: "approval", tone: "warn" },
-  interrupted: { words: STEP_ATTEMPTS.lostOutcomeUnknown, icon: "alert", tone: "warn" },
+  interrupted: { words: STEP_ATTEMPTS.lost, icon: "alert", tone: "warn" },
 };
 
 type Props = {
@@ -59,7 +59,7 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
       <p className={styles.attemptHead}>
         <Icon name={look.icon} size={14} />
         <strong>
-          {attempt.undo === true && STEP_ATTEMPTS.undoing}
+          {attempt.undo === true && STEP_ATTEMPTS.compensating}
           {STEP_ATTEMPTS.attempt(attempt.attempt)}
         </strong>
         <span>{look.words}</span>
@@ -71,8 +71,8 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
           {attempt.retryable === false && outcome === "failed" && STEP_ATTEMPTS.notRetryable}
         </p>
       )}
-      {attempt.uncertain === true && <p>{STEP_ATTEMPTS.itFailedButMay}</p>}
-      {attempt.reused === true && <p>{STEP_ATTEMPTS.reusedTheOutputOf}</p>}
+      {attempt.uncertain === true && <p>{STEP_ATTEMPTS.mayHaveTakenEffect}</p>}
+      {attempt.reused === true && <p>{STEP_ATTEMPTS.reused}</p>}
       <p className={styles.attemptMore}>
         <span>
           {STEP_ATTEMPTS.worker} <code>{workerId}</code>
@@ -82,9 +82,9 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
             {STEP_ATTEMPTS.started(formatTime(startedAt))}
           </time>
         )}
-        {deliveries > 1 && <span>{STEP_ATTEMPTS.deliveredTimesAWorker(deliveries)}</span>}
-        {attempt.via !== undefined && <span>{STEP_ATTEMPTS.broughtBy(attempt.via.stepId)}</span>}
-        {retryAt !== undefined && <span>{STEP_ATTEMPTS.triedAgainFrom(formatTime(retryAt))}</span>}
+        {deliveries > 1 && <span>{STEP_ATTEMPTS.delivered(deliveries)}</span>}
+        {attempt.via !== undefined && <span>{STEP_ATTEMPTS.startedBy(attempt.via.stepId)}</span>}
+        {retryAt !== undefined && <span>{STEP_ATTEMPTS.retryAt(formatTime(retryAt))}</span>}
         {usage !== undefined && usage.modelCalls > 0 && (
           <span>{STEP_ATTEMPTS.tokens((usage.inputTokens + usage.outputTokens).toLocaleString("en"))}</span>
         )}

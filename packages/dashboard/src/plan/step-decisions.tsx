@@ -35,8 +35,8 @@ function toneOf({ status, decision }: Approval): string {
 }
 
 function saidOf({ status, decision, decidedBy }: Approval): string {
-  if (status === "pending") return STEP_DECISIONS.waitingForADecision;
-  if (status === "withdrawn") return STEP_DECISIONS.noLongerNeedsA;
+  if (status === "pending") return STEP_DECISIONS.undecided;
+  if (status === "withdrawn") return STEP_DECISIONS.noDecisionNeeded;
   if (status === "expired") return STEP_DECISIONS.expiredRejected;
-  return `${decision === undefined ? STEP_DECISIONS.decided : DECISION_NAMES[decision]} by ${decidedBy ?? STEP_DECISIONS.aPerson}`;
+  return `${decision === undefined ? STEP_DECISIONS.decided : DECISION_NAMES[decision]} by ${decidedBy ?? STEP_DECISIONS.aReviewer}`;
 }

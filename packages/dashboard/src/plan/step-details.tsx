@@ -124,7 +124,7 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
         <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingModelCalls} />
       )}
       {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
-      {spans.phase === "ready" && calls.length === 0 && <p className="soft">{STEP_DETAILS.noModelCallsIn}</p>}
+      {spans.phase === "ready" && calls.length === 0 && <p className="soft">{STEP_DETAILS.noModelCalls}</p>}
       {calls.length > 0 && <StepModelCalls planId={planId} calls={calls} />}
     </StepSection>
   );

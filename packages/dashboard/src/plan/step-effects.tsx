@@ -9,11 +9,11 @@ import styles from "./step.module.css";
 type Effect = PlanView["effects"][number];
 
 const LOOKS: Readonly<Record<Effect["status"], { words: string; icon: IconName; tone: string }>> = {
-  started: { words: STEP_EFFECTS.underWay, icon: "running", tone: "run" },
+  started: { words: STEP_EFFECTS.running, icon: "running", tone: "run" },
   asked: { words: STEP_EFFECTS.needsApproval, icon: "approval", tone: "warn" },
   done: { words: STEP_EFFECTS.tookEffect, icon: "succeeded", tone: "ok" },
   failed: { words: STEP_EFFECTS.failedNoEffect, icon: "failed", tone: "bad" },
-  unknown: { words: STEP_EFFECTS.outcomeUnknownMayHave, icon: "alert", tone: "warn" },
+  unknown: { words: STEP_EFFECTS.outcomeUnknown, icon: "alert", tone: "warn" },
 };
 
 const SHOWN_MAX = 100;
@@ -39,13 +39,13 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
               <span>
                 <code>{effect.tool}</code>, {effect.effect}
               </span>
-              <span>{STEP_EFFECTS.saidBy(effect.by)}</span>
+              <span>{STEP_EFFECTS.reportedBy(effect.by)}</span>
               <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
             </p>
             {effect.followedUpBy !== undefined && (
               <p className={styles.attemptMore}>
-                {STEP_EFFECTS.itsOutcomeCameAfter}{" "}
-                <Link href={`/plans/${effect.followedUpBy}`}>{STEP_EFFECTS.openTheCompensatingPlan}</Link>
+                {STEP_EFFECTS.late}{" "}
+                <Link href={`/plans/${effect.followedUpBy}`}>{STEP_EFFECTS.openCompensation}</Link>
               </p>
             )}
           </li>

@@ -28,12 +28,12 @@ export function StepFacts({
     [STEP_FACTS.timeLimit, formatDuration(step.timeoutMs ?? step.grant.timeoutMs)],
     [STEP_FACTS.retries, retryText(step)],
     [STEP_FACTS.condition, step.when],
-    [STEP_FACTS.successMeans, step.successCriteria],
+    [STEP_FACTS.successCriteria, step.successCriteria],
     [STEP_FACTS.expected, step.expectedOutput],
     [STEP_FACTS.confidence, step.confidence === undefined ? undefined : formatPercent(step.confidence)],
     [STEP_FACTS.compensation, step.compensate?.tool],
     [STEP_FACTS.plannedIn, step.draft === 0 ? undefined : `draft ${step.draft}`],
-    [STEP_FACTS.carriedOver, step.carried === true ? STEP_FACTS.fromThePlanThis : undefined],
+    [STEP_FACTS.carriedOver, step.carried === true ? STEP_FACTS.fromOriginal : undefined],
   ];
   return (
     <dl className="facts">

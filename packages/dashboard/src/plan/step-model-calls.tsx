@@ -53,9 +53,8 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
       )}
       {!isRecorded && (
         <p className="soft">
-          {STEP_MODEL_CALLS.whatWasAskedAnd}{" "}
-          <code className={styles.wrap}>{STEP_MODEL_CALLS.otelInstrumentationGenaiCapture}</code>{" "}
-          {STEP_MODEL_CALLS.toSeeTheMessages}
+          {STEP_MODEL_CALLS.notRecorded} <code className={styles.wrap}>{STEP_MODEL_CALLS.setting}</code>{" "}
+          {STEP_MODEL_CALLS.toRecord}
         </p>
       )}
     </>
@@ -83,7 +82,7 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
         </summary>
         <div className={styles.turnDetails}>
           <p className={styles.attemptMore}>
-            {agent !== undefined && <span>{STEP_MODEL_CALLS.askedByThe(agent)}</span>}
+            {agent !== undefined && <span>{STEP_MODEL_CALLS.requestedBy(agent)}</span>}
             {inputTokens !== undefined && (
               <span>{STEP_MODEL_CALLS.in(formatCount(inputTokens, "token"))}</span>
             )}

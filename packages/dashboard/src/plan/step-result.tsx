@@ -36,7 +36,7 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
       )}
       {reason !== undefined && (
         <section>
-          <h3>{STEP_RESULT.whyItDidNot}</h3>
+          <h3>{STEP_RESULT.whyNotRun}</h3>
           <p className="soft">{reason}</p>
         </section>
       )}

@@ -27,9 +27,7 @@ export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
               <strong>{STEP_REVIEWS.attempt(review.attempt)}</strong>
               <span>{words}</span>
               {score !== undefined && <span>{STEP_REVIEWS.scored(formatPercent(score))}</span>}
-              {confidence !== undefined && (
-                <span>{STEP_REVIEWS.theJudgeIsSure(formatPercent(confidence))}</span>
-              )}
+              {confidence !== undefined && <span>{STEP_REVIEWS.confidence(formatPercent(confidence))}</span>}
             </p>
             {issues.length > 0 && (
               <ul className={styles.bullets}>

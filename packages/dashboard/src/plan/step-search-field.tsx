@@ -30,7 +30,7 @@ export function StepSearchField({
   useKeys([
     {
       keys: "f",
-      label: walk === undefined ? STEP_SEARCH_FIELD.findAStep : STEP_SEARCH_FIELD.findAStepNext,
+      label: walk === undefined ? STEP_SEARCH_FIELD.findAStep : STEP_SEARCH_FIELD.keysHint,
       run: () => {
         field.current?.focus();
         field.current?.select();
@@ -52,7 +52,7 @@ export function StepSearchField({
         className="field"
         type="search"
         aria-label={STEP_SEARCH_FIELD.searchSteps}
-        placeholder={STEP_SEARCH_FIELD.findStepsById}
+        placeholder={STEP_SEARCH_FIELD.placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={press}

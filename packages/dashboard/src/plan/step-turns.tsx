@@ -123,7 +123,7 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
             <details>
-              <summary>{STEP_TURNS.aReviewerEditedThis}</summary>
+              <summary>{STEP_TURNS.edited}</summary>
               <JsonView value={proposed} />
             </details>
           )}
@@ -138,7 +138,7 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
       {error !== undefined && (
         <p className={styles.attemptError} data-part="attempt-error">
           {error.message} <code>{error.code}</code>
-          {call.uncertain === true && STEP_TURNS.itMayHaveTaken}
+          {call.uncertain === true && STEP_TURNS.mayHaveTakenEffect}
         </p>
       )}
     </>

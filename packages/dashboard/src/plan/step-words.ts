@@ -20,7 +20,7 @@ export const FORK_FORM = {
   forkWithTheseArguments: "Fork with these arguments",
   fork: "Fork",
   dismiss: "Dismiss",
-  argumentsForTheNew: "Arguments for the new run (references allowed)",
+  arguments: "Arguments for the new run (references allowed)",
 } as const;
 
 export const OUTPUT_VIEW = {
@@ -40,32 +40,32 @@ export const STEP_ARGUMENTS = {
 
 export const STEP_ATTEMPTS = {
   noAttemptsYet: "No attempts yet.",
-  undoing: "Undoing, ",
+  compensating: "Compensation,",
   attempt: (attempt: string | number) => `attempt ${attempt}`,
   in: (durationMs: string | number) => `in ${durationMs}`,
   notRetryable: " (not retryable)",
-  itFailedButMay: "It failed but may have taken effect.",
-  reusedTheOutputOf: "Reused the output of an identical call in this plan.",
+  mayHaveTakenEffect: "It failed but may have taken effect.",
+  reused: "Reused the output of an identical call in this plan.",
   worker: "worker",
   started: (startedAt: string | number) => `started ${startedAt}`,
-  deliveredTimesAWorker: (deliveries: string | number) => `delivered ${deliveries} times: a worker was lost`,
-  broughtBy: (stepId: string | number) => `brought by ${stepId}`,
-  triedAgainFrom: (retryAt: string | number) => `tried again from ${retryAt}`,
+  delivered: (deliveries: string | number) => `delivered ${deliveries} times: a worker was lost`,
+  startedBy: (stepId: string | number) => `started by ${stepId}`,
+  retryAt: (retryAt: string | number) => `next attempt at ${retryAt}`,
   tokens: (value: string | number) => `${value} tokens`,
   itsSubPlan: "its sub-plan",
   stoppedForApproval: "stopped for approval",
-  lostOutcomeUnknown: "lost: outcome unknown",
+  lost: "lost: outcome unknown",
 } as const;
 
 export const STEP_DECISIONS = {
   signedAs: (signedAs: string | number) => `Signed as ${signedAs}`,
   reason: (reason: string | number) => `Reason: ${reason}`,
   withEditedArguments: "with edited arguments",
-  waitingForADecision: "Waiting for a decision",
-  noLongerNeedsA: "No longer needs a decision",
+  undecided: "Waiting for a decision",
+  noDecisionNeeded: "No longer needs a decision",
   expiredRejected: "Expired: rejected",
   decided: "Decided",
-  aPerson: "a person",
+  aReviewer: "a reviewer",
 } as const;
 
 export const STEP_DETAILS = {
@@ -79,7 +79,7 @@ export const STEP_DETAILS = {
   about: "About",
   modelCalls: "Model calls",
   loadingModelCalls: "Loading model calls",
-  noModelCallsIn: "No model calls in the retained trace. Traces are kept in memory and cleared on restart.",
+  noModelCalls: "No model calls in the retained trace. Traces are kept in memory and cleared on restart.",
   attempts: "Attempts",
   loadingLog: "Loading log",
   files: "Files",
@@ -93,15 +93,15 @@ export const STEP_DRAWER = {
 
 export const STEP_EFFECTS = {
   copyEffectKey: "Copy effect key",
-  saidBy: (by: string | number) => `said by ${by}`,
-  itsOutcomeCameAfter: "Its outcome came after the step had been given up.",
-  openTheCompensatingPlan: "Open the compensating plan",
+  reportedBy: (by: string | number) => `reported by ${by}`,
+  late: "The outcome arrived after the step was abandoned.",
+  openCompensation: "Open the compensating plan",
   andMore: (value: string | number) => `and ${value} more`,
-  underWay: "under way",
+  running: "in progress",
   needsApproval: "needs approval",
   tookEffect: "took effect",
   failedNoEffect: "failed, no effect",
-  outcomeUnknownMayHave: "outcome unknown, may have taken effect",
+  outcomeUnknown: "outcome unknown, may have taken effect",
 } as const;
 
 export const STEP_FACTS = {
@@ -118,13 +118,13 @@ export const STEP_FACTS = {
   timeLimit: "Time limit",
   retries: "Retries",
   condition: "Condition",
-  successMeans: "Success means",
+  successCriteria: "Success criteria",
   expected: "Expected",
   confidence: "Confidence",
   compensation: "Compensation",
   plannedIn: "Planned in",
   carriedOver: "Carried over",
-  fromThePlanThis: "from the plan this one was forked from",
+  fromOriginal: "from the plan this one was forked from",
   costUnknown: ", cost unknown",
   upTo: (maxAttempts: string | number) => `up to ${maxAttempts}`,
   theSecondAfter: (backoffMs: string | number) => `the second after ${backoffMs}`,
@@ -141,11 +141,11 @@ export const STEP_ITEMS = {
 
 export const STEP_MODEL_CALLS = {
   andMore: (value: string | number) => `and ${value} more`,
-  whatWasAskedAnd: "What was asked and said is not recorded. Start the services with",
-  toSeeTheMessages: "to see the messages of later calls here.",
-  otelInstrumentationGenaiCapture: "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true",
+  notRecorded: "Prompts and replies are not recorded. Start the services with",
+  toRecord: "to record those of later calls.",
+  setting: "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true",
   failed: "failed:",
-  askedByThe: (agent: string | number) => `asked by the ${agent}`,
+  requestedBy: (agent: string | number) => `requested by the ${agent}`,
   in: (inputTokens: string | number) => `${inputTokens} in`,
   out: (outputTokens: string | number) => `${outputTokens} out`,
   inTheTrace: "in the trace",
@@ -154,7 +154,7 @@ export const STEP_MODEL_CALLS = {
 
 export const STEP_RESULT = {
   error: "Error",
-  whyItDidNot: "Why it did not run",
+  whyNotRun: "Why it did not run",
   missing: "Missing",
   output: "Output",
   partialOutput: "Partial output",
@@ -165,7 +165,7 @@ export const STEP_REVIEWS = {
   reviews: "Reviews",
   attempt: (attempt: string | number) => `Attempt ${attempt}`,
   scored: (score: string | number) => `scored ${score}`,
-  theJudgeIsSure: (confidence: string | number) => `the judge is ${confidence} sure`,
+  confidence: (confidence: string | number) => `confidence ${confidence}`,
   suggested: (suggestion: string | number) => `Suggested: ${suggestion}`,
   notReviewed: "not reviewed",
 } as const;
@@ -184,8 +184,8 @@ export const STEP_TIES = {
 export const STEP_TOOLS = {
   showInTheTrace: "Show in the trace",
   downloadJson: "Download JSON",
-  copyStepId: "Copy step id",
-  id: "id",
+  copyStepId: "Copy step ID",
+  id: "ID",
   copyStepAsJson: "Copy step as JSON",
   json: "JSON",
 } as const;
@@ -198,9 +198,9 @@ export const STEP_TURNS = {
   failed: "failed:",
   callOf: "Call of",
   noOutcomeYet: "no outcome yet",
-  aReviewerEditedThis: "a reviewer edited this call",
+  edited: "a reviewer edited this call",
   observation: "Observation",
-  itMayHaveTaken: " It may have taken effect.",
+  mayHaveTakenEffect: " It may have taken effect.",
   turnOfItem: (turn: string | number, item: string | number) => `turn ${turn} of item ${item}`,
 } as const;
 

@@ -84,7 +84,7 @@ export function StepsTab({
           </tbody>
         </table>
       </div>
-      {pager(STEPS_TAB.stepPagesBottom)}
+      {pager(STEPS_TAB.pagesBelow)}
     </>
   );
 }
@@ -138,7 +138,7 @@ const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }
         {critical && (
           <span className={styles.criticalMark} title={STEPS_TAB.onTheCriticalPath}>
             <Icon name="critical" size={9} />
-            <span className="visually-hidden">{STEPS_TAB.onTheCriticalPath2}</span>
+            <span className="visually-hidden">{STEPS_TAB.criticalPathRead}</span>
           </span>
         )}
       </td>

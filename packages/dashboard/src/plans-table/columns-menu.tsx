@@ -30,7 +30,7 @@ export function ColumnsMenu({ chosen, onChange }: Props) {
               {label}
             </label>
           ))}
-          <p>{COLUMNS_MENU.inANarrowWindow}</p>
+          <p>{COLUMNS_MENU.narrow}</p>
         </>
       )}
     </Popup>

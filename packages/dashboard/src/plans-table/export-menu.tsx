@@ -30,7 +30,7 @@ export function ExportMenu({ filter, order }: { readonly filter: ListFilter; rea
       savePlans(plans, format);
       setText(
         more
-          ? EXPORT_MENU.exportedTheFirstMore(formatCount(plans.length, "plan"))
+          ? EXPORT_MENU.exportedFirst(formatCount(plans.length, "plan"))
           : EXPORT_MENU.exported(formatCount(plans.length, "plan")),
       );
     });
@@ -38,7 +38,7 @@ export function ExportMenu({ filter, order }: { readonly filter: ListFilter; rea
     <Popup label={EXPORT_MENU.export}>
       {() => (
         <>
-          <p>{EXPORT_MENU.allPlansThatMatch(MAX_TEXT)}</p>
+          <p>{EXPORT_MENU.all(MAX_TEXT)}</p>
           <ExportButtons busy={busy} onExport={(format) => void save(format)} />
           <p role="status">{busy ? EXPORT_MENU.exporting : text}</p>
           {error !== undefined && <p role="alert">{error.message}</p>}

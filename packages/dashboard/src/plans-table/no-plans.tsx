@@ -11,7 +11,7 @@ export function NoPlans({ filter }: { readonly filter: ListFilter }) {
   }
   return (
     <Notice icon="search" title={NO_PLANS.noMatchingPlans}>
-      <p>{NO_PLANS.noPlanMatchesAll}</p>
+      <p>{NO_PLANS.hint}</p>
       <button type="button" className="button" onClick={() => setFilter({})}>
         {NO_PLANS.clearFilters}
       </button>

@@ -33,9 +33,9 @@ export function PlansPage() {
   usePageTitle(PLANS_PAGE.plans);
   useKeys([
     { keys: "/", label: PLANS_PAGE.searchPlans, run: () => document.getElementById("plan-search")?.focus() },
-    { keys: "ArrowUp ArrowDown", label: PLANS_PAGE.previousRowNextRow },
+    { keys: "ArrowUp ArrowDown", label: PLANS_PAGE.moveKeys },
     { keys: " ", label: PLANS_PAGE.selectTheRow },
-    { keys: "Enter", label: PLANS_PAGE.openThePlanOf },
+    { keys: "Enter", label: PLANS_PAGE.openPlan },
   ]);
   return (
     <article className={styles.plansPage} aria-labelledby="plans-title">
@@ -128,8 +128,8 @@ function Outdated({
       {isOutdated && (
         <button type="button" className="button" onClick={onRefresh}>
           {misplaced.size > 0
-            ? PLANS_PAGE.newOrChangedRefresh(misplaced.size, isBehind ? "+" : "")
-            : PLANS_PAGE.theListMayHave}
+            ? PLANS_PAGE.changed(misplaced.size, isBehind ? "+" : "")
+            : PLANS_PAGE.maybeChanged}
         </button>
       )}
     </div>

@@ -15,36 +15,35 @@ export const COLUMN_TITLES = {
 
 export const COLUMNS_MENU = {
   columns: "Columns",
-  inANarrowWindow: "In a narrow window, only the columns that fit are shown.",
+  narrow: "In a narrow window, only the columns that fit are shown.",
 } as const;
 
 export const EXPORT_MENU = {
   export: "Export",
-  allPlansThatMatch: (max: string | number) => `All plans that match the filters, max ${max}:`,
+  all: (max: string | number) => `All plans that match the filters, max ${max}:`,
   exporting: "Exporting…",
   exportSelected: "Export selected",
   theFirstOf: (max: string | number, selected: string | number) => `The first ${max} of ${selected}:`,
-  exportedTheFirstMore: (plans: string | number) => `Exported the first ${plans}; more match.`,
+  exportedFirst: (plans: string | number) => `Exported the first ${plans}; more match.`,
   exported: (plans: string | number) => `Exported ${plans}.`,
 } as const;
 
 export const NO_PLANS = {
   noMatchingPlans: "No matching plans",
-  noPlanMatchesAll:
-    "No plan matches all filters. The search looks at the beginnings of words in goals, metadata and IDs.",
+  hint: "No plan matches all filters. Search matches the beginnings of words in goals, metadata and IDs.",
   clearFilters: "Clear filters",
 } as const;
 
 export const PLANS_PAGE = {
   loadingPlans: "Loading plans",
-  newOrChangedRefresh: (misplaced: string | number, value: string | number) =>
+  changed: (misplaced: string | number, value: string | number) =>
     `${misplaced}${value} new or changed: refresh`,
-  theListMayHave: "The list may have changed: refresh",
+  maybeChanged: "The list may have changed: refresh",
   plans: "Plans",
   searchPlans: "Search plans",
-  previousRowNextRow: "Previous row, next row; with Shift: select",
+  moveKeys: "Previous row, next row; with Shift: select",
   selectTheRow: "Select the row",
-  openThePlanOf: "Open the plan of the row",
+  openPlan: "Open the selected row's plan",
 } as const;
 
 export const PLANS_TABLE = {
@@ -60,16 +59,16 @@ export const PLAN_LINE = {
 export const SELECTION_BAR = {
   selectedPlans: "Selected plans",
   selected: (selected: string | number) => `${selected} selected`,
-  allThatAreLoaded: " (all that are loaded; scroll down to load more)",
+  allLoaded: " (all loaded plans; scroll down to load more)",
   clearSelection: "Clear selection",
   maxPlans: (verb: string | number, max: string | number) => `${verb} max ${max} plans`,
-  maxPlansAtA: (max: string | number) => `Max ${max} plans at a time`,
+  maxAtATime: (max: string | number) => `Max ${max} plans at a time`,
   yes: (word: string | number, value: string | number) => `Yes, ${word}${value}`,
   no: "No",
   cancel: "Cancel",
   reRun: "Re-run",
   submittedAgain: "submitted again",
-  retryDeadLettersOf: "Retry dead letters of",
+  retryDeadLetters: "Retry dead letters of",
 } as const;
 
 export const TABLE_TOOLBAR = {

@@ -27,7 +27,7 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
     <div className={styles.plansSelection} role="group" aria-label={SELECTION_BAR.selectedPlans}>
       <span role="status">
         {SELECTION_BAR.selected(formatCount(selected.length, "plan"))}
-        {all && SELECTION_BAR.allThatAreLoaded}
+        {all && SELECTION_BAR.allLoaded}
       </span>
       <Actions selected={selected} onOutcome={setOutcome} />
       <ExportSelected selected={selected} />
@@ -97,7 +97,7 @@ function Actions({
       )}
       {may("retryDeadLetter") && (
         <BulkButton
-          verb={SELECTION_BAR.retryDeadLettersOf}
+          verb={SELECTION_BAR.retryDeadLetters}
           icon="undo"
           planIds={selected.map(({ planId }) => planId)}
           of=""
@@ -123,7 +123,7 @@ function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   const what = `${verb} ${formatCount(planIds.length, "plan")}`;
   if (planIds.length > ACTED_ON_MAX) {
     return (
-      <button type="button" className="button" disabled title={SELECTION_BAR.maxPlansAtA(ACTED_ON_MAX)}>
+      <button type="button" className="button" disabled title={SELECTION_BAR.maxAtATime(ACTED_ON_MAX)}>
         {SELECTION_BAR.maxPlans(verb, ACTED_ON_MAX)}
       </button>
     );

@@ -46,7 +46,7 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
           onChange={(event) => set({ status: event.target.value })}
         >
           <option value="">{FILTER_PANEL.any}</option>
-          <optgroup label={FILTER_PANEL.notEnded}>
+          <optgroup label={FILTER_PANEL.notFinished}>
             {optionOf("open")}
             {OPEN_STATUSES.map(optionOf)}
           </optgroup>
@@ -117,7 +117,7 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
       )}
       {current !== undefined && (
         <button type="button" className="button button-quiet" onClick={() => saved.remove(current.name)}>
-          {FILTER_PANEL.forgetTheView(current.name)}
+          {FILTER_PANEL.deleteView(current.name)}
         </button>
       )}
       {isNarrowed && (
@@ -130,7 +130,7 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
 }
 
 const STATUS_WORDS = {
-  open: FILTER_PANEL.notEnded,
+  open: FILTER_PANEL.notFinished,
   ...(Object.fromEntries([...OPEN_STATUSES, ...OUTCOMES].map((name) => [name, lookOf(name).label])) as Record<
     (typeof OPEN_STATUSES)[number] | (typeof OUTCOMES)[number],
     string

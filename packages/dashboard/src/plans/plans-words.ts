@@ -17,14 +17,14 @@ export const FILTER_PANEL = {
   filters: "Filters",
   status: "Status",
   any: "Any",
-  notEnded: "Not ended",
+  notFinished: "Not finished",
   outcome: "Outcome",
   submitted: "Submitted",
   atAnyTime: "at any time",
   needsApproval: "Needs approval",
   viewName: "View name",
   saveView: "Save view",
-  forgetTheView: (name: string | number) => `Forget the view “${name}”`,
+  deleteView: (name: string | number) => `Delete view “${name}”`,
   showAllPlans: "Show all plans",
 } as const;
 

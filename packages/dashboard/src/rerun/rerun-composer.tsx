@@ -17,7 +17,7 @@ export function RerunComposer({ planId }: { planId: string }) {
   return (
     <section className={styles.composer}>
       <Problem error={loaded.error} again={loaded.again} />
-      <Link href="/">{RERUN_COMPOSER.writeANewGoal}</Link>
+      <Link href="/">{RERUN_COMPOSER.newGoal}</Link>
     </section>
   );
 }

@@ -6,5 +6,5 @@ export const RERUN_BUTTON = {
 
 export const RERUN_COMPOSER = {
   loadingSubmission: "Loading submission",
-  writeANewGoal: "Write a new goal instead",
+  newGoal: "Write a new goal instead",
 } as const;

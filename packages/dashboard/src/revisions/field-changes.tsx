@@ -7,7 +7,7 @@ import styles from "./revisions.module.css";
 
 /** What is different about a step, field by field; of its arguments each by itself. */
 export function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
-  if (fields.length === 0) return <p className="soft">{FIELD_CHANGES.plannedAsBefore}</p>;
+  if (fields.length === 0) return <p className="soft">{FIELD_CHANGES.unchanged}</p>;
   return (
     <dl className={styles.fieldChanges}>
       {fields.flatMap(intoParts).map(({ field, before, after }) => (

@@ -43,7 +43,7 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
       {total === 0 && <p className="soft">{PLAN_DIFF.noStepsChanged}</p>}
       {Math.max(added.length, removed.length, changed.length) > CHANGES_SHOWN && (
         <p className="soft">
-          {PLAN_DIFF.ofChangedAddedAnd(changed.length, added.length, removed.length, CHANGES_SHOWN)}
+          {PLAN_DIFF.firstShown(changed.length, added.length, removed.length, CHANGES_SHOWN)}
         </p>
       )}
       {kept.length > 0 && (

@@ -34,20 +34,19 @@ export function askerWords({ kind, name }: RevisionAsker): string {
 }
 
 export const FIELD_CHANGES = {
-  plannedAsBefore: "Planned as before.",
+  unchanged: "Unchanged.",
   notSet: "not set",
 } as const;
 
 export const PLAN_DIFF = {
   replaces: "replaces",
   noStepsChanged: "No steps changed.",
-  ofChangedAddedAnd: (
+  firstShown: (
     changed: string | number,
     added: string | number,
     removed: string | number,
     shown: string | number,
-  ) =>
-    `Of ${changed} changed, ${added} added and ${removed} removed steps the first ${shown} each are shown.`,
+  ) => `First ${shown} each of ${changed} changed, ${added} added and ${removed} removed steps.`,
   kept: "Kept",
   andMore: (value: string | number) => `and ${value} more`,
   changed: "Changed",
@@ -58,8 +57,8 @@ export const PLAN_DIFF = {
 export const REVISIONS_TAB = {
   loadingRevisions: "Loading revisions",
   editedBeforeRunning: "Edited before running",
-  byWhoApprovedThe: (by: string | number) => `By ${by}, who approved the plan as edited`,
+  editedBy: (by: string | number) => `Edited and approved by ${by}`,
   revision: (revision: string | number) => `Revision ${revision}`,
-  revision2: (revision: string | number, cause: string | number) => `Revision ${revision}: ${cause}`,
-  askedForBy: (asker: string | number) => `Asked for by ${asker}`,
+  revisionBecause: (revision: string | number, cause: string | number) => `Revision ${revision}: ${cause}`,
+  requestedBy: (asker: string | number) => `Requested by ${asker}`,
 } as const;

@@ -70,7 +70,7 @@ function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select
         <h3>{REVISIONS_TAB.editedBeforeRunning}</h3>
         <time dateTime={at}>{formatDateTime(at)}</time>
       </header>
-      <p className={styles.revisionAsked}>{REVISIONS_TAB.byWhoApprovedThe(by)}</p>
+      <p className={styles.revisionAsked}>{REVISIONS_TAB.editedBy(by)}</p>
       {reason !== undefined && <blockquote className={styles.revisionReason}>{reason}</blockquote>}
       <Diff diff={diff} onSelectStep={onSelectStep} />
     </article>
@@ -89,11 +89,11 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
       aria-label={REVISIONS_TAB.revision(revision.revision)}
     >
       <header>
-        <h3>{REVISIONS_TAB.revision2(revision.revision, causeWords(revision.cause))}</h3>
+        <h3>{REVISIONS_TAB.revisionBecause(revision.revision, causeWords(revision.cause))}</h3>
         <time dateTime={revision.at}>{formatDateTime(revision.at)}</time>
       </header>
       <p className={styles.revisionAsked}>
-        {REVISIONS_TAB.askedForBy(askerWords(asker))}
+        {REVISIONS_TAB.requestedBy(askerWords(asker))}
         {stepId !== undefined && (
           <>
             {" "}

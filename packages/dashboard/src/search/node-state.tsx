@@ -34,7 +34,7 @@ const LOOKS: Readonly<Record<NodeState, Look>> = {
   },
   failed: { label: NODE_STATE.failed, icon: "failed", tone: "bad", about: NODE_STATE.itsActionFailed },
   solved: { label: NODE_STATE.solved, icon: "succeeded", tone: "ok", about: NODE_STATE.reachesTheGoal },
-  refuted: { label: NODE_STATE.refuted, icon: "cancelled", tone: "warn", about: NODE_STATE.didNotReachThe },
+  refuted: { label: NODE_STATE.refuted, icon: "cancelled", tone: "warn", about: NODE_STATE.doesNotReachGoal },
 };
 
 /** What became of a node, as icon, word and colour. */

@@ -59,7 +59,7 @@ export const NODE_STATE = {
   solved: "Solved",
   reachesTheGoal: "reaches the goal",
   refuted: "Refuted",
-  didNotReachThe: "did not reach the goal after all",
+  doesNotReachGoal: "does not reach the goal",
 } as const;
 
 export const TREE_ROW = {

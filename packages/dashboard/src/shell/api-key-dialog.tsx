@@ -35,9 +35,7 @@ export function ApiKeyDialog() {
       onCancel={(event) => event.preventDefault()}
     >
       <form onSubmit={submit}>
-        <h2 id="key-title">
-          {canSignIn ? API_KEY_DIALOG.signInToPlanwright : API_KEY_DIALOG.enterYourApiKey}
-        </h2>
+        <h2 id="key-title">{canSignIn ? API_KEY_DIALOG.signInTitle : API_KEY_DIALOG.keyTitle}</h2>
         {canSignIn && (
           <>
             <button type="button" className="button button-primary" onClick={beginSignIn}>
@@ -46,7 +44,7 @@ export function ApiKeyDialog() {
             <p>{API_KEY_DIALOG.orUseAnApi}</p>
           </>
         )}
-        <p>{API_KEY_DIALOG.planwrightSTabsIn}</p>
+        <p>{API_KEY_DIALOG.keyIsShared}</p>
         <label className="visually-hidden" htmlFor="api-key">
           {API_KEY_DIALOG.apiKey}
         </label>
@@ -64,7 +62,7 @@ export function ApiKeyDialog() {
         />
         {refused && (
           <p id="key-refused" className={styles.keyRefused} role="alert">
-            {API_KEY_DIALOG.theGatewayRejectedThis}
+            {API_KEY_DIALOG.keyRejected}
           </p>
         )}
         <button

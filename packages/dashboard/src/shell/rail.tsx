@@ -27,13 +27,13 @@ export function Rail({ selected }: { selected: string | undefined }) {
     },
     {
       keys: "j",
-      label: RAIL.nextPlanInThe,
+      label: RAIL.nextPlan,
       group: "everywhere",
       run: () => move("ArrowDown"),
     },
     {
       keys: "k",
-      label: RAIL.previousPlanInThe,
+      label: RAIL.previousPlan,
       group: "everywhere",
       run: () => move("ArrowUp"),
     },

@@ -9,13 +9,13 @@ export const CONNECTION_NAMES: Readonly<Record<ConnectionState, string>> = {
 };
 
 export const API_KEY_DIALOG = {
-  signInToPlanwright: "Sign in to Planwright",
-  enterYourApiKey: "Enter your API key",
+  signInTitle: "Sign in to Planwright",
+  keyTitle: "Enter your API key",
   signIn: "Sign in",
   orUseAnApi: "Or use an API key:",
-  planwrightSTabsIn: "Planwright's tabs in this browser share the key until you close them or sign out.",
+  keyIsShared: "Planwright's tabs in this browser share the key until you close them or sign out.",
   apiKey: "API key",
-  theGatewayRejectedThis: "The gateway rejected this key.",
+  keyRejected: "The gateway rejected this key.",
   continue: "Continue",
 } as const;
 
@@ -24,7 +24,7 @@ export const APP = {
   thisPage: "This page",
   loadingPage: "Loading page",
   pageNotFound: "Page not found",
-  leadsNowhere: (path: string | number) => `${path} leads nowhere.`,
+  noPageAt: (path: string | number) => `No page at ${path}.`,
   goHome: "Go home",
 } as const;
 
@@ -32,8 +32,8 @@ export const RAIL = {
   plans: "Plans",
   planList: "Plan list",
   searchPlans: "Search plans",
-  nextPlanInThe: "Next plan (↓ in the list)",
-  previousPlanInThe: "Previous plan (↑ in the list)",
+  nextPlan: "Next plan (↓ in the list)",
+  previousPlan: "Previous plan (↑ in the list)",
 } as const;
 
 export const THEME_BUTTON = {
@@ -46,17 +46,14 @@ export const TOP_BAR = {
   planwright: "Planwright",
   system: "System",
   help: "Help",
-  docsTutorialGuidesReference: "Docs: tutorial, guides, reference, troubleshooting",
+  helpTitle: "Docs: tutorial, guides, reference, troubleshooting",
   aboutTheModel: "About the model",
-  demoModelRuleBased: "Demo model (rule-based).",
+  demoModel: "Demo model (rule-based).",
   set: "Set",
   or: "(or",
-  andRestartToUse: ") and restart to use a real model.",
+  andRestart: ") and restart to use a real model.",
   openaiApiKey: "OPENAI_API_KEY",
   openaiBaseUrl: "OPENAI_BASE_URL",
-  plannerExecutorReflector: (
-    planner: string | number,
-    executor: string | number,
-    reflector: string | number,
-  ) => `planner: ${planner}, executor: ${executor}, reflector: ${reflector}`,
+  models: (planner: string | number, executor: string | number, reflector: string | number) =>
+    `planner: ${planner}, executor: ${executor}, reflector: ${reflector}`,
 } as const;

@@ -38,7 +38,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <ConnectionBadge />
         <PaletteButton />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
-        <a className={styles.topLink} href="/docs/guide/" title={TOP_BAR.docsTutorialGuidesReference}>
+        <a className={styles.topLink} href="/docs/guide/" title={TOP_BAR.helpTitle}>
           {TOP_BAR.help}
         </a>
         <Notifications />
@@ -53,7 +53,7 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
 
 function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
-  const title = TOP_BAR.plannerExecutorReflector(models.planner, models.executor, models.reflector);
+  const title = TOP_BAR.models(models.planner, models.executor, models.reflector);
   return (
     <span className={styles.models} title={title}>
       {names.join(" · ")}
@@ -66,10 +66,10 @@ function OfflineBanner() {
     <aside className={styles.offlineBanner} aria-label={TOP_BAR.aboutTheModel}>
       <Icon name="info" size={15} />
       <span>
-        <strong>{TOP_BAR.demoModelRuleBased}</strong>{" "}
+        <strong>{TOP_BAR.demoModel}</strong>{" "}
         <span className={styles.offlineHint}>
           {TOP_BAR.set} <code>{TOP_BAR.openaiApiKey}</code> {TOP_BAR.or} <code>{TOP_BAR.openaiBaseUrl}</code>
-          {TOP_BAR.andRestartToUse}
+          {TOP_BAR.andRestart}
         </span>
       </span>
     </aside>

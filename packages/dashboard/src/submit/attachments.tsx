@@ -27,12 +27,12 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
           name={name}
           onRemove={() => onChange({ data: data.filter((one) => one !== name) })}
         >
-          {ATTACHMENTS.dataAvailableToThe}
+          {ATTACHMENTS.dataForPlan}
         </Chip>
       ))}
       {text !== undefined && (
         <Chip name={text.name} onRemove={() => onChange({ text: undefined })}>
-          {ATTACHMENTS.charactersReadInParts(text.text.length.toLocaleString("en"))}
+          {ATTACHMENTS.textInParts(text.text.length.toLocaleString("en"))}
         </Chip>
       )}
       {attaching.map((one) => (
@@ -89,7 +89,7 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
           <Icon name="alert" size={15} />
           <span className={styles.attachmentAbout}>
             {ATTACHMENTS.aDataSource} <strong>{name}</strong> {ATTACHMENTS.already}
-            {state.mayReplace ? ATTACHMENTS.replacingItChangesIt : ATTACHMENTS.whichCannotBeReplaced}
+            {state.mayReplace ? ATTACHMENTS.replaceable : ATTACHMENTS.notReplaceable}
           </span>
           <button type="button" className="button" onClick={() => onSendAs(file, state.free)}>
             {ATTACHMENTS.attachAs(state.free)}
@@ -119,7 +119,7 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
 export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
   const id = useId();
   return (
-    <label className={`button ${styles.attachButton}`} htmlFor={id} title={ATTACHMENTS.csvSqliteOrText}>
+    <label className={`button ${styles.attachButton}`} htmlFor={id} title={ATTACHMENTS.formats}>
       <Icon name="file" size={15} />
       {ATTACHMENTS.attachData}
       <input

@@ -94,16 +94,14 @@ export function Composer({ origin }: { origin?: Origin }) {
 function ComposerTitle({ origin }: { origin: Origin | undefined }) {
   return (
     <>
-      <h1 id="composer-title">
-        {origin === undefined ? COMPOSER.whatWouldYouLike : COMPOSER.editAndRunAgain}
-      </h1>
+      <h1 id="composer-title">{origin === undefined ? COMPOSER.title : COMPOSER.editAndRunAgain}</h1>
       <p className={styles.composerLead}>
         {origin === undefined ? (
-          COMPOSER.describeAGoalPlanwright
+          COMPOSER.lead
         ) : (
           <>
             {COMPOSER.submits} <Link href={`/plans/${origin.planId}`}>{COMPOSER.thisPlan}</Link>{" "}
-            {COMPOSER.againAsANew} <Link href="/">{COMPOSER.writeANewGoal}</Link>
+            {COMPOSER.asNewPlan} <Link href="/">{COMPOSER.newGoal}</Link>
           </>
         )}
       </p>
@@ -160,7 +158,7 @@ function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
     <div className={styles.composerButtons}>
       <span id="goal-hint" className={styles.composerHint}>
         <kbd>{COMPOSER.ctrl}</kbd> <kbd>{COMPOSER.enter}</kbd>
-        <span className="visually-hidden"> {COMPOSER.submits2}</span>
+        <span className="visually-hidden"> {COMPOSER.keySubmits}</span>
       </span>
       <button type="button" className="button" disabled={!ready || isDrafting} onClick={onPreview}>
         <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />

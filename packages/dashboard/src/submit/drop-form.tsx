@@ -36,7 +36,7 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
       }}
     >
       {children}
-      {isOver && <p className={styles.dropHint}>{DROP_FORM.dropACsvSqlite}</p>}
+      {isOver && <p className={styles.dropHint}>{DROP_FORM.drop}</p>}
     </form>
   );
 }

@@ -51,7 +51,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
             checked={options.approvePlan}
             onChange={(event) => set({ approvePlan: event.target.checked })}
           />
-          {OPTIONS_PANEL.reviewThePlanBefore}
+          {OPTIONS_PANEL.reviewPlan}
         </label>
         <NumberField label={OPTIONS_PANEL.maxCostUsd} value={options.usd} onChange={(usd) => set({ usd })} />
         <NumberField
@@ -60,7 +60,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           onChange={(tokens) => set({ tokens })}
         />
         <NumberField
-          label={OPTIONS_PANEL.timeLimitS}
+          label={OPTIONS_PANEL.timeLimit}
           value={options.seconds}
           onChange={(seconds) => set({ seconds })}
         />
@@ -74,7 +74,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           {OPTIONS_PANEL.requireSources}
         </label>
         <label className={`${styles.option} ${styles.optionWide}`}>
-          {OPTIONS_PANEL.constraintsOnePerLine}
+          {OPTIONS_PANEL.constraints}
           <textarea
             className="field"
             rows={2}
@@ -161,7 +161,7 @@ function DataField({ chosen, onChange }: DataProps) {
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
     <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionData}`}>
-      <legend>{OPTIONS_PANEL.dataSourcesAllOr}</legend>
+      <legend>{OPTIONS_PANEL.dataSources}</legend>
       {loaded.value.map(({ name, kind, origin }) => (
         <span key={name} className={styles.optionSource}>
           <label>
@@ -232,7 +232,7 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
       <button
         type="button"
         className="button button-quiet"
-        aria-label={OPTIONS_PANEL.delete2(name)}
+        aria-label={OPTIONS_PANEL.deleteNamed(name)}
         onClick={() => setDeletion({ phase: "asking" })}
       >
         {OPTIONS_PANEL.delete}
@@ -243,14 +243,14 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
     <span role="alert" className={styles.optionQuestion}>
       {deletion.phase === "failed"
         ? OPTIONS_PANEL.wasNotDeleted(name, deletion.reason)
-        : OPTIONS_PANEL.deletePlansThatStill(name)}
+        : OPTIONS_PANEL.deleteQuestion(name)}
       <button
         type="button"
         className="button button-quiet"
         disabled={deletion.phase === "deleting"}
         onClick={() => void remove()}
       >
-        {OPTIONS_PANEL.delete2(name)}
+        {OPTIONS_PANEL.deleteNamed(name)}
       </button>
       <button
         type="button"

@@ -26,7 +26,7 @@ export function PlanField({ text, read, onChange }: Props) {
         className={`field ${styles.optionPlan}`}
         rows={text === "" ? 3 : 12}
         spellCheck={false}
-        placeholder={PLAN_FIELD.stepsIdS1Tool}
+        placeholder={PLAN_FIELD.example}
         value={text}
         aria-describedby={`${id}-check`}
         onChange={(event) => onChange(event.target.value)}
@@ -42,7 +42,7 @@ type CheckResult = { readonly faults: readonly string[]; readonly steps: number 
 
 function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
   if (faults.length === 0)
-    return <p className={styles.optionFine}>{PLAN_FIELD.aValidPlanOf(formatCount(steps, "step"))}</p>;
+    return <p className={styles.optionFine}>{PLAN_FIELD.valid(formatCount(steps, "step"))}</p>;
   return (
     <ul>
       {faults.slice(0, ISSUES_SHOWN).map((fault) => (

@@ -31,7 +31,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   return (
     <section className={`card ${styles.preview}`} aria-label={PREVIEW_CARD.planPreview}>
       <header>
-        <h2>{PREVIEW_CARD.wouldRun(formatCount(steps.length, "step"))}</h2>
+        <h2>{PREVIEW_CARD.title(formatCount(steps.length, "step"))}</h2>
         <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
           <Icon name={busy ? "running" : "send"} spin={busy} />
           {PREVIEW_CARD.runThisPlan}
@@ -40,7 +40,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
       <p className={styles.previewFacts}>
         {running !== undefined && <span>{runningWords(running)}</span>}
         {criticalPath.durationMs === null && (
-          <span>{PREVIEW_CARD.oneAfterTheOther(formatCount(criticalPath.stepIds.length, "step"))}</span>
+          <span>{PREVIEW_CARD.longestChain(formatCount(criticalPath.stepIds.length, "step"))}</span>
         )}
         <span>{PREVIEW_CARD.atLeast(formatCount(modelCalls, "model call"))}</span>
         {usage !== undefined && <span>{draftedFor(usage)}</span>}
@@ -83,7 +83,7 @@ function Risks({ steps }: { steps: readonly string[] }) {
   return (
     <p className={styles.previewRisk}>
       <Icon name="approval" size={15} />{" "}
-      {PREVIEW_CARD.willWaitForA(formatCount(steps.length, "step"), steps.join(", "))}
+      {PREVIEW_CARD.needApproval(formatCount(steps.length, "step"), steps.join(", "))}
     </p>
   );
 }

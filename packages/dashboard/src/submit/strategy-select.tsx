@@ -5,7 +5,7 @@ import { STRATEGY_SELECT } from "./submit-words.ts";
 import styles from "./composer.module.css";
 
 /** The gateway refuses it with the same reason. */
-const NEEDS_MODEL = STRATEGY_SELECT.needsALanguageModel;
+const NEEDS_MODEL = STRATEGY_SELECT.needsModel;
 
 export function StrategySelect({
   value,

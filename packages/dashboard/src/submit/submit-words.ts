@@ -10,35 +10,34 @@ export const GATES: Readonly<Record<RiskGate, string>> = {
 
 export const ATTACHMENTS = {
   attached: "Attached",
-  dataAvailableToThe: "Data available to the plan",
-  charactersReadInParts: (value: string | number) => `${value} characters, read in parts and summarized`,
+  dataForPlan: "Data available to the plan",
+  textInParts: (value: string | number) => `${value} characters, read in parts and summarized`,
   remove: (name: string | number) => `Remove ${name}`,
   sending: (file: string | number) => `${file}, sending`,
   uploading: (name: string | number) => `Uploading ${name}`,
   aDataSource: "A data source",
-  already: "already",
-  replacingItChangesIt: "; replacing it changes it for every plan.",
-  whichCannotBeReplaced: ", which cannot be replaced.",
+  already: "already exists",
+  replaceable: "; replacing it changes it for every plan.",
+  notReplaceable: ", and cannot be replaced.",
   attachAs: (free: string | number) => `Attach as ${free}`,
   replaceIt: "Replace it",
   attachData: "Attach data",
-  csvSqliteOrText: "CSV, SQLite or text, or drop a file here",
+  formats: "CSV, SQLite or text, or drop a file here",
 } as const;
 
 export const COMPOSER = {
-  whatWouldYouLike: "What would you like done?",
+  title: "What would you like done?",
   editAndRunAgain: "Edit and run again",
-  describeAGoalPlanwright:
-    "Describe a goal. Planwright plans it, runs the steps in parallel, and answers with sources.",
+  lead: "Describe a goal. Planwright plans it, runs the steps in parallel, and answers with sources.",
   submits: "Submits",
-  againAsANew: "again as a new plan, with your changes.",
+  asNewPlan: "again as a new plan, with your changes.",
   thisPlan: "this plan",
-  writeANewGoal: "Write a new goal instead",
+  newGoal: "Write a new goal instead",
   goal: "Goal",
   describeAGoal: "Describe a goal…",
   ctrl: "Ctrl",
   enter: "Enter",
-  submits2: "submits",
+  keySubmits: "submits",
   drafting: "Drafting…",
   preview: "Preview",
   submitting: "Submitting…",
@@ -46,7 +45,7 @@ export const COMPOSER = {
 } as const;
 
 export const DROP_FORM = {
-  dropACsvSqlite: "Drop a CSV, SQLite or text file to attach it",
+  drop: "Drop a CSV, SQLite or text file to attach it",
 } as const;
 
 export const EXAMPLE_GOALS_LIST = {
@@ -57,59 +56,58 @@ export const EXAMPLE_GOALS_LIST = {
 export const OPTIONS_PANEL = {
   options: "Options",
   requireApprovalFor: "Require approval for",
-  reviewThePlanBefore: "Review the plan before it runs",
+  reviewPlan: "Review the plan before it runs",
   maxCostUsd: "Max cost (USD)",
   maxTokens: "Max tokens",
-  timeLimitS: "Time limit (s)",
+  timeLimit: "Time limit (s)",
   requireSources: "Require sources",
-  constraintsOnePerLine: "Constraints (one per line)",
+  constraints: "Constraints (one per line)",
   minSteps: "Min steps",
   maxSteps: "Max steps",
   noLimit: "no limit",
-  dataSourcesAllOr: "Data sources: all, or select",
+  dataSources: "Data sources: all, or select",
   priority: "Priority",
   delete: "Delete",
-  delete2: (name: string | number) => `Delete ${name}`,
+  deleteNamed: (name: string | number) => `Delete ${name}`,
   wasNotDeleted: (name: string | number, reason: string | number) => `${name} was not deleted: ${reason}`,
-  deletePlansThatStill: (name: string | number) => `Delete ${name}? Plans that still need it will fail.`,
+  deleteQuestion: (name: string | number) => `Delete ${name}? Plans that still need it will fail.`,
   keepIt: "Keep it",
 } as const;
 
 export const PLAN_FIELD = {
   runAnExistingPlan: "Run an existing plan (JSON)",
-  stepsIdS1Tool: '{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}',
-  aValidPlanOf: (steps: string | number) => `A valid plan of ${steps}`,
+  example: '{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}',
+  valid: (steps: string | number) => `A valid plan of ${steps}`,
   andMore: (value: string | number) => `and ${value} more`,
 } as const;
 
 export const PREVIEW_CARD = {
   planPreview: "Plan preview",
-  wouldRun: (steps: string | number) => `${steps} would run`,
+  title: (steps: string | number) => `Preview: ${steps}`,
   runThisPlan: "Run this plan",
-  oneAfterTheOther: (stepIds: string | number) => `${stepIds} one after the other`,
+  longestChain: (stepIds: string | number) => `critical path of ${stepIds}`,
   atLeast: (modelCalls: string | number) => `at least ${modelCalls}`,
   needsApproval: "needs approval",
   onTheCriticalPath: "on the critical path",
   after: (value: string | number) => `after ${value}`,
   andMore: (value: string | number) => `and ${value} more`,
   noApprovalsNeeded: "No approvals needed.",
-  willWaitForA: (steps: string | number, value: string | number) =>
-    `${steps} will wait for a person: ${value}`,
+  needApproval: (steps: string | number, value: string | number) => `${steps} will need approval: ${value}`,
   draftingTook: (value: string | number, cost: string | number) => `drafting took ${value}${cost}`,
 } as const;
 
 export const STRATEGY_SELECT = {
   strategy: "Strategy",
-  needsALanguageModel: "needs a language model (set OPENAI_API_KEY)",
+  needsModel: "needs a language model (set OPENAI_API_KEY)",
 } as const;
 
 export const TOOLS_FIELD = {
   allowedTools: "Allowed tools:",
   all: (tools: string | number) => `all ${tools}`,
   selected: (chosen: string | number) => `${chosen} selected`,
-  searchToolsToSelect: "Search tools to select",
+  selectBySearch: "Search tools to select",
   searchTools: "Search tools",
   noMatchingTools: "No matching tools.",
-  notThereAnyMore: (value: string | number) => `Not there any more: ${value}`,
+  unavailable: (value: string | number) => `No longer available: ${value}`,
   allowAllTools: "Allow all tools",
 } as const;

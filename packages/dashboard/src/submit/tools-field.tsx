@@ -30,7 +30,7 @@ export function ToolsField({ chosen, onChange }: Props) {
       <input
         className="field"
         type="search"
-        aria-label={TOOLS_FIELD.searchToolsToSelect}
+        aria-label={TOOLS_FIELD.selectBySearch}
         placeholder={TOOLS_FIELD.searchTools}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
@@ -49,9 +49,7 @@ export function ToolsField({ chosen, onChange }: Props) {
         ))}
         {shown.length === 0 && <p>{TOOLS_FIELD.noMatchingTools}</p>}
       </div>
-      {gone.length > 0 && (
-        <p className={styles.optionCheck}>{TOOLS_FIELD.notThereAnyMore(gone.join(", "))}</p>
-      )}
+      {gone.length > 0 && <p className={styles.optionCheck}>{TOOLS_FIELD.unavailable(gone.join(", "))}</p>}
       {chosen.length > 0 && (
         <button type="button" className="button button-quiet" onClick={() => onChange([])}>
           {TOOLS_FIELD.allowAllTools}

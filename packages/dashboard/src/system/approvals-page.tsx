@@ -12,7 +12,7 @@ import { useRefreshed } from "./use-refreshed.ts";
 import { APPROVALS_PAGE } from "./system-words.ts";
 import styles from "./system.module.css";
 
-const LEAD = APPROVALS_PAGE.pendingApprovalsOldestFirst;
+const LEAD = APPROVALS_PAGE.lead;
 
 export function ApprovalsPage() {
   const { gateway } = useServices();

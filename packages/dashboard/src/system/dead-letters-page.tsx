@@ -15,7 +15,7 @@ import { useRefreshed } from "./use-refreshed.ts";
 import { DEAD_LETTERS_PAGE } from "./system-words.ts";
 import styles from "./system.module.css";
 
-const LEAD = DEAD_LETTERS_PAGE.messagesThatFailedAll;
+const LEAD = DEAD_LETTERS_PAGE.lead;
 
 export function DeadLettersPage() {
   const { gateway } = useServices();
@@ -29,7 +29,7 @@ export function DeadLettersPage() {
           <EmptyState of="deadLetters" />
         ) : (
           <>
-            <p>{DEAD_LETTERS_PAGE.inAll(formatCount(total, "message"))}</p>
+            <p>{DEAD_LETTERS_PAGE.total(formatCount(total, "message"))}</p>
             {groups.map((group) => (
               <Group key={group.group} group={group} onChanged={changed} />
             ))}
@@ -60,7 +60,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
     <section
       className={`card ${styles.deadLetters}`}
       data-part="dead-letters"
-      aria-label={DEAD_LETTERS_PAGE.deadLetters2(group.cause)}
+      aria-label={DEAD_LETTERS_PAGE.titleOf(group.cause)}
     >
       <header>
         <span className="badge tone-bad">{group.count}</span>
@@ -75,7 +75,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
         {sample.planId !== undefined && (
           <>
             {" · "}
-            <Link href={planHref(sample)}>{DEAD_LETTERS_PAGE.theNewestOneS}</Link>
+            <Link href={planHref(sample)}>{DEAD_LETTERS_PAGE.newestPlan}</Link>
           </>
         )}
       </p>

@@ -28,7 +28,7 @@ export function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of
                 {fallback !== undefined && (
                   <>
                     {" "}
-                    {SCHEMA_TABLE.withoutIt} <code>{JSON.stringify(fallback)}</code>.
+                    {SCHEMA_TABLE.fallback} <code>{JSON.stringify(fallback)}</code>.
                   </>
                 )}
               </td>

@@ -12,22 +12,20 @@ export const APPROVALS_PAGE = {
   of: (approvals: string | number, total: string | number) => `${approvals} of ${total}`,
   plan: (goal: string | number) => `Plan: ${goal}`,
   step: (stepId: string | number) => `step ${stepId}`,
-  pendingApprovalsOldestFirst:
-    "Pending approvals, oldest first. Undecided approvals are rejected when they expire.",
+  lead: "Pending approvals, oldest first. Undecided approvals are rejected when they expire.",
 } as const;
 
 export const DEAD_LETTERS_PAGE = {
   deadLetters: "Dead letters",
-  inAll: (total: string | number) => `${total} in all`,
-  deadLetters2: (cause: string | number) => `Dead letters: ${cause}`,
+  total: (total: string | number) => `${total} total`,
+  titleOf: (cause: string | number) => `Dead letters: ${cause}`,
   inPool: (pool: string | number) => ` in pool ${pool}`,
   last: (lastAt: string | number) => `last ${lastAt}`,
-  theNewestOneS: "the newest one's plan",
+  newestPlan: "plan of the newest message",
   retry: "Retry",
   yesDiscard: (count: string | number) => `Yes, discard ${count}`,
   discard: "Discard",
-  messagesThatFailedAll:
-    "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.",
+  lead: "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.",
 } as const;
 
 export const DEAD_LETTER_LIST = {
@@ -53,7 +51,7 @@ export const SCHEMA_TABLE = {
   type: "Type",
   description: "Description",
   required: "required",
-  withoutIt: "Without it",
+  fallback: "Default",
 } as const;
 
 export const SYSTEM_PART = {
@@ -70,7 +68,7 @@ export const TOOLS_PAGE = {
   arguments: "Arguments",
   asJsonSchema: "As JSON Schema",
   tryIt: "Try it",
-  toolsAvailableToPlans: "Tools available to plans, as registered by the executors.",
+  lead: "Tools available to plans, as registered by the executors.",
 } as const;
 
 export const TOOL_FILTERS = {
@@ -83,24 +81,24 @@ export const TOOL_FILTERS = {
 
 export const TRY_RESULT = {
   result: "Result",
-  isWaitingForYour: " is waiting for your approval there.",
-  itsPlan: "Its plan",
+  waiting: " is waiting for your approval there.",
+  plan: "Plan",
 } as const;
 
 export const TRY_TOOL = {
   try: (name: string | number) => `Try ${name}`,
   run: (name: string | number) => `Run ${name}`,
-  highRiskItNeeds: "High risk: it needs approval before it runs.",
+  highRisk: "High risk: requires approval before it runs.",
   required: "required",
-  asItIs: (fallback: string | number) => `${fallback}, as it is`,
-  runsAtMostOnce: "Runs at most once: its effect is real and cannot be undone by trying again.",
-  idempotentWriteRunningIt: "Idempotent write: running it again changes nothing more.",
-  withoutIt: (type: string | number, fallback: string | number) => `${type}; ${fallback} without it`,
+  fallback: (fallback: string | number) => `default: ${fallback}`,
+  atMostOnce: "Runs at most once: its effect is real and cannot be repeated or undone.",
+  idempotent: "Idempotent write: running it again has no further effect.",
+  typeAndDefault: (type: string | number, fallback: string | number) => `${type}, default ${fallback}`,
 } as const;
 
 export const WORKERS_PAGE = {
   workers: "Workers",
-  cannotBeUsed: (reason: string | number) => `cannot be used: ${reason}`,
+  unavailable: (reason: string | number) => `unavailable: ${reason}`,
   workersOf: (pool: string | number) => `Workers of ${pool}`,
   worker: "Worker",
   inFlight: "In flight",
@@ -109,9 +107,9 @@ export const WORKERS_PAGE = {
   agentTypes: "Agent types",
   version: "Version",
   lastSeen: "Last seen",
-  workersSeenInThe: "Workers seen in the last 5 s and queue depth, by pool.",
-  theOldestFor: (oldestAt: string | number) => `, the oldest for ${oldestAt}`,
-  ofSlotsInUse: (
+  lead: "Workers seen in the last 5 s and queue depth, by pool.",
+  oldest: (oldestAt: string | number) => `, oldest message age ${oldestAt}`,
+  usage: (
     workers: string | number,
     inFlight: string | number,
     places: string | number,

@@ -17,7 +17,7 @@ import { Inline } from "../values/markdown-inline.tsx";
 import { EFFECTS, TOOLS_PAGE } from "./system-words.ts";
 import styles from "./system.module.css";
 
-const LEAD = TOOLS_PAGE.toolsAvailableToPlans;
+const LEAD = TOOLS_PAGE.lead;
 
 export function ToolsPage() {
   const { gateway } = useServices();

@@ -17,8 +17,8 @@ export function TryResult({ planId, stepId }: { planId: string; stepId: string }
   return (
     <section className={styles.tryResult} aria-label={TRY_RESULT.result} role="status">
       <p>
-        <StatusBadge status={status} /> <Link href={plan}>{TRY_RESULT.itsPlan}</Link>
-        {status === "awaiting-approval" && TRY_RESULT.isWaitingForYour}
+        <StatusBadge status={status} /> <Link href={plan}>{TRY_RESULT.plan}</Link>
+        {status === "awaiting-approval" && TRY_RESULT.waiting}
       </p>
       {step !== undefined && <StepResult planId={planId} step={step} />}
     </section>

@@ -81,15 +81,10 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
 
 function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
   if (effect === "read" && risk !== "high") return null;
-  const acts =
-    effect === "once"
-      ? TRY_TOOL.runsAtMostOnce
-      : effect === "idempotent"
-        ? TRY_TOOL.idempotentWriteRunningIt
-        : "";
+  const acts = effect === "once" ? TRY_TOOL.atMostOnce : effect === "idempotent" ? TRY_TOOL.idempotent : "";
   return (
     <p className={styles.tryWarning}>
-      <Icon name="alert" size={15} /> {acts} {risk === "high" && TRY_TOOL.highRiskItNeeds}
+      <Icon name="alert" size={15} /> {acts} {risk === "high" && TRY_TOOL.highRisk}
     </p>
   );
 }
@@ -108,7 +103,7 @@ function Field({
   onChange,
 }: FieldProps) {
   const id = useId();
-  const placeholder = fallback === undefined ? type : TRY_TOOL.withoutIt(type, JSON.stringify(fallback));
+  const placeholder = fallback === undefined ? type : TRY_TOOL.typeAndDefault(type, JSON.stringify(fallback));
   const common = {
     id,
     className: "field",
@@ -126,7 +121,9 @@ function Field({
       </label>
       {input.kind === "choice" || input.kind === "flag" ? (
         <select {...common}>
-          <option value="">{fallback === undefined ? "–" : TRY_TOOL.asItIs(JSON.stringify(fallback))}</option>
+          <option value="">
+            {fallback === undefined ? "–" : TRY_TOOL.fallback(JSON.stringify(fallback))}
+          </option>
           {choices.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}

@@ -11,7 +11,7 @@ import { useRefreshed } from "./use-refreshed.ts";
 import { WORKERS_PAGE } from "./system-words.ts";
 import styles from "./system.module.css";
 
-const LEAD = WORKERS_PAGE.workersSeenInThe;
+const LEAD = WORKERS_PAGE.lead;
 
 export function WorkersPage() {
   const { gateway } = useServices();
@@ -38,14 +38,8 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
     brokenTools.map(({ file, reason }) => ({ workerId, file, reason })),
   );
   const waiting = queued === undefined ? "" : `, ${formatCount(queued, "message")} queued`;
-  const oldest = oldestAt === undefined ? "" : WORKERS_PAGE.theOldestFor(formatAge(oldestAt, now));
-  const words = WORKERS_PAGE.ofSlotsInUse(
-    formatCount(workers.length, "worker"),
-    inFlight,
-    places,
-    waiting,
-    oldest,
-  );
+  const oldest = oldestAt === undefined ? "" : WORKERS_PAGE.oldest(formatAge(oldestAt, now));
+  const words = WORKERS_PAGE.usage(formatCount(workers.length, "worker"), inFlight, places, waiting, oldest);
   return (
     <section className={styles.pool} aria-labelledby={`pool-${pool}`}>
       <h2 id={`pool-${pool}`}>{pool}</h2>
@@ -58,7 +52,7 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
       {workers.length > 0 && <WorkerTable pool={pool} workers={workers} now={now} />}
       {broken.map(({ workerId, file, reason }) => (
         <p key={`${workerId} ${file}`} className={styles.poolBroken}>
-          <Icon name="alert" size={14} /> <code>{file}</code> {WORKERS_PAGE.cannotBeUsed(reason)}
+          <Icon name="alert" size={14} /> <code>{file}</code> {WORKERS_PAGE.unavailable(reason)}
         </p>
       ))}
     </section>

@@ -57,7 +57,7 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
         <div
           className={styles.timelineRows}
           role="grid"
-          aria-label={TIMELINE_CHART.whereTheTimeWent}
+          aria-label={TIMELINE_CHART.chart}
           aria-rowcount={rows.length}
           style={{ height: rows.length * ROW_PX }}
         >
@@ -104,7 +104,7 @@ function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
         {TIMELINE_CHART.zoomIn}
       </button>
       <output>
-        {zoom === 1 ? TIMELINE_CHART.wholePlan : TIMELINE_CHART.times(Math.round(zoom * 10) / 10)}
+        {zoom === 1 ? TIMELINE_CHART.wholePlan : TIMELINE_CHART.zoomed(Math.round(zoom * 10) / 10)}
       </output>
     </div>
   );

@@ -15,7 +15,7 @@ export function TimelineLegend({ timeline, totals }: Props) {
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    <ul className={timelineStyles.timelineLegend} aria-label={TIMELINE_LEGEND.legendWithTotalsOver}>
+    <ul className={timelineStyles.timelineLegend} aria-label={TIMELINE_LEGEND.legend}>
       {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
         <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
           <Swatch name={kind} />

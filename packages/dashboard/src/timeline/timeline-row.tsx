@@ -101,7 +101,7 @@ function RowName({ row, onToggle }: Props) {
           className={styles.timelineChild}
           href={`/plans/${bar.child}?tab=timeline`}
           tabIndex={-1}
-          aria-label={TIMELINE_ROW.theSubPlanOf(name)}
+          aria-label={TIMELINE_ROW.subPlanOf(name)}
           onClickCapture={(event) => event.stopPropagation()}
         >
           <Icon name="group" size={12} />

@@ -71,9 +71,7 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
         </tbody>
       </table>
       {isCritical && <p>{TIMELINE_TIP.onTheCriticalPath}</p>}
-      {slackMs !== undefined && slackMs >= 1 && (
-        <p>{TIMELINE_TIP.couldHaveTakenLonger(formatDuration(slackMs))}</p>
-      )}
+      {slackMs !== undefined && slackMs >= 1 && <p>{TIMELINE_TIP.slack(formatDuration(slackMs))}</p>}
       {why !== undefined && <p>{why}</p>}
     </div>
   );

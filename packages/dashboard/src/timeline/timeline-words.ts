@@ -78,24 +78,24 @@ export const TIMELINE_AXIS = {
 
 export const TIMELINE_CHART = {
   step: "Step",
-  whereTheTimeWent: "Where the time went, by step",
+  chart: "Time by step",
   zoom: "Zoom",
   fit: "Fit",
   zoomOut: "Zoom out",
   zoomIn: "Zoom in",
   wholePlan: "whole plan",
-  times: (value: string | number) => `${value} times`,
+  zoomed: (value: string | number) => `${value}×`,
 } as const;
 
 export const TIMELINE_LEGEND = {
-  legendWithTotalsOver: "Legend, with totals over all steps",
+  legend: "Legend, with totals over all steps",
   waitingForApproval: "waiting for approval",
   criticalPath: "critical path",
 } as const;
 
 export const TIMELINE_ROW = {
   itemsOf: (count: string | number, stepId: string | number) => `${count} items of ${stepId}`,
-  theSubPlanOf: (name: string | number) => `The sub-plan of ${name}`,
+  subPlanOf: (name: string | number) => `Sub-plan of ${name}`,
   onTheCriticalPath: "on the critical path",
 } as const;
 
@@ -107,5 +107,5 @@ export const TIMELINE_TIP = {
   moreParts: (value: string | number) => `${value} more parts`,
   fromTo: (startMs: string | number, endMs: string | number) => `from ${startMs} to ${endMs}`,
   onTheCriticalPath: "On the critical path.",
-  couldHaveTakenLonger: (slackMs: string | number) => `Could have taken ${slackMs} longer.`,
+  slack: (slackMs: string | number) => `Slack: ${slackMs}.`,
 } as const;

@@ -59,7 +59,7 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
           </div>
         ))}
         <div>
-          <dt>{SPAN_DETAILS.span2}</dt>
+          <dt>{SPAN_DETAILS.spanId}</dt>
           <dd>
             <code>{span.spanId}</code> <CopyButton text={span.spanId} label={SPAN_DETAILS.copySpanId} />
           </dd>
@@ -87,7 +87,7 @@ function factsOf(row: SpanRow, rows: readonly SpanRow[]): [string, string][] {
     [SPAN_DETAILS.kind, span.kind],
     [SPAN_DETAILS.started, `+${formatDuration(startMs)}`],
     [SPAN_DETAILS.duration, formatDuration(durationMs)],
-    [SPAN_DETAILS.selfTime, below === 0 ? SPAN_DETAILS.allOfIt : formatDuration(selfTimeMs(rows, row))],
+    [SPAN_DETAILS.selfTime, below === 0 ? SPAN_DETAILS.allSelf : formatDuration(selfTimeMs(rows, row))],
     [SPAN_DETAILS.criticalPath, isCritical ? "yes" : "no"],
   ];
 }
@@ -126,7 +126,7 @@ function Left({ span: { dropped } }: { span: Span }) {
   const parts = Object.entries(dropped).filter(([, count]) => count > 0);
   return (
     <p className={styles.muted}>
-      {SPAN_DETAILS.itsSenderLeftOut}{" "}
+      {SPAN_DETAILS.droppedBySender}{" "}
       {parts.map(([name, count], index) => (
         <Fragment key={name}>
           {index > 0 && ", "}

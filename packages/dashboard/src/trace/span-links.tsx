@@ -51,7 +51,7 @@ function Target({ span, planId, link, isHere, onChoose }: Props & { readonly lin
   return (
     <>
       {SPAN_LINKS.span} {id}
-      {link.traceId === span.traceId ? SPAN_LINKS.whichHasNotArrived : SPAN_LINKS.ofAnotherTrace}
+      {link.traceId === span.traceId ? SPAN_LINKS.notReceived : SPAN_LINKS.ofAnotherTrace}
       {typeof plan === "string" && plan !== planId && (
         <>
           ,{" "}

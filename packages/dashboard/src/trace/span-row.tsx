@@ -62,7 +62,7 @@ export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }:
         {step !== undefined && <span className={styles.spanStep}>{step}</span>}
         <span className={styles.spanService}>{span.service}</span>
         {!isOpen && row.failedBelow > 0 && (
-          <span className={styles.spanBelow}>{SPAN_ROW.failed2(row.failedBelow)}</span>
+          <span className={styles.spanBelow}>{SPAN_ROW.failedBelow(row.failedBelow)}</span>
         )}
         {row.isCritical && <span className="visually-hidden">{SPAN_ROW.onTheCriticalPath}</span>}
       </span>
@@ -79,7 +79,7 @@ function Toggle({ row: { below, isOpen }, onToggle }: { row: VisibleRow; onToggl
     <span
       className={styles.spanToggle}
       data-open={isOpen}
-      title={isOpen ? SPAN_ROW.close : SPAN_ROW.openBelow(below)}
+      title={isOpen ? SPAN_ROW.close : SPAN_ROW.open(below)}
       onClick={(event) => {
         event.stopPropagation();
         onToggle();

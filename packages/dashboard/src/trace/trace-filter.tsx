@@ -19,7 +19,7 @@ export function TraceFilter({ filter, services, failed, onFilter }: Props) {
         type="search"
         className="field"
         aria-label={TRACE_FILTER.searchSpans}
-        placeholder={TRACE_FILTER.nameServiceAttribute}
+        placeholder={TRACE_FILTER.placeholder}
         value={filter.text}
         onChange={(event) => onFilter({ ...filter, text: event.target.value })}
       />

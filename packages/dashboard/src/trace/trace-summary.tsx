@@ -17,7 +17,7 @@ export function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, childr
   return (
     <p className={styles.traceSummary}>
       <span role="status">{children}</span>
-      <span>{TRACE_SUMMARY.underlinedTheCriticalPath}</span>
+      <span>{TRACE_SUMMARY.criticalPath}</span>
       <button type="button" className="chip" onClick={onOpenAll} disabled={isAllOpen}>
         {TRACE_SUMMARY.openAll}
       </button>

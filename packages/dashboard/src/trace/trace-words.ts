@@ -78,20 +78,20 @@ export const SPAN_DETAILS = {
   span: (name: string | number) => `Span ${name}`,
   closeSpan: "Close span",
   failed: "Failed",
-  span2: "Span",
-  copySpanId: "Copy span id",
+  spanId: "Span ID",
+  copySpanId: "Copy span ID",
   attributes: "Attributes",
   of: "Of",
   anotherPlan: "another plan",
   step: ", step",
   ofStep: "Of step",
-  itsSenderLeftOut: "Its sender left out",
+  droppedBySender: "Dropped by the sender:",
   service: "Service",
   kind: "Kind",
   started: "Started",
   duration: "Duration",
   selfTime: "Self time",
-  allOfIt: "all of it",
+  allSelf: "same as duration",
   criticalPath: "Critical path",
 } as const;
 
@@ -105,28 +105,28 @@ export const SPAN_LINKS = {
   linkedTo: "Linked to",
   andMore: (value: string | number) => `and ${value} more`,
   span: "span",
-  whichHasNotArrived: ", which has not arrived",
+  notReceived: " (not received)",
   ofAnotherTrace: " of another trace",
   ofAnotherPlan: "of another plan",
 } as const;
 
 export const SPAN_ROW = {
   failed: "failed:",
-  failed2: (failedBelow: string | number) => `${failedBelow} failed`,
+  failedBelow: (failedBelow: string | number) => `${failedBelow} failed`,
   onTheCriticalPath: ", on the critical path",
   close: "Close",
-  openBelow: (below: string | number) => `Open: ${below} below`,
+  open: (below: string | number) => `Open (${below} child spans)`,
 } as const;
 
 export const TRACE_FILTER = {
   spans: "Spans",
   searchSpans: "Search spans",
-  nameServiceAttribute: "Name, service, attribute",
+  placeholder: "Name, service, attribute",
   failed: (failed: string | number) => `Failed: ${failed}`,
 } as const;
 
 export const TRACE_SUMMARY = {
-  underlinedTheCriticalPath: "Underlined: the critical path",
+  criticalPath: "Underlined: the critical path",
   openAll: "Open all",
   closeAll: "Close all",
 } as const;

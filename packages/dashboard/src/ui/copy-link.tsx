@@ -13,7 +13,7 @@ type Props = {
 export function CopyLink({ search, to }: Props) {
   const href = location.pathname + search;
   if ("clipboard" in navigator) {
-    return <CopyButton text={location.origin + href} label={COPY_LINK.copyTheLinkTo(to)} icon="link" />;
+    return <CopyButton text={location.origin + href} label={COPY_LINK.copy(to)} icon="link" />;
   }
   return (
     <a className="icon-button" href={href} aria-label={COPY_LINK.linkTo(to)} title={COPY_LINK.linkTo(to)}>

@@ -14,7 +14,7 @@ const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
   queued: { label: STATUS_BADGE.queued, icon: "queued", tone: "idle" },
   running: { label: STATUS_BADGE.running, icon: "running", tone: "run", spin: true },
   paused: { label: STATUS_BADGE.paused, icon: "paused", tone: "warn" },
-  compensating: { label: STATUS_BADGE.undoing, icon: "undo", tone: "warn" },
+  compensating: { label: STATUS_BADGE.compensating, icon: "undo", tone: "warn" },
   reflecting: { label: STATUS_BADGE.reflecting, icon: "reviewing", tone: "run" },
   reviewing: { label: STATUS_BADGE.reviewing, icon: "reviewing", tone: "run" },
   waiting: { label: STATUS_BADGE.waiting, icon: "waiting", tone: "idle" },
@@ -50,7 +50,7 @@ export function incompleteness({
 }: Pick<StepView, "partial" | "failedItems" | "truncated">): string | undefined {
   if (partial !== undefined) return partial;
   if (failedItems > 0) return STATUS_BADGE.itemsFailed(failedItems);
-  return truncated === true ? STATUS_BADGE.theModelReachedIts : undefined;
+  return truncated === true ? STATUS_BADGE.lengthLimit : undefined;
 }
 
 type ShownStep = Pick<StepView, "status" | "partial" | "failedItems" | "truncated">;

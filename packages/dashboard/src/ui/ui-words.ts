@@ -5,7 +5,7 @@ export const COPY_BUTTON = {
 } as const;
 
 export const COPY_LINK = {
-  copyTheLinkTo: (to: string | number) => `Copy the link to ${to}`,
+  copy: (to: string | number) => `Copy the link to ${to}`,
   linkTo: (to: string | number) => `Link to ${to}`,
 } as const;
 
@@ -38,7 +38,7 @@ export const STATUS_BADGE = {
   queued: "Queued",
   running: "Running",
   paused: "Paused",
-  undoing: "Undoing",
+  compensating: "Compensating",
   reflecting: "Reflecting",
   reviewing: "Reviewing",
   waiting: "Waiting",
@@ -48,5 +48,5 @@ export const STATUS_BADGE = {
   skipped: "Skipped",
   cancelled: "Cancelled",
   itemsFailed: (failedItems: string | number) => `${failedItems} items failed`,
-  theModelReachedIts: "the model reached its length limit",
+  lengthLimit: "the model reached its length limit",
 } as const;
