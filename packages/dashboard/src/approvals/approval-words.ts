@@ -129,3 +129,11 @@ export const ORIGINS = {
 export const ROW_CHANGES = {
   changesIn: (table: string | number) => `Changes in ${table}`,
 } as const;
+
+export const EDITED_JSON = {
+  fault: "Enter a JSON object in braces",
+} as const;
+
+export const USE_APPROVAL_KEY = {
+  label: "Go to the first approval",
+} as const;

@@ -30,3 +30,17 @@ export const STEP_NODE = {
   waitingToRetry: "Waiting to retry",
   attempt: (attempt: string | number) => `attempt ${attempt}`,
 } as const;
+
+export const EDGES_OF = {
+  ifItFails: "if it fails",
+} as const;
+
+export const GROUP_STEPS = {
+  otherTool: "other tool",
+} as const;
+
+export const USE_GRAPH_KEYS = {
+  across: "In the graph: go to a dependent or a dependency",
+  along: "In the graph: go to a sibling step",
+  ends: "In the graph: go to the first or last step (↵ opens it)",
+} as const;

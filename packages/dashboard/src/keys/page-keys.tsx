@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from "react";
 import { navigate, type Place, PLACES } from "../router/use-route.ts";
-import { PLACE_NAMES } from "../shell/system-names.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "./use-keys.ts";
+import { PLACE_NAMES } from "../shell/shell-words.ts";
 import { PAGE_KEYS } from "./keys-words.ts";
 import styles from "./keys.module.css";
 

@@ -107,3 +107,24 @@ export const TOOLS = {
   failed: (failed: string, steps: string, rate: string) => `${failed} of ${steps} (${rate})`,
   duration: (mean: string, max: string) => `mean ${mean}, max ${max}`,
 } as const;
+
+export const METRIC_ROWS = {
+  plans: "Plans",
+  partiallySucceeded: "Partially succeeded",
+  refused: "Refused",
+  successRate: "Success rate",
+  successWithoutHumanEdits: "Success without human edits",
+  timeToCompletionP50: "Time to completion, p50",
+  timeToCompletionP95: "Time to completion, p95",
+  planningTimeMean: "Planning time, mean",
+  planningShareOfTotal: "Planning, share of total time",
+  failedSteps: "Failed steps",
+  revisionsPerPlan: "Revisions per plan",
+  humanEditsPerPlan: "Human edits per plan",
+  effectsPerPlan: "Effects per plan",
+  toolCallsVsMinimum: "Tool calls vs. minimum",
+  modelCallsVsMinimum: "Model calls vs. minimum",
+  tokensPerPlan: "Tokens per plan",
+  costPerPlan: "Cost per plan",
+  ratingOf5: "Rating (of 5)",
+} as const;

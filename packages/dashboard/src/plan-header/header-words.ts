@@ -80,3 +80,20 @@ export const PLAN_WAITS = {
   title: "Waiting for",
   andMore: (left: string | number) => `and ${left} more`,
 } as const;
+
+export const BUDGET_ROWS = {
+  endsWithResults: "the plan ends with the results so far",
+  asksApproval: "approval is requested to continue",
+  cost: "Cost",
+  tokens: "Tokens",
+  time: "Time",
+  stepsDispatched: "Steps dispatched",
+  forfeited: (name: string | number) => `${name} of it forfeited`,
+  nearlyUsed: "Less than 10% of the limit left",
+  used: "Limit used up",
+  exceeded: (value: string | number) => `The limit ${value} exceeded`,
+  willExceed: (then: string | number) => `Expected to exceed the limit: then ${then}`,
+  limitReached: "Limit reached",
+  limitReachedThen: (then: string | number) => `Limit reached: ${then}`,
+  costUnknown: "cost unknown",
+} as const;

@@ -141,7 +141,7 @@ export const STEPS_TAB = {
 export const STEP_MISSING = {
   thisPlanHadNo: "This plan had no step ",
   thisPlanHasNo: "This plan has no step ",
-  then: " at this event.",
+  atEvent: " at this event.",
   closeNote: "Close note",
 } as const;
 

@@ -14,7 +14,7 @@ export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
       <span>
         {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
         <code>{said}</code>
-        {isPast ? STEP_MISSING.then : "."}
+        {isPast ? STEP_MISSING.atEvent : "."}
       </span>
       <button
         type="button"

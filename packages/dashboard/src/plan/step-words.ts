@@ -210,3 +210,14 @@ export const SUB_PLAN = {
   itsSubPlan: "its sub-plan",
   itsSubPlans: (children: string | number) => `its ${children} sub-plans`,
 } as const;
+
+export const STEP_PLACE = {
+  noItems: (item: string | number) => `This step runs once; it has no item ${item}.`,
+  noSuchItem: (item: string | number, has: string | number) =>
+    `This step has no item ${item}: it has ${has}.`,
+  item: (item: string | number) => `Item ${item}`,
+  selectItem: (named: string | number) => `Turns belong to items: select an item to see turn ${named}.`,
+  thisStep: "This step",
+  noSuchTurn: (owner: string | number, named: string | number, has: string | number) =>
+    `${owner} has no turn ${named}: it has ${has}.`,
+} as const;

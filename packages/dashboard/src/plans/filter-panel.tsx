@@ -10,11 +10,10 @@ import {
   OPEN_STATUSES,
   OUTCOMES,
   textOf,
-  TIMES,
 } from "./list-filter.ts";
 import { type SavedViews, VIEW_NAME_CHARS_MAX } from "./saved-views.ts";
 import { countText } from "./use-view-counts.ts";
-import { FILTER_PANEL } from "./plans-words.ts";
+import { FILTER_PANEL, TIMES } from "./plans-words.ts";
 import styles from "./plans.module.css";
 
 type Props = {

@@ -56,3 +56,23 @@ export const VIEW_LINKS = {
   views: "Views",
   subPlansNotCounted: "Sub-plans not counted",
 } as const;
+
+export const TIMES: Readonly<Record<string, string>> = {
+  hour: "in the last hour",
+  today: "today",
+  week: "in the last 7 days",
+  month: "in the last 30 days",
+};
+
+export const LIST_FILTER = {
+  all: "All",
+  running: "Running",
+  needsApproval: "Needs approval",
+  failedThisWeek: "Failed this week",
+} as const;
+
+export const PLANNED_BY_NAMES = {
+  summarize: "Summarize",
+  predefinedPlan: "Predefined plan",
+  undecided: "Undecided",
+} as const;

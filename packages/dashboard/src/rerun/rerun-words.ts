@@ -8,3 +8,7 @@ export const RERUN_COMPOSER = {
   loadingSubmission: "Loading submission",
   newGoal: "Write a new goal instead",
 } as const;
+
+export const RERUN_OF = {
+  theSubmittedText: "The submitted text",
+} as const;

@@ -1,4 +1,3 @@
-import type { ConnectionState } from "@planwright/client";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
 import { CONNECTION_NAMES } from "./shell-words.ts";

@@ -1,4 +1,5 @@
 /** The texts of the frame of every page. */
+import type { Place } from "../router/use-route.ts";
 import type { ConnectionState } from "@planwright/client";
 
 export const CONNECTION_NAMES: Readonly<Record<ConnectionState, string>> = {
@@ -57,3 +58,13 @@ export const TOP_BAR = {
   models: (planner: string | number, executor: string | number, reflector: string | number) =>
     `planner: ${planner}, executor: ${executor}, reflector: ${reflector}`,
 } as const;
+
+/** What the pages of the top bar are called. */
+export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  plans: "Plans",
+  approvals: "Approvals",
+  tools: "Tools",
+  workers: "Workers",
+  "dead-letters": "Dead letters",
+  metrics: "Metrics",
+};

@@ -8,9 +8,8 @@ import { Icon } from "../ui/icons.tsx";
 import { Account } from "../sign-in/account.tsx";
 import { ConnectionBadge } from "./connection-badge.tsx";
 import { Logo } from "./logo.tsx";
-import { PLACE_NAMES } from "./system-names.ts";
 import { ThemeButton } from "./theme-button.tsx";
-import { TOP_BAR } from "./shell-words.ts";
+import { PLACE_NAMES, TOP_BAR } from "./shell-words.ts";
 import styles from "./top-bar.module.css";
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {

@@ -7,7 +7,7 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
-import { countSaid, type Options, PRIORITIES, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
+import { countSaid, type Options, PRIORITIES, type ReadPlan, RISKS } from "./request-of.ts";
 import { OPTIONS_PANEL, GATES } from "./submit-words.ts";
 import styles from "./options-panel.module.css";
 
@@ -45,14 +45,11 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           </select>
         </label>
         <PriorityField options={options} onChange={set} />
-        <label className={`${styles.option} ${styles.optionCheckBox}`}>
-          <input
-            type="checkbox"
-            checked={options.approvePlan}
-            onChange={(event) => set({ approvePlan: event.target.checked })}
-          />
-          {OPTIONS_PANEL.reviewPlan}
-        </label>
+        <CheckField
+          label={OPTIONS_PANEL.reviewPlan}
+          checked={options.approvePlan}
+          onChange={(approvePlan) => set({ approvePlan })}
+        />
         <NumberField label={OPTIONS_PANEL.maxCostUsd} value={options.usd} onChange={(usd) => set({ usd })} />
         <NumberField
           label={OPTIONS_PANEL.maxTokens}
@@ -65,14 +62,11 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           onChange={(seconds) => set({ seconds })}
         />
         <SizeFields options={options} onChange={set} />
-        <label className={`${styles.option} ${styles.optionCheckBox}`}>
-          <input
-            type="checkbox"
-            checked={options.requireSources}
-            onChange={(event) => set({ requireSources: event.target.checked })}
-          />
-          {OPTIONS_PANEL.requireSources}
-        </label>
+        <CheckField
+          label={OPTIONS_PANEL.requireSources}
+          checked={options.requireSources}
+          onChange={(requireSources) => set({ requireSources })}
+        />
         <label className={`${styles.option} ${styles.optionWide}`}>
           {OPTIONS_PANEL.constraints}
           <textarea
@@ -87,6 +81,21 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
         <PlanField text={options.plan} read={plan} onChange={(text) => set({ plan: text })} />
       </div>
     </details>
+  );
+}
+
+type CheckProps = {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+};
+
+function CheckField({ label, checked, onChange }: CheckProps) {
+  return (
+    <label className={`${styles.option} ${styles.optionCheckBox}`}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      {label}
+    </label>
   );
 }
 

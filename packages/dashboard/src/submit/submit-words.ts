@@ -111,3 +111,22 @@ export const TOOLS_FIELD = {
   unavailable: (value: string | number) => `No longer available: ${value}`,
   allowAllTools: "Allow all tools",
 } as const;
+
+export const ATTACHED_FILE = {
+  wrongType: (name: string | number) =>
+    `${name}: unsupported type; use CSV (.csv, .tsv), SQLite (.sqlite, .db) or text (.txt, .md)`,
+  isEmpty: (name: string | number) => `${name} is empty`,
+  tooLarge: (name: string | number, size: string | number) => `${name} is ${size}; the limit is 64 MiB`,
+} as const;
+
+export const REQUEST_OF = {
+  notAnObject: 'Enter a JSON object such as {"steps": [...]}',
+  codeNeedsData: "The Code strategy needs a data source: attach a file or select one source in the options.",
+} as const;
+
+export const USE_ATTACH = {
+  isEmpty: (name: string | number) => `${name} is empty`,
+  tooLong: (name: string | number) => `${name} is too long; the limit is 1,000,000 characters`,
+  notText: (name: string | number) => `${name} is not a text file`,
+  tooMany: (max: string | number, left: string | number) => `Max ${max} files at a time; ${left} skipped`,
+} as const;

@@ -46,8 +46,6 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
   const may = useMay();
   const [said, setSaid] = useState("");
   const [asking, setAsking] = useState(false);
-  const now = useNow(30_000);
-  const { sample } = group;
   const retry = () =>
     run(async (signal) => {
       const { retried, refused } = await gateway.retry(group.group, signal);
@@ -66,19 +64,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
         <span className="badge tone-bad">{group.count}</span>
         <h2>{group.cause}</h2>
       </header>
-      <p className={styles.toolMeta}>
-        {group.kind}
-        {group.pool !== undefined && DEAD_LETTERS_PAGE.inPool(group.pool)} ·{" "}
-        <span title={formatDateTime(group.lastAt)}>
-          {DEAD_LETTERS_PAGE.last(formatAgo(group.lastAt, now))}
-        </span>
-        {sample.planId !== undefined && (
-          <>
-            {" · "}
-            <Link href={planHref(sample)}>{DEAD_LETTERS_PAGE.newestPlan}</Link>
-          </>
-        )}
-      </p>
+      <About group={group} />
       <div className={styles.deadLettersButtons}>
         {group.kind === "step" && may("retryDeadLetters") && (
           <button
@@ -109,6 +95,24 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
       {said !== "" && <p role="status">{said}</p>}
       {error !== undefined && <Problem error={error} />}
     </section>
+  );
+}
+
+function About({ group }: { group: DeadLetterGroup }) {
+  const now = useNow(30_000);
+  const { sample } = group;
+  return (
+    <p className={styles.toolMeta}>
+      {group.kind}
+      {group.pool !== undefined && DEAD_LETTERS_PAGE.inPool(group.pool)} ·{" "}
+      <span title={formatDateTime(group.lastAt)}>{DEAD_LETTERS_PAGE.last(formatAgo(group.lastAt, now))}</span>
+      {sample.planId !== undefined && (
+        <>
+          {" · "}
+          <Link href={planHref(sample)}>{DEAD_LETTERS_PAGE.newestPlan}</Link>
+        </>
+      )}
+    </p>
   );
 }
 

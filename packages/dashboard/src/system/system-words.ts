@@ -117,3 +117,23 @@ export const WORKERS_PAGE = {
     oldest: string | number,
   ) => `${workers}, ${inFlight} of ${places} slots in use${waiting}${oldest}`,
 } as const;
+
+export const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "whole number",
+  boolean: "yes or no",
+  array: "list",
+};
+
+export const POOLS_OF = {
+  noWorker: (waiting: string | number, value: string | number) =>
+    `No worker serves this pool, and ${waiting} ${value}: start an executor for it.`,
+  full: (places: string | number, queued: string | number, value: string | number) =>
+    `All ${places} slots are in use, and ${queued} more ${value} queued: add a worker.`,
+} as const;
+
+export const SCHEMA_FIELDS = {
+  required: "Required",
+  notANumber: (value: string | number) => `Enter a ${value}number`,
+  notJson: "Enter JSON: text in quotes, a number, a list or an object",
+} as const;

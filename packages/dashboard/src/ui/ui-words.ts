@@ -50,3 +50,19 @@ export const STATUS_BADGE = {
   itemsFailed: (failedItems: string | number) => `${failedItems} items failed`,
   lengthLimit: "the model reached its length limit",
 } as const;
+
+export const API_ERROR = {
+  unreachable: "The gateway cannot be reached.",
+} as const;
+
+export const FORMAT = {
+  justNow: "just now",
+  secondsAgo: (seconds: string | number) => `${seconds} s ago`,
+  minutesAgo: (value: string | number) => `${value} min ago`,
+  hoursAgo: (value: string | number) => `${value} h ago`,
+  daysAgo: (value: string | number) => `${value} d ago`,
+} as const;
+
+export const USE_DIALOG_FOCUS = {
+  label: "Close the side panel",
+} as const;
