@@ -337,7 +337,7 @@ it("opens the metrics at their own and their old address, and leads from a bar a
   await page.getByRole("row", { name: /^Success rate/ }).waitFor();
   const heading = page.getByRole("heading", { name: "Time to completion" });
   const trend = page.getByRole("figure").filter({ has: heading });
-  await trend.getByRole("img", { name: "Time to completion by hour" }).waitFor();
+  await trend.getByRole("group", { name: "Time to completion by hour" }).waitFor();
   await trend.getByText("Show as table").click();
   const metrics = await client.fetch("/v1/metrics?last=hour&period=hour&strategy=submitted");
   const { byPeriod } = z

@@ -18,6 +18,7 @@ import { MetricsControls } from "./metrics-controls.tsx";
 import { periodsCsv, toolsCsv } from "./metrics-csv.ts";
 import { type ChosenMetrics, type MetricsQuery, queryOf, readChosen } from "./metrics-range.ts";
 import { BEFORE, PAGE } from "./metrics-words.ts";
+import { SlowestSteps } from "./slowest-steps.tsx";
 import { TileRow } from "./tile-row.tsx";
 import { ToolBars } from "./tool-bars.tsx";
 import { TrendPlot } from "./trend-plot.tsx";
@@ -78,7 +79,7 @@ function useChosen(): ChosenMetrics {
 }
 
 function Content({ metrics, before }: { readonly metrics: Metrics; readonly before: string }): ReactNode {
-  const { all, byStrategy, byPeriod = [], period = "day" } = metrics;
+  const { all, byStrategy, period = "day" } = metrics;
   if (all.plans === 0) return <EmptyState of="metrics" />;
   const columns = byStrategy.map((one): [string, Figures] => [one.strategy, one]);
   return (
@@ -87,12 +88,13 @@ function Content({ metrics, before }: { readonly metrics: Metrics; readonly befo
       <BarPlot chart={OUTCOMES} metrics={metrics} period={period} height={OUTCOMES_HEIGHT} />
       <div className={styles.trends}>
         {TRENDS.map((trend) => (
-          <TrendPlot key={trend.title} trend={trend} periods={byPeriod} period={period} />
+          <TrendPlot key={trend.title} trend={trend} metrics={metrics} period={period} />
         ))}
         {USAGE.map((chart) => (
           <BarPlot key={chart.title} {...{ chart, metrics, period }} height={USAGE_HEIGHT} />
         ))}
       </div>
+      {metrics.slowestSteps !== undefined && <SlowestSteps steps={metrics.slowestSteps} />}
       <ToolBars metrics={metrics} onExport={() => save("tools.csv", toolsCsv(metrics))} />
       <section className={styles.byStrategy} aria-labelledby="by-strategy">
         <h2 id="by-strategy">{PAGE.strategies}</h2>

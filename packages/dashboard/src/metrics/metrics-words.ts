@@ -93,9 +93,21 @@ export const CHARTS = {
   max: (value: string) => `max ${value}`,
   label: (title: string, period: string, max: string) => `${title} per ${period} (max ${max})`,
   lineLabel: (title: string, period: string) => `${title} by ${period}`,
+  point: (at: string, values: string) => `${at}: ${values}. Show plans`,
   bar: (at: string, values: string) => `${at}: ${values}. Show plans`,
   value: (name: string, value: string) => `${name} ${value}`,
   totals: "Outcomes",
+} as const;
+
+export const SLOWEST_STEPS = {
+  title: "Slowest steps",
+  none: "No step of a tool finished.",
+  step: "Step",
+  plan: "Plan",
+  tool: "Tool",
+  duration: "Duration",
+  failed: "failed",
+  item: (item: number) => `item ${item}`,
 } as const;
 
 export const TOOLS = {

@@ -43,7 +43,7 @@ declare module "*/facts.module.css" {
 }
 
 declare module "*/metrics.module.css" {
-  const styles: Readonly<Record<"barPlot" | "byStrategy" | "metricsControls" | "plot" | "plotBar" | "plotEnds" | "plotGround" | "plotKey" | "plotKeys" | "plotPart" | "tile" | "tileChange" | "tileValue" | "tiles" | "toolBar" | "toolBars" | "toolsExport" | "trend" | "trendDot" | "trendKey" | "trendKeys" | "trendLine" | "trends", string>>;
+  const styles: Readonly<Record<"barPlot" | "byStrategy" | "metricsControls" | "plot" | "plotBar" | "plotEnds" | "plotGround" | "plotKey" | "plotKeys" | "plotPart" | "slowFailed" | "tile" | "tileChange" | "tileValue" | "tiles" | "toolBar" | "toolBars" | "toolsExport" | "trend" | "trendDot" | "trendKey" | "trendKeys" | "trendLine" | "trendPoints" | "trendStrip" | "trends", string>>;
   export default styles;
 }
 
