@@ -319,6 +319,49 @@ it("asks for nothing while no plan changes: neither the table of plans, nor the 
   }
 });
 
+it.each([
+  ["a short answer", "forked", "fork", 1_440],
+  ["a short answer, on a phone", "forked", "fork", 390],
+  ["a long answer", "rewritten", "rewritten", 1_440],
+  ["a long answer, on a phone", "rewritten", "rewritten", 390],
+])("moves nothing below the answer when it arrives: %s", async (_what, recording, name, width) => {
+  const tab = await stage.browser.open("about:blank", { viewport: { width, height: 900 } });
+  const { page, context } = tab;
+  await ended.play(context);
+  const { answer, endedAt: _end, reason: _why, ...view } = ended.view(recording, name);
+  const { planId } = view;
+  const reflecting = { ...view, seq: view.seq - 2, status: "reflecting", ended: false };
+  await page.route(`**/v1/plans/${planId}`, (route) => route.fulfill({ json: reflecting }));
+  const arrive = Promise.withResolvers<() => void>();
+  await page.routeWebSocket(/\/v1\/ws$/, (socket) => {
+    socket.onMessage((message) => {
+      const { id, type } = JSON.parse(String(message)) as { readonly id: unknown; readonly type: unknown };
+      socket.send(JSON.stringify({ type: "ok", id }));
+      const plan = ended.view(recording, name);
+      if (type === "watch")
+        arrive.resolve(() => socket.send(JSON.stringify({ type: "resync", planId, plan })));
+    });
+  });
+  await page.goto(`${stage.system.url}${plan(recording, name)}?tab=steps`);
+  await page.getByText("Answer pending").waitFor();
+  await page.locator("[data-part=steps-table]").waitFor();
+  const places = () =>
+    page
+      .getByRole("tablist")
+      .or(page.getByRole("heading", { name: "Answer" }))
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  const before = await places();
+  (await arrive.promise)();
+  await page
+    .getByText((answer?.text ?? "").slice(0, 20))
+    .first()
+    .waitFor();
+  await page.getByText("Rate this plan").waitFor();
+  expect(await places()).toEqual(before);
+  await page.getByRole("button", { name: "Expand" }).click();
+  await page.locator("[data-reserved=true]").waitFor({ state: "detached" });
+});
+
 it("saves a step as a file", async () => {
   const { page, context } = await stage.browser.open("about:blank");
   await ended.play(context);

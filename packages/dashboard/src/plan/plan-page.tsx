@@ -1,5 +1,5 @@
 /** One plan, live. */
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
 import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
@@ -13,7 +13,7 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOfPlan } from "../ui/status-badge.tsx";
 import { useReturnFocus } from "../ui/use-dialog-focus.ts";
-import { AnswerCard } from "./answer-card.tsx";
+import { AnswerCard, PendingAnswer } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
 import { HistoryBar } from "./history-bar.tsx";
 import { PlanDetails } from "./plan-details.tsx";
@@ -23,6 +23,7 @@ import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { StepMissing } from "./step-missing.tsx";
 import { useHistory } from "./use-history.ts";
 import { PLAN_PAGE } from "./plan-words.ts";
+import answerStyles from "./answer.module.css";
 import planPageStyles from "./plan-page.module.css";
 import stepDrawerStyles from "./step-drawer.module.css";
 
@@ -98,19 +99,14 @@ function Plan({ view: now, server, reload }: PlanProps) {
           {PLAN_PAGE.planNamed(lookOfPlan(view.status, view.answer?.status).label)}
         </p>
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
-        <PlanNotes view={view} />
+        <PlanNotes view={view} isPast={isPast} />
         {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
         {!isPast && (
           <ErrorBoundary what={PLAN_PAGE.pendingApprovals}>
             <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
-        {view.answer !== undefined && (
-          <ErrorBoundary what={PLAN_PAGE.theAnswer}>
-            <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
-          </ErrorBoundary>
-        )}
-        {view.ended && !isPast && <FeedbackCard view={view} onDone={reload} />}
+        <AnswerPlace view={view} isPast={isPast} onSelectStep={selectStep} onRated={reload} />
         {stepId !== undefined && step === undefined && <StepMissing id={stepId} isPast={isPast} />}
         <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
         <PlanDetails view={view} />
@@ -134,6 +130,33 @@ function Plan({ view: now, server, reload }: PlanProps) {
     </div>
   );
   return <PlanClockContext value={clock}>{page}</PlanClockContext>;
+}
+
+type AnswerPlaceProps = {
+  readonly view: PlanView;
+  readonly isPast: boolean;
+  readonly onSelectStep: (id: string | undefined) => void;
+  readonly onRated: () => void;
+};
+
+/** The answer and its rating. Their places are reserved from when the plan starts to write its answer. */
+function AnswerPlace({ view, isPast, onSelectStep, onRated }: AnswerPlaceProps) {
+  const { answer, ended, status } = view;
+  const [isReserved, setReserved] = useState(false);
+  if (status === "reflecting" && !isReserved && !isPast) setReserved(true);
+  const rating = ended && !isPast && <FeedbackCard view={view} onDone={onRated} />;
+  return (
+    <>
+      {answer !== undefined ? (
+        <ErrorBoundary what={PLAN_PAGE.theAnswer}>
+          <AnswerCard view={view} answer={answer} isReserved={isReserved} onSelectStep={onSelectStep} />
+        </ErrorBoundary>
+      ) : (
+        isReserved && !ended && <PendingAnswer view={view} />
+      )}
+      {isReserved ? <div className={answerStyles.feedbackPlace}>{rating}</div> : rating}
+    </>
+  );
 }
 
 function Loading() {

@@ -78,7 +78,7 @@ declare module "*/plan-header.module.css" {
 }
 
 declare module "*/answer.module.css" {
-  const styles: Readonly<Record<"answer" | "answerData" | "answerExtras" | "answerOffline" | "answerSource" | "answerTables" | "answerText" | "answerWords" | "feedback" | "feedbackWords", string>>;
+  const styles: Readonly<Record<"answer" | "answerData" | "answerExtras" | "answerOffline" | "answerSource" | "answerTables" | "answerText" | "answerWords" | "feedback" | "feedbackPlace" | "feedbackWords", string>>;
   export default styles;
 }
 
