@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { Approval, PlanView } from "../api/api-types.ts";
+import type { Approval, JsonObject, PlanView } from "../api/api-types.ts";
 import { ApprovalCard } from "./approval-card.tsx";
-import { editsOf } from "./edits-of.ts";
 import { useApprovalKey } from "./use-approval-key.ts";
 import { APPROVALS_PANEL } from "./approval-words.ts";
+import { PLANNED_FIELDS } from "@planwright/plan/planned-fields";
 import styles from "./approvals.module.css";
 
 /** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
@@ -59,4 +59,23 @@ function StepChip({ view, approval: { stepId, item }, onSelectStep }: ChipProps)
       {isOfMany && item !== undefined && APPROVALS_PANEL.item(item)}
     </button>
   );
+}
+
+/** What a person starts from when they edit what waits. */
+const PLANNED = ["id", ...PLANNED_FIELDS] as const;
+
+/** Undefined when nothing of it can be edited. */
+function editsOf(approval: Approval, view: Pick<PlanView, "steps">): JsonObject | undefined {
+  if (!approval.choices.includes("approve")) return undefined;
+  if (approval.kind === "budget") return {};
+  if (approval.kind === "plan") return planOf(view, approval.details?.["draft"]);
+  return approval.args ?? {};
+}
+
+/** The steps of the draft that waits, as they would be submitted. */
+function planOf({ steps }: Pick<PlanView, "steps">, draft: unknown): JsonObject {
+  const waiting = steps.filter((step) => step.draft === draft && step.status === "waiting");
+  const planned = waiting.map((step) => Object.fromEntries(PLANNED.map((field) => [field, step[field]])));
+  // Through JSON, so that absent fields are absent.
+  return JSON.parse(JSON.stringify({ steps: planned })) as JsonObject;
 }

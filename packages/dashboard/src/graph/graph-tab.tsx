@@ -1,13 +1,13 @@
 /** The plan's steps as a graph, live. */
-import { GRAPH_TAB } from "./graph-words.ts";
 import "@xyflow/react/dist/base.css";
+import { GRAPH_TAB } from "./graph-words.ts";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useContext, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
-import { StepSearchField } from "../plan/step-search-field.tsx";
+import { StepSearchField, type Walk } from "../plan/step-search-field.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -15,17 +15,18 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { GroupPanel } from "./group-panel.tsx";
 import {
-  type GroupNodeModel,
   graphOf,
+  type GroupNodeModel,
   hasFinishedStages,
+  type NodeModel,
   NODES_MAX,
   READABLE_NODES_MAX,
 } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
-import { foundIn } from "./found-in.ts";
+import { foundIn, nodeOfStep } from "./found-in.ts";
 import { useGraphFocus } from "./use-graph-focus.ts";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
-import { useWalk } from "./use-walk.ts";
+import { matchBeside } from "../plan/find-steps.ts";
 import styles from "./graph.module.css";
 
 const LEGEND = ["waiting", "queued", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
@@ -118,4 +119,26 @@ function Legend({ steps }: { steps: readonly StepView[] }) {
       </span>
     </div>
   );
+}
+
+/**
+ * A walk from match to match of a search in the graph.
+ *
+ * @param onNode - Shows the node that the next match is in.
+ */
+function useWalk(
+  found: readonly StepView[] | undefined,
+  nodes: readonly NodeModel[],
+  onNode: (node: NodeModel) => void,
+): Walk & { readonly nodeId: string | undefined } {
+  const [stepId, setStepId] = useState<string>();
+  const at = found?.find(({ id }) => id === stepId);
+  const go = (by: 1 | -1) => {
+    const next = matchBeside(found ?? [], stepId, by);
+    const node = nodeOfStep(nodes, next?.id);
+    if (next === undefined || node === undefined) return;
+    setStepId(next.id);
+    onNode(node);
+  };
+  return { at, go, nodeId: nodeOfStep(nodes, at?.id)?.id };
 }

@@ -10,7 +10,6 @@ import { partsOf } from "../ui/pages.ts";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { findEvents } from "./find-events.ts";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
@@ -111,3 +110,13 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
     </details>
   );
 });
+
+/** The events that have all the words in their type or in what is said of them, in their order; all for no words. */
+function findEvents(text: string, events: readonly NumberedEvent[]): readonly NumberedEvent[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return events;
+  return events.filter(({ seq, event }) => {
+    const said = `${seq} ${event.type} ${eventText(event)}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

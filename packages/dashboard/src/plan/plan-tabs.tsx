@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
 import { topologyOf } from "../graph/topology.ts";
@@ -11,10 +11,9 @@ import { EventsTab } from "./events-tab.tsx";
 import { StepsTab } from "./steps-tab.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
-import { usePrinting } from "../ui/use-printing.ts";
 import { useStepSearch } from "./use-step-search.ts";
-import { PLAN_WORDS } from "./plan-words.ts";
-import { PLAN_TABS } from "./plan-words.ts";
+import { PLAN_TABS, PLAN_WORDS } from "./plan-words.ts";
+import { flushSync } from "react-dom";
 import styles from "./plan-tabs.module.css";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
@@ -170,4 +169,19 @@ function contentOf(tab: TabId, props: TabProps) {
       tab satisfies never;
       return null;
   }
+}
+
+/** Whether the page is being printed: what it shows then is drawn before the browser takes its picture. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const change = ({ type }: Event) => flushSync(() => setPrinting(type === "beforeprint"));
+    addEventListener("beforeprint", change);
+    addEventListener("afterprint", change);
+    return () => {
+      removeEventListener("beforeprint", change);
+      removeEventListener("afterprint", change);
+    };
+  }, []);
+  return isPrinting;
 }

@@ -1,6 +1,6 @@
 /** The parts of what is known of a step, in the order in which people ask for them. */
 import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { Problem } from "../ui/problem.tsx";
@@ -21,14 +21,15 @@ import type { StepSpans } from "./step-spans.ts";
 import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepReviews } from "./step-reviews.tsx";
-import { StepSection } from "./step-section.tsx";
 import { StepTies } from "./step-ties.tsx";
 import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
-import { StepWaiting } from "./step-waiting.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { STEP_DETAILS } from "./step-words.ts";
+import { whyWaiting } from "@planwright/plan/why-waiting";
+import { usePlanNow } from "../clock/plan-clock.ts";
+import { Icon } from "../ui/icons.tsx";
 import styles from "./step.module.css";
 
 type Props = {
@@ -182,4 +183,37 @@ function useStepHistory(view: PlanView, stepId: string): Loaded<StepHistory> {
   );
   if (log.phase !== "ready") return log;
   return history === undefined ? { phase: "loading" } : { phase: "ready", value: history };
+}
+
+type StepSectionProps = {
+  readonly title: string;
+  /** Beside the title: how many there are, how far it is. */
+  readonly note?: string | undefined;
+  readonly open?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A part of what is known of a step, which can be folded away. */
+function StepSection({ title, note, open = true, children }: StepSectionProps) {
+  return (
+    <details className={styles.stepSection} data-part="step-section" open={open}>
+      <summary>
+        <h3>{title}</h3>
+        {note !== undefined && <span className={styles.sectionNote}>{note}</span>}
+      </summary>
+      <div className={styles.sectionBody}>{children}</div>
+    </details>
+  );
+}
+
+/** Why nothing happens with the step yet, in words. */
+function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: StepView }) {
+  const words = whyWaiting(view, step, usePlanNow());
+  if (words === undefined) return null;
+  return (
+    <p className={styles.stepWaiting} data-testid="why-waiting">
+      <Icon name="clock" size={14} />
+      <span className={styles.sentence}>{words}</span>
+    </p>
+  );
 }

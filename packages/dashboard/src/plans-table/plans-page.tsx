@@ -5,21 +5,22 @@ import { usePageTitle } from "../notify/page-title.ts";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { fieldsOf, isNewestFirst, type ListOrder, readOrder } from "../plans/list-order.ts";
 import type { PlanListState, PlanListStore } from "../plans/plan-list-store.ts";
-import { useListFilter } from "../plans/use-list-filter.ts";
+import { setFilter, useListFilter } from "../plans/use-list-filter.ts";
 import { usePlanList } from "../plans/use-plan-list.ts";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
-import { browserMemory } from "../ui/browser-memory.ts";
-import { useStore } from "../ui/create-store.ts";
+import { browserMemory, type Memory } from "../ui/browser-memory.ts";
+import { createStore, type Store, useStore } from "../ui/create-store.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
-import { createChosenColumns } from "./chosen-columns.ts";
-import { NoPlans } from "./no-plans.tsx";
 import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";
 import { TableToolbar } from "./table-toolbar.tsx";
-import { PLANS_PAGE } from "./plans-table-words.ts";
+import { NO_PLANS, PLANS_PAGE } from "./plans-table-words.ts";
+import { COLUMNS } from "./columns.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import styles from "./plans-table.module.css";
 
 export function PlansPage() {
@@ -150,4 +151,33 @@ function useListOrder(): ListOrder {
   const [sort] = useSearchField("sort");
   const [order] = useSearchField("order");
   return useMemo(() => readOrder({ sort, order }), [sort, order]);
+}
+
+/** The columns that a user has chosen: kept in this browser. */
+const STORAGE_KEY = "planwright.plan-columns";
+const ALL: readonly string[] = COLUMNS.map(({ id }) => id);
+
+/** All columns where nothing is kept. */
+function createChosenColumns(memory: Pick<Memory, "getItem" | "setItem">): Store<ReadonlySet<string>> {
+  const kept = memory.getItem(STORAGE_KEY)?.split(" ");
+  const store = createStore<ReadonlySet<string>>(
+    new Set(kept === undefined ? ALL : ALL.filter((id) => kept.includes(id))),
+  );
+  store.subscribe(() => memory.setItem(STORAGE_KEY, [...store.get()].join(" ")));
+  return store;
+}
+
+/** Says why the table is empty, and what to do about it. */
+function NoPlans({ filter }: { readonly filter: ListFilter }) {
+  if (textOf(filter) === "") {
+    return <EmptyState of="plans" />;
+  }
+  return (
+    <Notice icon="search" title={NO_PLANS.noMatchingPlans}>
+      <p>{NO_PLANS.hint}</p>
+      <button type="button" className="button" onClick={() => setFilter({})}>
+        {NO_PLANS.clearFilters}
+      </button>
+    </Notice>
+  );
 }

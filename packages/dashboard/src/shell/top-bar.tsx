@@ -6,10 +6,10 @@ import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Account } from "../sign-in/account.tsx";
-import { ConnectionBadge } from "./connection-badge.tsx";
-import { Logo } from "./logo.tsx";
 import { ThemeButton } from "./theme-button.tsx";
-import { PLACE_NAMES, TOP_BAR } from "./shell-words.ts";
+import { CONNECTION_NAMES, PLACE_NAMES, TOP_BAR } from "./shell-words.ts";
+import { useStore } from "../ui/create-store.ts";
+import { useServices } from "./services.ts";
 import styles from "./top-bar.module.css";
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
@@ -72,5 +72,39 @@ function OfflineBanner() {
         </span>
       </span>
     </aside>
+  );
+}
+
+/** Whether what is shown is live. Nothing is said while nothing is watched. */
+function ConnectionBadge() {
+  const { live } = useServices();
+  const connection = useStore(live.connection);
+  return (
+    <span
+      className={styles.connection}
+      data-connection={connection}
+      title={CONNECTION_NAMES[connection]}
+      role="status"
+    >
+      {CONNECTION_NAMES[connection]}
+    </span>
+  );
+}
+
+/** Three steps in parallel that meet in one. */
+function Logo() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="var(--accent)" />
+      <g fill="none" stroke="var(--on-accent)" strokeOpacity=".65" strokeWidth="2.2">
+        <path d="M10 10h5a6 6 0 0 1 6 6a6 6 0 0 1-6 6h-5M10 16h11" />
+      </g>
+      <g fill="var(--on-accent)">
+        <circle cx="9" cy="10" r="3" />
+        <circle cx="9" cy="16" r="3" />
+        <circle cx="9" cy="22" r="3" />
+        <circle cx="23" cy="16" r="3.6" />
+      </g>
+    </svg>
   );
 }

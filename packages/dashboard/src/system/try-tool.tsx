@@ -7,8 +7,11 @@ import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { readArguments, type SchemaField, type Typed, typedIn } from "./schema-fields.ts";
-import { TryResult } from "./try-result.tsx";
-import { TRY_TOOL } from "./system-words.ts";
+import { TRY_RESULT, TRY_TOOL } from "./system-words.ts";
+import { Link } from "../router/link.tsx";
+import { useLivePlan } from "../live/use-live-plan.ts";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { StepResult } from "../plan/step-result.tsx";
 import styles from "./system.module.css";
 
 const STEP = "try";
@@ -170,4 +173,23 @@ function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly
     };
   }, [tool, text, isComplete, gateway]);
   return refused;
+}
+
+/** What has become of a plan of one step, live. */
+function TryResult({ planId, stepId }: { planId: string; stepId: string }) {
+  const { state } = useLivePlan(planId);
+  const plan = `/plans/${encodeURIComponent(planId)}`;
+  if (state.phase === "failed") return <Problem error={state.error} />;
+  const view = state.phase === "ready" ? state.view : undefined;
+  const step = view?.steps.find(({ id }) => id === stepId);
+  const status = view?.endedAt === undefined ? (view?.status ?? "running") : (step?.status ?? view.status);
+  return (
+    <section className={styles.tryResult} aria-label={TRY_RESULT.result} role="status">
+      <p>
+        <StatusBadge status={status} /> <Link href={plan}>{TRY_RESULT.plan}</Link>
+        {status === "awaiting-approval" && TRY_RESULT.waiting}
+      </p>
+      {step !== undefined && <StepResult planId={planId} step={step} />}
+    </section>
+  );
 }
