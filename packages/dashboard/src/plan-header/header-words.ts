@@ -2,7 +2,6 @@
 export const HEADER_WORDS = {
   back: "All plans",
   controls: "Plan actions",
-  costUnknown: "cost unknown",
   more: "More actions",
   progress: "Plan progress",
   review: "Review approval",
