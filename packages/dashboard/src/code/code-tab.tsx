@@ -3,7 +3,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { ProgramView } from "./program-view.tsx";
 import { programsOf, versionsOf } from "./programs-of.ts";
-import { CODE_TAB } from "./code-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./code.module.css";
 
 /** A plan may have thousands; nobody reads more at once. */
@@ -32,7 +32,7 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
       ))}
       {chains.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + CHAINS_STEP)}>
-          {CODE_TAB.showMoreLeft(chains.length - shown)}
+          {COMMON.showMoreLeft(chains.length - shown)}
         </button>
       )}
     </div>

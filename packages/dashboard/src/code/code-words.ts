@@ -27,10 +27,6 @@ export const APPLIED = {
   rejected: "Rejected: nothing was applied",
 } as const;
 
-export const CODE_TAB = {
-  showMoreLeft: (value: string | number) => `Show more (${value} left)`,
-} as const;
-
 export const INNER_CALLS = {
   toolCalls: "Tool calls",
   noTool: "no tool",

@@ -10,6 +10,7 @@ import type { Loaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
 import { COMPARE_PAGE } from "./compare-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./compare.module.css";
 
 export function ComparePage() {
@@ -104,7 +105,7 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
     <Notice icon="alert" title={isUnknown ? COMPARE_PAGE.planNotFound(id) : COMPARE_PAGE.cannotLoadPlan(id)}>
       <p>{loaded.error.message}</p>
       <button type="button" className="button" onClick={loaded.again}>
-        {COMPARE_PAGE.tryAgain}
+        {COMMON.tryAgain}
       </button>
     </Notice>
   );

@@ -32,7 +32,6 @@ export const CHANGES = {
 export const COMPARED_STEPS = {
   steps: "Steps",
   neitherPlanHasSteps: "Neither plan has steps yet.",
-  showMoreLeft: (value: string | number) => `Show more (${value} left)`,
   showThat: (same: string | number) => `Show ${same} that`,
   is: "is",
   are: "are",
@@ -64,7 +63,6 @@ export const COMPARE_PAGE = {
   chooseAnotherRightPlan: "Choose another right plan",
   planNotFound: (id: string | number) => `Plan ${id} not found`,
   cannotLoadPlan: (id: string | number) => `Cannot load plan ${id}`,
-  tryAgain: "Try again",
   loadingPlans: "Loading plans",
   compareWith: (view: string | number) => `Compare “${view}” with`,
   compareItWith: "Compare it with",

@@ -7,6 +7,7 @@ import { formatCount, formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Changes, textOf } from "./changes.tsx";
 import { COMPARED_STEPS, KIND_NAMES } from "./compare-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./compare.module.css";
 
 const ROWS_STEP = 100;
@@ -35,7 +36,7 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
       </ol>
       {rows.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          {COMPARED_STEPS.showMoreLeft(rows.length - shown)}
+          {COMMON.showMoreLeft(rows.length - shown)}
         </button>
       )}
       {!all && counts.same > 0 && (

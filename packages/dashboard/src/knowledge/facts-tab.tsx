@@ -8,6 +8,7 @@ import { Icon } from "../ui/icons.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
 import { FACTS_TAB } from "./knowledge-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./facts.module.css";
 
 type Fact = PlanView["facts"][number];
@@ -47,7 +48,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
       )}
       {facts.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          {FACTS_TAB.showMoreLeft(facts.length - shown)}
+          {COMMON.showMoreLeft(facts.length - shown)}
         </button>
       )}
       {openQuestions.length > 0 && (

@@ -6,7 +6,6 @@ export const FACTS_TAB = {
   value: "Value",
   confidence: "Confidence",
   from: "From",
-  showMoreLeft: (value: string | number) => `Show more (${value} left)`,
   openQuestions: "Open questions",
   omitted: (factsLeftOut: string | number) => `${factsLeftOut} omitted (size or budget limit)`,
   allOnOnePage: "All facts on one page (continuity.md)",

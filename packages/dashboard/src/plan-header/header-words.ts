@@ -77,7 +77,6 @@ export const PLAN_TRAIL = {
 
 export const PLAN_WAITS = {
   title: "Waiting for",
-  andMore: (left: string | number) => `and ${left} more`,
 } as const;
 
 export const BUDGET_ROWS = {

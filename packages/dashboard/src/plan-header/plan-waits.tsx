@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PLAN_WAITS } from "./header-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./plan-header.module.css";
 
 /** More reasons are counted. */
@@ -24,7 +25,7 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
           <span>{reason[0]?.toUpperCase() + reason.slice(1)}</span>
         </li>
       ))}
-      {left > 0 && <li>{PLAN_WAITS.andMore(left)}</li>}
+      {left > 0 && <li>{COMMON.andMore(left)}</li>}
     </ul>
   );
 }

@@ -23,6 +23,7 @@ import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { StepMissing } from "./step-missing.tsx";
 import { useHistory } from "./use-history.ts";
 import { PLAN_PAGE } from "./plan-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import answerStyles from "./answer.module.css";
 import planPageStyles from "./plan-page.module.css";
 import stepDrawerStyles from "./step-drawer.module.css";
@@ -49,7 +50,7 @@ export function PlanPage({ planId }: { planId: string }) {
           <p>{state.error.message}</p>
           <div className={planPageStyles.planFailedActions}>
             <button type="button" className="button" onClick={reload}>
-              {PLAN_PAGE.tryAgain}
+              {COMMON.tryAgain}
             </button>
             <Link className="button" href="/">
               {PLAN_PAGE.goHome}

@@ -110,7 +110,6 @@ export const PLAN_DETAILS = {
 export const PLAN_PAGE = {
   planNotFound: "Plan not found",
   cannotLoadThisPlan: "Cannot load this plan",
-  tryAgain: "Try again",
   goHome: "Go home",
   plan: "Plan",
   planNamed: (label: string | number) => `Plan: ${label}`,

@@ -30,6 +30,7 @@ import { STEP_DETAILS } from "./step-words.ts";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { Icon } from "../ui/icons.tsx";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./step.module.css";
 
 type Props = {
@@ -162,9 +163,7 @@ function Files({ planId, step, history }: FilesProps) {
       {files.slice(0, FILES_SHOWN).map((file) => (
         <ArtifactView key={file.name} planId={planId} artifact={file} />
       ))}
-      {files.length > FILES_SHOWN && (
-        <p className="soft">{STEP_DETAILS.andMore(files.length - FILES_SHOWN)}</p>
-      )}
+      {files.length > FILES_SHOWN && <p className="soft">{COMMON.andMore(files.length - FILES_SHOWN)}</p>}
     </StepSection>
   );
 }

@@ -4,6 +4,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { STEP_EFFECTS } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./step.module.css";
 
 type Effect = PlanView["effects"][number];
@@ -51,7 +52,7 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
           </li>
         );
       })}
-      {effects.length > SHOWN_MAX && <li>{STEP_EFFECTS.andMore(effects.length - SHOWN_MAX)}</li>}
+      {effects.length > SHOWN_MAX && <li>{COMMON.andMore(effects.length - SHOWN_MAX)}</li>}
     </ul>
   );
 }

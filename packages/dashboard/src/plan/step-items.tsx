@@ -14,6 +14,7 @@ import { StepTurns } from "./step-turns.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { useScrolledTo } from "./use-step-place.ts";
 import { STEP_ITEMS } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./step.module.css";
 
 type Item = NonNullable<StepView["items"]>[number];
@@ -68,7 +69,7 @@ export function StepItems({ items, ...about }: Props) {
       {wanted.length === 0 && <p className="soft">{STEP_ITEMS.noItemsInThis}</p>}
       {wanted.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
-          {STEP_ITEMS.showMoreLeft(wanted.length - shown)}
+          {COMMON.showMoreLeft(wanted.length - shown)}
         </button>
       )}
     </>

@@ -9,6 +9,7 @@ import { Folded } from "../values/folded.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
 import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
 import { STEP_MODEL_CALLS } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./step.module.css";
 
 const CALLS_SHOWN = 60;
@@ -48,9 +49,7 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
           <Call key={call.spanId} planId={planId} call={call} number={index + 1} />
         ))}
       </ol>
-      {calls.length > CALLS_SHOWN && (
-        <p className="soft">{STEP_MODEL_CALLS.andMore(calls.length - CALLS_SHOWN)}</p>
-      )}
+      {calls.length > CALLS_SHOWN && <p className="soft">{COMMON.andMore(calls.length - CALLS_SHOWN)}</p>}
       {!isRecorded && (
         <p className="soft">
           {STEP_MODEL_CALLS.notRecorded} <code className={styles.wrap}>{STEP_MODEL_CALLS.setting}</code>{" "}

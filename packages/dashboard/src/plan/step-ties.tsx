@@ -1,6 +1,7 @@
 import { dependenciesOf } from "@planwright/plan/dependencies";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { STEP_TIES } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 
 const SHOWN_MAX = 40;
 
@@ -32,7 +33,7 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
             {id}
           </button>
         ))}
-        {ids.length > SHOWN_MAX && <span>{STEP_TIES.andMore(ids.length - SHOWN_MAX)}</span>}
+        {ids.length > SHOWN_MAX && <span>{COMMON.andMore(ids.length - SHOWN_MAX)}</span>}
       </p>
     ),
   );

@@ -83,7 +83,6 @@ export const STEP_DETAILS = {
   attempts: "Attempts",
   loadingLog: "Loading log",
   files: "Files",
-  andMore: (value: string | number) => `and ${value} more`,
 } as const;
 
 export const STEP_DRAWER = {
@@ -96,7 +95,6 @@ export const STEP_EFFECTS = {
   reportedBy: (by: string | number) => `reported by ${by}`,
   late: "The outcome arrived after the step was abandoned.",
   openCompensation: "Open the compensating plan",
-  andMore: (value: string | number) => `and ${value} more`,
   running: "in progress",
   needsApproval: "needs approval",
   tookEffect: "took effect",
@@ -134,13 +132,11 @@ export const STEP_ITEMS = {
   itemsByStatus: "Items by status",
   all: (items: string | number) => `All ${items}`,
   noItemsInThis: "No items in this state.",
-  showMoreLeft: (value: string | number) => `Show more (${value} left)`,
   arguments: "Arguments",
   attempts: "Attempts",
 } as const;
 
 export const STEP_MODEL_CALLS = {
-  andMore: (value: string | number) => `and ${value} more`,
   notRecorded: "Prompts and replies are not recorded. Start the services with",
   toRecord: "to record those of later calls.",
   setting: "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true",
@@ -171,7 +167,6 @@ export const STEP_REVIEWS = {
 } as const;
 
 export const STEP_TIES = {
-  andMore: (value: string | number) => `and ${value} more`,
   needs: "Needs",
   neededBy: "Needed by",
   verifies: "Verifies",

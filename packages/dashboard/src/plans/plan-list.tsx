@@ -14,6 +14,7 @@ import { usePlanList } from "./use-plan-list.ts";
 import { useViewFilters } from "./use-view-filters.ts";
 import { ViewLinks } from "./view-links.tsx";
 import { PLAN_LIST } from "./plans-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./plans.module.css";
 
 export function PlanList({ selected }: { selected: string | undefined }) {
@@ -28,7 +29,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
         {state?.error !== undefined && (
           <Problem error={state.error}>
             <button type="button" className="button" onClick={list?.refresh}>
-              {PLAN_LIST.tryAgain}
+              {COMMON.tryAgain}
             </button>
           </Problem>
         )}

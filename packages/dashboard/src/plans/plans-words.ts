@@ -33,7 +33,6 @@ export const PLANNED_BY_SELECT = {
 } as const;
 
 export const PLAN_LIST = {
-  tryAgain: "Try again",
   newGoal: "New goal",
   filters: (narrowed: string | number) => `Filters${narrowed}`,
   loadingOlderPlans: "Loading older plans…",

@@ -3,6 +3,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { FieldChanges } from "./field-changes.tsx";
 import { PLAN_DIFF } from "./revision-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./revisions.module.css";
 
 const KEPT_SHOWN = 60;
@@ -52,7 +53,7 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
           {kept.slice(0, KEPT_SHOWN).map(({ id }) => (
             <StepChip key={id} id={id} onSelect={onSelectStep} />
           ))}
-          {kept.length > KEPT_SHOWN && <span>{PLAN_DIFF.andMore(kept.length - KEPT_SHOWN)}</span>}
+          {kept.length > KEPT_SHOWN && <span>{COMMON.andMore(kept.length - KEPT_SHOWN)}</span>}
         </p>
       )}
     </>

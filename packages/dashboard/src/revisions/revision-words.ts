@@ -48,7 +48,6 @@ export const PLAN_DIFF = {
     shown: string | number,
   ) => `First ${shown} each of ${changed} changed, ${added} added and ${removed} removed steps.`,
   kept: "Kept",
-  andMore: (value: string | number) => `and ${value} more`,
   changed: "Changed",
   added: "Added",
   removed: "Removed",

@@ -3,6 +3,7 @@ import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
 import type { ReadPlan } from "./request-of.ts";
 import { PLAN_FIELD } from "./submit-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./options-panel.module.css";
 
 const CHECK_DELAY_MS = 300;
@@ -48,7 +49,7 @@ function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
       {faults.slice(0, ISSUES_SHOWN).map((fault) => (
         <li key={fault}>{fault}</li>
       ))}
-      {faults.length > ISSUES_SHOWN && <li>{PLAN_FIELD.andMore(faults.length - ISSUES_SHOWN)}</li>}
+      {faults.length > ISSUES_SHOWN && <li>{COMMON.andMore(faults.length - ISSUES_SHOWN)}</li>}
     </ul>
   );
 }

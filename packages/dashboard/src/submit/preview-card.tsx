@@ -10,6 +10,7 @@ import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
 import { runningWords } from "./running-words.ts";
 import { PREVIEW_CARD } from "./submit-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./preview-card.module.css";
 
 const STEPS_SHOWN = 50;
@@ -67,9 +68,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
           </li>
         ))}
       </ol>
-      {steps.length > STEPS_SHOWN && (
-        <p>{PREVIEW_CARD.andMore(formatCount(steps.length - STEPS_SHOWN, "step"))}</p>
-      )}
+      {steps.length > STEPS_SHOWN && <p>{COMMON.andMore(formatCount(steps.length - STEPS_SHOWN, "step"))}</p>}
     </section>
   );
 }

@@ -78,7 +78,6 @@ export const PLAN_FIELD = {
   runAnExistingPlan: "Run an existing plan (JSON)",
   example: '{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}',
   valid: (steps: string | number) => `A valid plan of ${steps}`,
-  andMore: (value: string | number) => `and ${value} more`,
 } as const;
 
 export const PREVIEW_CARD = {
@@ -90,7 +89,6 @@ export const PREVIEW_CARD = {
   needsApproval: "needs approval",
   onTheCriticalPath: "on the critical path",
   after: (value: string | number) => `after ${value}`,
-  andMore: (value: string | number) => `and ${value} more`,
   noApprovalsNeeded: "No approvals needed.",
   needApproval: (steps: string | number, value: string | number) => `${steps} will need approval: ${value}`,
   draftingTook: (value: string | number, cost: string | number) => `drafting took ${value}${cost}`,

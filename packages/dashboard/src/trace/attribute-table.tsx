@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { SpanAttributes } from "../api/api-types.ts";
 import { ATTRIBUTE_TABLE } from "./trace-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import spanDetailsStyles from "./span-details.module.css";
 import traceStyles from "./trace.module.css";
 
@@ -27,7 +28,7 @@ export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
         </tbody>
       </table>
       {pairs.length > ROWS_SHOWN && (
-        <p className={traceStyles.muted}>{ATTRIBUTE_TABLE.andMore(pairs.length - ROWS_SHOWN)}</p>
+        <p className={traceStyles.muted}>{COMMON.andMore(pairs.length - ROWS_SHOWN)}</p>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import type { Span, SpanAttributes } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { AttributeTable } from "./attribute-table.tsx";
 import { SPAN_EVENTS } from "./trace-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import spanDetailsStyles from "./span-details.module.css";
 import traceStyles from "./trace.module.css";
 
@@ -30,7 +31,7 @@ export function SpanEvents({ span }: { span: Span }) {
         ))}
       </ol>
       {span.events.length > EVENTS_SHOWN && (
-        <p className={traceStyles.muted}>{SPAN_EVENTS.andMore(span.events.length - EVENTS_SHOWN)}</p>
+        <p className={traceStyles.muted}>{COMMON.andMore(span.events.length - EVENTS_SHOWN)}</p>
       )}
     </>
   );

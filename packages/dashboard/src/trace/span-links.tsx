@@ -2,6 +2,7 @@ import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { ViewerLink } from "./viewer-link.tsx";
 import { SPAN_LINKS } from "./trace-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import spanDetailsStyles from "./span-details.module.css";
 import traceStyles from "./trace.module.css";
 
@@ -32,7 +33,7 @@ export function SpanLinks(props: Props) {
         ))}
       </ul>
       {links.length > LINKS_SHOWN && (
-        <p className={traceStyles.muted}>{SPAN_LINKS.andMore(links.length - LINKS_SHOWN)}</p>
+        <p className={traceStyles.muted}>{COMMON.andMore(links.length - LINKS_SHOWN)}</p>
       )}
     </>
   );

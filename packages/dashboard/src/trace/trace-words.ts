@@ -69,7 +69,6 @@ export function whatIsMissing({ trace, view, traces }: Omit<Facts, "settled">): 
 
 export const ATTRIBUTE_TABLE = {
   none: "None.",
-  andMore: (value: string | number) => `and ${value} more`,
   moreCharacters: (value: string | number) => ` … ${value} more characters`,
   more: (value: string | number) => `… ${value} more`,
 } as const;
@@ -97,13 +96,11 @@ export const SPAN_DETAILS = {
 
 export const SPAN_EVENTS = {
   events: "Events",
-  andMore: (value: string | number) => `and ${value} more`,
   stack: "Stack",
 } as const;
 
 export const SPAN_LINKS = {
   linkedTo: "Linked to",
-  andMore: (value: string | number) => `and ${value} more`,
   span: "span",
   notReceived: " (not received)",
   ofAnotherTrace: " of another trace",

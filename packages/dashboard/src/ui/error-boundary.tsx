@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Notice } from "./notice.tsx";
-import { ERROR_BOUNDARY } from "./ui-words.ts";
+import { COMMON, ERROR_BOUNDARY } from "./ui-words.ts";
 
 type Props = { readonly what: string; readonly children: ReactNode };
 
@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
       <Notice icon="alert" title={ERROR_BOUNDARY.cannotBeShown(this.props.what)}>
         <p>{message}</p>
         <button type="button" className="button" onClick={() => this.#again(message)}>
-          {ERROR_BOUNDARY.tryAgain}
+          {COMMON.tryAgain}
         </button>
       </Notice>
     );

@@ -1,5 +1,11 @@
 /** The texts of elements that every page uses. */
 
+export const COMMON = {
+  andMore: (what: string | number) => `and ${what} more`,
+  showMoreLeft: (count: string | number) => `Show more (${count} left)`,
+  tryAgain: "Try again",
+} as const;
+
 export const COPY_BUTTON = {
   copied: "Copied",
 } as const;
@@ -11,7 +17,6 @@ export const COPY_LINK = {
 
 export const ERROR_BOUNDARY = {
   cannotBeShown: (what: string | number) => `${what} cannot be shown`,
-  tryAgain: "Try again",
 } as const;
 
 export const LOADING = {
@@ -21,10 +26,6 @@ export const LOADING = {
 export const PAGER = {
   of: (value: string | number, value2: string | number, value3: string | number) =>
     `${value}–${value2} of ${value3}`,
-} as const;
-
-export const PROBLEM = {
-  tryAgain: "Try again",
 } as const;
 
 export const RISK_BADGE = {

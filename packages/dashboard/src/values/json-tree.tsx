@@ -5,6 +5,7 @@ import { Folded } from "./folded.tsx";
 import { isObject } from "./is-object.ts";
 import { JsonView } from "./json-view.tsx";
 import { JSON_TREE } from "./value-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 import styles from "./values.module.css";
 
 /** Shorter JSON is read faster as the text that it is. */
@@ -49,7 +50,7 @@ function Entries({ value, level }: { value: Branch; level: number }) {
             className="button button-quiet"
             onClick={() => setShown(shown + ENTRIES_STEP)}
           >
-            {JSON_TREE.showMoreLeft(entries.length - shown)}
+            {COMMON.showMoreLeft(entries.length - shown)}
           </button>
         </li>
       )}

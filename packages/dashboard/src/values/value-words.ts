@@ -28,7 +28,6 @@ export const FOLDED = {
 
 export const JSON_TREE = {
   copyJson: "Copy JSON",
-  showMoreLeft: (value: string | number) => `Show more (${value} left)`,
 } as const;
 
 export const JSON_VIEW = {
