@@ -2,7 +2,7 @@
 import type { InnerCall } from "./programs-of.ts";
 
 export const EFFECTS: Readonly<Record<NonNullable<InnerCall["effect"]>["status"], string>> = {
-  started: "under way",
+  started: "in progress",
   asked: "needs approval",
   done: "done",
   failed: "failed",

@@ -59,11 +59,11 @@ export function StepEffects({ effects }: { effects: readonly Effect[] }) {
 
 function whatOf({ undo, item, turn, call, attempt }: Effect): string {
   const parts = [
-    undo === true ? "undoing" : undefined,
-    item === undefined ? undefined : `item ${item}`,
-    turn === undefined ? undefined : `turn ${turn}`,
-    call === undefined ? undefined : `call ${call}`,
-    `attempt ${attempt}`,
+    undo === true ? STEP_EFFECTS.compensation : undefined,
+    item === undefined ? undefined : STEP_EFFECTS.item(item),
+    turn === undefined ? undefined : STEP_EFFECTS.turn(turn),
+    call === undefined ? undefined : STEP_EFFECTS.call(call),
+    STEP_EFFECTS.attempt(attempt),
   ];
   return parts.filter((part) => part !== undefined).join(", ");
 }

@@ -91,6 +91,11 @@ export const STEP_DRAWER = {
 } as const;
 
 export const STEP_EFFECTS = {
+  compensation: "compensation",
+  item: (item: number) => `item ${item}`,
+  turn: (turn: number) => `turn ${turn}`,
+  call: (call: number) => `call ${call}`,
+  attempt: (attempt: number) => `attempt ${attempt}`,
   copyEffectKey: "Copy effect key",
   reportedBy: (by: string | number) => `reported by ${by}`,
   late: "The outcome arrived after the step was abandoned.",

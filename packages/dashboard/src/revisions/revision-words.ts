@@ -23,7 +23,7 @@ const ASKERS: Readonly<Record<RevisionAsker["kind"], string>> = {
   joiner: "the review of the results",
   step: "the step",
   judge: "the review of the step",
-  person: "a person",
+  person: "a user",
   plan: "the plan's strategy",
   critic: "the review of the draft",
 };

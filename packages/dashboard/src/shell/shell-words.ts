@@ -38,8 +38,11 @@ export const RAIL = {
 } as const;
 
 export const THEME_BUTTON = {
-  theme: (words: string | number) => `Theme: ${words}`,
-  themeClickFor: (words: string | number, words2: string | number) => `Theme: ${words}. Click for ${words2}.`,
+  auto: "system",
+  light: "light",
+  dark: "dark",
+  theme: (name: string | number) => `Theme: ${name}`,
+  themeClickFor: (name: string | number, next: string | number) => `Theme: ${name}. Click for ${next}.`,
 } as const;
 
 export const TOP_BAR = {

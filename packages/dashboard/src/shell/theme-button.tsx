@@ -6,9 +6,9 @@ import { type Theme, THEMES } from "./theme.ts";
 import { THEME_BUTTON } from "./shell-words.ts";
 
 const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: IconName }>> = {
-  auto: { words: "system", icon: "theme-auto" },
-  light: { words: "light", icon: "theme-light" },
-  dark: { words: "dark", icon: "theme-dark" },
+  auto: { words: THEME_BUTTON.auto, icon: "theme-auto" },
+  light: { words: THEME_BUTTON.light, icon: "theme-light" },
+  dark: { words: THEME_BUTTON.dark, icon: "theme-dark" },
 };
 
 /** Goes from the system's colours to light ones, to dark ones, and back. */
