@@ -148,7 +148,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
     csv("empty.csv", ""),
   ]);
   await attached.getByText("Kaufe-2025").waitFor();
-  await attached.getByText("picture.png: wanted CSV").waitFor();
+  await attached.getByText("picture.png: unsupported type").waitFor();
   await attached.getByText("empty.csv is empty").waitFor();
   await attached.getByRole("button", { name: "Remove picture.png" }).click();
   await attached.getByText("picture.png").waitFor({ state: "detached" });
@@ -230,7 +230,7 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   const { client, url, nats } = stage.system;
   const tab = await stage.browser.open(`${url}/tools`);
   const { page } = tab;
-  await page.getByRole("combobox", { name: "Effect" }).selectOption({ label: "reads" });
+  await page.getByRole("combobox", { name: "Effect" }).selectOption({ label: "read-only" });
   await page.getByRole("searchbox", { name: "Search tools" }).fill("math.evaluate");
   const tool = page
     .getByRole("listitem")
@@ -254,7 +254,7 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   await page.getByRole("searchbox", { name: "Search tools" }).fill("http.send");
   await page.getByText("Try it").click();
   await page.getByText(/Runs at most once/).waitFor();
-  await page.getByText(/it needs approval before it runs/).waitFor();
+  await page.getByText(/requires approval before it runs/).waitFor();
   await page.getByRole("searchbox", { name: "Search tools" }).fill("no such tool");
   await page.getByRole("button", { name: "Show all tools" }).click();
 

@@ -2,7 +2,7 @@
 import type { ToolSpec } from "../api/api-types.ts";
 
 export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
-  read: "reads",
+  read: "read-only",
   idempotent: "idempotent write",
   once: "runs at most once",
 };
