@@ -18,13 +18,13 @@ it("declares the names of each sheet to the compiler", async () => {
     const union = classesOf(text)
       .map((name) => `"${name}"`)
       .join(" | ");
-    return `declare module "*/${path.basename(file)}" {\n  const styles: Readonly<Record<${union}, string>>;\n  export default styles;\n}\n`;
+    return `declare module "*/${path.basename(file)}" { const styles: Readonly<Record<${union}, string>>; export default styles; }`;
   });
   const head = [
     "// biome-ignore-all format: a test writes this file (npx vitest run --project unit css-modules -u)",
     ...["tokens", "base", "shared"].map((name) => `declare module "*/${name}.css";`),
   ];
-  await expect([...head, ...declarations].join("\n")).toMatchFileSnapshot("./css-modules.d.ts");
+  await expect([...head, ...declarations, ""].join("\n")).toMatchFileSnapshot("./css-modules.d.ts");
 });
 
 it.each(sheets)("$file defines no class that nothing uses", ({ file, text }) => {
