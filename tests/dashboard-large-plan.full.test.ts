@@ -28,9 +28,9 @@ it("is drawn from far, searched, gone through by keys, listed, timed and opened 
   await client.ended(planId);
   const tab = await stage.browser.open(`${url}/plans/${planId}`);
   const { page } = tab;
-  const far = page.locator('.node[data-far="true"]');
+  const far = page.locator('[data-node][data-far="true"]');
   await expect.poll(() => far.count()).toBeGreaterThan(STEPS * 0.9);
-  const sources = page.locator(".answer-source");
+  const sources = page.locator("[data-part=answer-source]");
   expect(await sources.count()).toBe(25);
   await page.getByRole("button", { name: /^Show all \d+$/ }).click();
   expect(await sources.count()).toBeGreaterThan(25);
@@ -41,13 +41,13 @@ it("is drawn from far, searched, gone through by keys, listed, timed and opened 
   await page.keyboard.type("s99");
   await found.getByText("11 of 1,000 steps").waitFor();
   await page.keyboard.press("Shift+Enter");
-  const last = page.locator('.node[data-node="s999"][data-at="true"][data-far="false"]');
+  const last = page.locator('[data-node="s999"][data-at="true"][data-far="false"]');
   await last.waitFor();
   // Read from near, only what is in view is drawn.
-  await expect.poll(() => page.locator(".node").count()).toBeLessThan(STEPS / 2);
+  await expect.poll(() => page.locator("[data-node]").count()).toBeLessThan(STEPS / 2);
   await page.keyboard.press("Enter");
-  await page.locator('.node[data-node="s99"][data-at="true"]').waitFor();
-  await page.locator('.node[data-node="s99"]').focus();
+  await page.locator('[data-node="s99"][data-at="true"]').waitFor();
+  await page.locator('[data-node="s99"]').focus();
   for (const [key, id] of [
     ["End", "s999"],
     ["Home", "group:s0"],
@@ -55,10 +55,10 @@ it("is drawn from far, searched, gone through by keys, listed, timed and opened 
     await page.keyboard.press(`${key}`);
     await expect.poll(() => page.evaluate("document.activeElement?.dataset.node")).toBe(id);
   }
-  expect(await page.locator('.node[tabindex="0"]').count()).toBe(1);
+  expect(await page.locator('[data-node][tabindex="0"]').count()).toBe(1);
 
   await page.getByRole("tab", { name: /^Steps/ }).click();
-  await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(11);
+  await expect.poll(() => page.locator("[data-part=steps-table] tbody tr").count()).toBe(11);
   await page.keyboard.press("f");
   await page.keyboard.press("Escape");
   const parts = page.getByRole("navigation", { name: "Step pages", exact: true });

@@ -42,7 +42,7 @@ it("loads little at a first visit, compressed, and keeps what never changes", as
     start: await filesOfVisit("/", (page) => page.getByRole("textbox", { name: "Goal" }).waitFor()),
     plan: await filesOfVisit(
       `/plans/${planId}`,
-      (page) => page.locator('.node[data-node="a"]').waitFor(),
+      (page) => page.locator('[data-node="a"]').waitFor(),
       "layout.worker",
     ),
   };
@@ -77,7 +77,8 @@ async function shownEvents(page: Page): Promise<string[]> {
     .getByTestId("event")
     .evaluateAll((elements) =>
       elements.map(
-        (row) => `${row.getAttribute("data-seq")} ${row.querySelector(".event-type")?.textContent}`,
+        (row) =>
+          `${row.getAttribute("data-seq")} ${row.querySelector("[data-part=event-type]")?.textContent}`,
       ),
     );
   return rows.toReversed();
@@ -120,7 +121,7 @@ it("loses no event and shows none twice, whatever ends the connection, and repor
   const log: string[] = [];
   for await (const { seq, event } of client.events(planId)) log.push(`${seq} ${event.type}`);
   for (const { page } of all) {
-    await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+    await page.locator('[data-part=plan-facts] [data-status="succeeded"]').waitFor();
     await expect.poll(() => shownEvents(page)).toEqual(log);
   }
 });
@@ -150,18 +151,18 @@ it("follows a plan of 320 steps by changes of its view, and lets a reader find a
   await page.getByTestId("approval").getByRole("button", { name: "Approve" }).click();
   // The graph moves up when the approval goes: a click at that moment would begin on a node and end beside it.
   await page.getByTestId("approval").waitFor({ state: "detached" });
-  await page.locator(".node").first().click();
+  await page.locator("[data-node]").first().click();
   await page.getByRole("region", { name: "Steps in this group" }).waitFor();
-  expect(await page.locator(".node").count()).toBeLessThan(150);
+  expect(await page.locator("[data-node]").count()).toBeLessThan(150);
   await page.getByText("320 of 320 steps succeeded").waitFor({ timeout: 90_000 });
-  await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+  await page.locator('[data-part=plan-facts] [data-status="succeeded"]').waitFor();
   // It is read when it is opened, and given whole once more when it has changed since.
   expect(told.whole).toBeLessThanOrEqual(3);
   expect(told.changes).toBeGreaterThan(0);
 
   await page.getByRole("tab", { name: /^Steps/ }).click();
   await page.getByRole("searchbox", { name: "Search steps" }).fill("wait s319");
-  await expect.poll(() => page.locator(".steps-table tbody tr").count()).toBe(1);
+  await expect.poll(() => page.locator("[data-part=steps-table] tbody tr").count()).toBe(1);
   await page.getByRole("tabpanel").getByRole("button", { name: /^s319/ }).press("Enter");
   await page.getByTestId("step-output").waitFor();
   await page.goto(`${url}/plans/${planId}?tab=steps&step=s319`);

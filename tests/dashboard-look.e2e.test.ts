@@ -156,7 +156,7 @@ it("finds plans, actions and docs in a palette that works by keyboard, on a phon
   await palette.getByRole("option", { name: "Cancel plan", selected: true }).waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await page.locator('.plan-facts [data-status="cancelled"]').waitFor();
+  await page.locator('[data-part=plan-facts] [data-status="cancelled"]').waitFor();
   await page.keyboard.press("Control+k");
   await field.fill("budgets");
   expect(await palette.getByRole("option", { name: /^Budgets/ }).getAttribute("href")).toBe(

@@ -16,9 +16,9 @@ type Box = { getBoundingClientRect(): { readonly bottom: number } };
 const PLANS = 1_200;
 const MINUTE_MS = 60_000;
 
-const goalsShown = (page: Page) => page.locator(".plan-row-goal").allTextContents();
+const goalsShown = (page: Page) => page.locator("[data-part=plan-row-goal]").allTextContents();
 const viewCount = (page: Page, name: string) =>
-  page.getByRole("list", { name: "Views" }).getByRole("link", { name }).locator(".view-count");
+  page.getByRole("list", { name: "Views" }).getByRole("link", { name }).locator("[data-part=view-count]");
 
 it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps saved views", async () => {
   const { client, url, nats } = stage.system;
@@ -41,7 +41,8 @@ it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps
 
   // By keyboard to the first plan of all, page by page.
   await page.getByRole("searchbox", { name: "Search plans" }).press("ArrowDown");
-  const focused = () => page.evaluate("document.activeElement?.querySelector('.plan-row-goal')?.textContent");
+  const focused = () =>
+    page.evaluate("document.activeElement?.querySelector('[data-part=plan-row-goal]')?.textContent");
   await expect.poll(focused).toBe("ask me first");
   await page.keyboard.press("ArrowDown");
   await expect.poll(focused).toBe("seeded plan 1199");
@@ -51,10 +52,10 @@ it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps
       return goalsShown(page);
     })
     .toContain("seeded plan 0");
-  expect(await page.locator(".plan-row").count()).toBeLessThan(60);
+  expect(await page.locator("[data-part=plan-row]").count()).toBeLessThan(60);
 
   // What is new on top does not move what is read.
-  const top = () => page.locator(".plan-row-goal", { hasText: /^seeded plan 3$/ }).boundingBox();
+  const top = () => page.locator("[data-part=plan-row-goal]", { hasText: /^seeded plan 3$/ }).boundingBox();
   const before = await top();
   await client.submit({ goal: "new on top", plan: { steps: [wait("a", 60_000)] } });
   await expect.poll(() => viewCount(page, "Running").textContent()).toBe("2");
@@ -76,7 +77,7 @@ it("shows 1,200 plans, of which it draws those in sight, filters them, and keeps
 
   await page.getByRole("link", { name: "Needs approval" }).click();
   await expect.poll(() => goalsShown(page)).toEqual(["ask me first"]);
-  await page.locator(".plan-row").click();
+  await page.locator("[data-part=plan-row]").click();
   await page.waitForURL(`${url}/plans/${asking.planId}?list.needs=approval`);
   await page.reload();
   await expect.poll(() => goalsShown(page)).toEqual(["ask me first"]);
@@ -104,8 +105,8 @@ it("shows the plans as a table that new ones enter by themselves, sorts it, and 
     viewport: { width: 1440, height: 900 },
   });
   const { page } = tab;
-  const rows = page.locator(".plans-rows [role=row]");
-  const goalsOf = () => rows.locator(".plans-goal a").allTextContents();
+  const rows = page.locator("[data-part=plans-rows] [role=row]");
+  const goalsOf = () => rows.locator("[data-part=plans-goal] a").allTextContents();
   await expect.poll(goalsOf).toEqual(goals.toReversed());
   // A new plan comes in by itself.
   await client.submit({ goal: "table four", plan: { steps: [wait("a", 600_000)] } });
@@ -147,7 +148,7 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
     csv("empty.csv", ""),
   ]);
   await attached.getByText("Kaufe-2025").waitFor();
-  await attached.getByText("picture.png: wanted CSV").waitFor();
+  await attached.getByText("picture.png: unsupported type").waitFor();
   await attached.getByText("empty.csv is empty").waitFor();
   await attached.getByRole("button", { name: "Remove picture.png" }).click();
   await attached.getByText("picture.png").waitFor({ state: "detached" });
@@ -155,10 +156,10 @@ it("attaches data by button and by dropping it, shows what would run, and runs t
   const dropped = await page.evaluateHandle(
     `(() => { const data = new DataTransfer(); data.items.add(new File(["region,total\\nwest,7\\n"], "shops.csv")); return data; })()`,
   );
-  await page.locator(".composer-form").dispatchEvent("drop", { dataTransfer: dropped });
+  await page.locator("[data-part=composer-form]").dispatchEvent("drop", { dataTransfer: dropped });
   await attached.getByText("shops", { exact: true }).waitFor();
   await choose.setInputFiles([csv("Käufe 2025.csv", "region,total\nnorth,99\n")]);
-  await attached.getByText("A data source Kaufe-2025 already").waitFor();
+  await attached.getByText("A data source Kaufe-2025 already exists").waitFor();
   await attached.getByRole("button", { name: "Attach as Kaufe-2025-2" }).click();
   await attached.getByText("Kaufe-2025-2", { exact: true }).waitFor();
   await choose.setInputFiles([csv("broken.db", "no database")]);
@@ -229,7 +230,7 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   const { client, url, nats } = stage.system;
   const tab = await stage.browser.open(`${url}/tools`);
   const { page } = tab;
-  await page.getByRole("combobox", { name: "Effect" }).selectOption({ label: "reads" });
+  await page.getByRole("combobox", { name: "Effect" }).selectOption({ label: "read-only" });
   await page.getByRole("searchbox", { name: "Search tools" }).fill("math.evaluate");
   const tool = page
     .getByRole("listitem")
@@ -245,14 +246,15 @@ it("tries a tool in place, and opens dead letters one by one", async () => {
   await result.getByText("Succeeded").waitFor();
   await result.getByText("42", { exact: true }).waitFor();
   const planId =
-    (await result.getByRole("link", { name: "Its plan" }).getAttribute("href"))?.split("/").at(-1) ?? "";
+    (await result.getByRole("link", { name: "Plan", exact: true }).getAttribute("href"))?.split("/").at(-1) ??
+    "";
   expect((await client.ended(planId)).goal).toBe("Try math.evaluate");
 
   await page.getByRole("combobox", { name: "Effect" }).selectOption({ value: "" });
   await page.getByRole("searchbox", { name: "Search tools" }).fill("http.send");
   await page.getByText("Try it").click();
   await page.getByText(/Runs at most once/).waitFor();
-  await page.getByText(/it needs approval before it runs/).waitFor();
+  await page.getByText(/requires approval before it runs/).waitFor();
   await page.getByRole("searchbox", { name: "Search tools" }).fill("no such tool");
   await page.getByRole("button", { name: "Show all tools" }).click();
 

@@ -27,15 +27,15 @@ it("is as the documents show it", async () => {
   await page.setViewportSize({ width: 1_040, height: 860 });
   await page.goto(`${url}/plans/${running}`);
   for (const id of ["sales", "rivals", "returns", "compare"]) {
-    await page.locator(`.node[data-node="${id}"][data-status="succeeded"]`).waitFor();
+    await page.locator(`[data-node="${id}"][data-status="succeeded"]`).waitFor();
   }
-  await page.locator(".plan-row[aria-current]").getByText("4/7").waitFor();
+  await page.locator("[data-part=plan-row][aria-current]").getByText("4/7").waitFor();
   await picture(page, "plan-running");
 
   const { planId: waiting } = await client.submit(CHANGES_TO_APPROVE);
   await page.goto(`${url}/plans/${waiting}`);
   await page.getByRole("table").getByText("329 → 299").waitFor();
-  await page.locator('.node[data-node="apply"][data-status="awaiting-approval"]').waitFor();
+  await page.locator('[data-node="apply"][data-status="awaiting-approval"]').waitFor();
   await picture(page, "approval");
 
   await page.setViewportSize({ width: 1_040, height: 520 });
@@ -49,7 +49,7 @@ it("is as the documents show it", async () => {
   expectWellBehaved(tab);
 
   const dark = await stage.browser.open(`${url}/plans/${running}`, pictureTab("dark", 815));
-  await dark.page.locator('.node[data-node="compare"][data-status="succeeded"]').waitFor();
+  await dark.page.locator('[data-node="compare"][data-status="succeeded"]').waitFor();
   await picture(dark.page, "plan-running-dark");
   expectWellBehaved(dark);
   await Promise.all(

@@ -43,10 +43,10 @@ type Place = {
 
 const part = (title: string) => (page: Page) =>
   page
-    .locator("details.step-section")
+    .locator("details[data-part=step-section]")
     .filter({ has: page.getByRole("heading", { name: title, exact: true }) })
     .first();
-const budget = (page: Page) => page.getByTestId("budget").locator(".budget-row").first();
+const budget = (page: Page) => page.getByTestId("budget").locator("[data-part=budget-row]").first();
 
 const PLACES: Readonly<Record<string, Place>> = {
   "model calls": { path: `${plan("steps", "steps")}?step=words`, ready: part("Model calls") },
@@ -70,7 +70,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   "found steps": {
     path: `${plan("graphs", "joined")}?find=wait`,
-    ready: (page) => page.locator('.node[data-found="true"]').first(),
+    ready: (page) => page.locator('[data-node][data-found="true"]').first(),
   },
   "a budget that is exceeded": {
     path: plan("budgets", "beyond"),
@@ -84,11 +84,11 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   timeline: {
     path: `${plan("timed", "timed")}?tab=timeline`,
-    ready: (page) => page.locator('.timeline-mark[data-mark="ended"]'),
+    ready: (page) => page.locator('[data-mark="ended"]'),
     picture: {
       take: (page) => picture(page, "timeline"),
       heightPx: 700,
-      shown: (page) => page.locator(".timeline"),
+      shown: (page) => page.locator("[data-part=timeline]"),
     },
   },
   trace: {
@@ -120,7 +120,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   calls: {
     path: `${plan("programs", "calls")}?tab=code`,
-    ready: (page) => page.locator('.source-line[data-fault="true"]'),
+    ready: (page) => page.locator('[data-part=source-line][data-fault="true"]'),
   },
   comparison: {
     path: `/compare?left=${compared[0]}&right=${compared[1]}`,
@@ -153,7 +153,7 @@ async function faultsOf(page: Page, { inDark = false }: Place, part?: string): P
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await page.setViewportSize({ width: 360, height: 740 });
   const widths = await page.evaluate(
-    "[document.documentElement, document.querySelector('.drawer')].map((part) => part?.scrollWidth ?? 0)",
+    "[document.documentElement, document.querySelector('[data-part=drawer]')].map((part) => part?.scrollWidth ?? 0)",
   );
   const wide = (widths as number[]).filter((px) => px > 360).map((px) => `${px} px wide on a phone`);
   await page.setViewportSize({ width, height });
@@ -180,7 +180,7 @@ it("has no axe findings, runs no foreign script and fits a phone, whatever a pla
       await place.picture.take(page);
     }
     const [around = ""] = place.path.split("?step=");
-    const part = around === beside ? ".drawer" : "main";
+    const part = around === beside ? "[data-part=drawer]" : "main";
     const found = await faultsOf(page, place, beside === undefined ? undefined : part);
     beside = around;
     if (found.length > 0) faults[name] = found;
@@ -195,7 +195,7 @@ it("moves through the graph by arrow keys from one tab stop, and brings the node
   const { page, context } = tab;
   await ended.play(context);
   await page.goto(stage.system.url + plan("graphs", "joined"));
-  const node = (id: string) => page.locator(`.node[data-node="${id}"]`);
+  const node = (id: string) => page.locator(`[data-node="${id}"]`);
   const focused = () => page.evaluate("document.activeElement?.dataset.node");
   await node("tail9").waitFor();
   await page.getByRole("searchbox", { name: "Search steps" }).focus();
@@ -207,7 +207,7 @@ it("moves through the graph by arrow keys from one tab stop, and brings the node
     walked.push(await focused());
   }
   expect(walked).toEqual(["b", "c", "c", "join", "start", "tail9", "join"]);
-  expect(await page.locator('.node[tabindex="0"]').count()).toBe(1);
+  expect(await page.locator('[data-node][tabindex="0"]').count()).toBe(1);
 
   await page.setViewportSize({ width: 360, height: 740 });
   const top = async (id: string) => (await node(id).boundingBox())?.y ?? 0;
@@ -234,7 +234,7 @@ it("scrolls the drawer to the item and to the turn in the address, and zooms the
       .poll(async () => {
         const [inner, outer] = await Promise.all([
           summary.boundingBox(),
-          drawer.locator(".drawer-body").boundingBox(),
+          drawer.locator("[data-part=drawer-body]").boundingBox(),
         ]);
         return inner !== null && outer !== null && inner.y >= outer.y && inner.y < outer.y + outer.height;
       })
@@ -250,7 +250,7 @@ it("scrolls the drawer to the item and to the turn in the address, and zooms the
   }
 
   await goTo(page, `${plan("timed", "timed")}?tab=timeline`);
-  const scroller = page.locator(".timeline-scroller");
+  const scroller = page.locator("[data-part=timeline-scroller]");
   const widthOf = () => scroller.evaluate((element) => element.scrollWidth / element.clientWidth);
   await page.getByRole("button", { name: "Zoom in" }).click();
   await expect.poll(widthOf).toBeGreaterThan(1.4);
@@ -294,8 +294,8 @@ it("requests nothing while no plan changes: neither the table of plans, nor the 
   page.on("requestfinished", () => (pending -= 1));
   page.on("requestfailed", () => (pending -= 1));
   for (const [address, shown] of [
-    ["/plans", ".plans-rows"],
-    ["/nowhere", ".plan-rows"],
+    ["/plans", "[data-part=plans-rows]"],
+    ["/nowhere", "[data-part=plan-rows]"],
   ] as const) {
     const from = asked.length;
     await page.goto(`${stage.system.url}${address}`);
@@ -317,6 +317,49 @@ it("requests nothing while no plan changes: neither the table of plans, nor the 
     await delay(500);
     expect(asked.slice(before)).toEqual([]);
   }
+});
+
+it.each([
+  ["a short answer", "forked", "fork", 1_440],
+  ["a short answer, on a phone", "forked", "fork", 390],
+  ["a long answer", "rewritten", "rewritten", 1_440],
+  ["a long answer, on a phone", "rewritten", "rewritten", 390],
+])("moves nothing below the answer when it arrives: %s", async (_what, recording, name, width) => {
+  const tab = await stage.browser.open("about:blank", { viewport: { width, height: 900 } });
+  const { page, context } = tab;
+  await ended.play(context);
+  const { answer, endedAt: _end, reason: _why, ...view } = ended.view(recording, name);
+  const { planId } = view;
+  const reflecting = { ...view, seq: view.seq - 2, status: "reflecting", ended: false };
+  await page.route(`**/v1/plans/${planId}`, (route) => route.fulfill({ json: reflecting }));
+  const arrive = Promise.withResolvers<() => void>();
+  await page.routeWebSocket(/\/v1\/ws$/, (socket) => {
+    socket.onMessage((message) => {
+      const { id, type } = JSON.parse(String(message)) as { readonly id: unknown; readonly type: unknown };
+      socket.send(JSON.stringify({ type: "ok", id }));
+      const plan = ended.view(recording, name);
+      if (type === "watch")
+        arrive.resolve(() => socket.send(JSON.stringify({ type: "resync", planId, plan })));
+    });
+  });
+  await page.goto(`${stage.system.url}${plan(recording, name)}?tab=steps`);
+  await page.getByText("Answer pending").waitFor();
+  await page.locator("[data-part=steps-table]").waitFor();
+  const places = () =>
+    page
+      .getByRole("tablist")
+      .or(page.getByRole("heading", { name: "Answer" }))
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  const before = await places();
+  (await arrive.promise)();
+  await page
+    .getByText((answer?.text ?? "").slice(0, 20))
+    .first()
+    .waitFor();
+  await page.getByText("Rate this plan").waitFor();
+  expect(await places()).toEqual(before);
+  await page.getByRole("button", { name: "Expand" }).click();
+  await page.locator("[data-reserved=true]").waitFor({ state: "detached" });
 });
 
 it("saves a step as a file", async () => {
@@ -348,13 +391,13 @@ it("opens the page of a link after an API key was entered, and in further tabs w
   await waiting.goto(link);
   await waiting.getByRole("dialog", { name: "Enter your API key" }).waitFor();
   await enter("right");
-  await page.locator(".steps-table").waitFor();
+  await page.locator("[data-part=steps-table]").waitFor();
   expect(page.url()).toBe(link);
   // A tab that already asks takes the key too.
-  await waiting.locator(".steps-table").waitFor();
+  await waiting.locator("[data-part=steps-table]").waitFor();
   const next = await context.newPage();
   await next.goto(link);
-  await next.locator(".steps-table").waitFor();
+  await next.locator("[data-part=steps-table]").waitFor();
   expect(await next.getByRole("dialog").count()).toBe(0);
   await Promise.all([waiting, next].map((tab) => tab.close()));
 });

@@ -56,22 +56,22 @@ async function tasksOn(): Promise<Record<string, Task>> {
   });
   await expect.poll(async () => (await client.view(asking)).approvals.length).toBe(1);
   const page = `/plans/${ended}`;
-  const step = (on: Page) => on.locator('.node[data-node="fast"]');
+  const step = (on: Page) => on.locator('[data-node="fast"]');
   return {
     "See why a plan failed": {
       from: "/",
-      clicks: (on) => [on.locator(".plan-row", { hasText: "a task that fails" }).first()],
-      done: (on) => on.locator(".plan-reason"),
+      clicks: (on) => [on.locator("[data-part=plan-row]", { hasText: "a task that fails" }).first()],
+      done: (on) => on.locator("[data-part=plan-reason]"),
     },
     "Approve a step": {
       from: `/plans/${asking}`,
       clicks: (on) => [button(on, "Approve")],
-      done: (on) => on.locator('.plan-facts [data-status="succeeded"]'),
+      done: (on) => on.locator('[data-part=plan-facts] [data-status="succeeded"]'),
     },
     "Find the slowest step": {
       from: page,
       clicks: (on) => [on.getByRole("tab", { name: /^Steps/ }), button(on, "Took")],
-      done: (on) => on.locator(".steps-table tbody tr:first-child", { hasText: "slow" }),
+      done: (on) => on.locator("[data-part=steps-table] tbody tr:first-child", { hasText: "slow" }),
     },
     "See what a step sent and got": {
       from: page,
@@ -106,7 +106,7 @@ async function tasksOn(): Promise<Record<string, Task>> {
     "Find the plans that failed last week": {
       from: "/",
       clicks: (on) => [on.getByRole("link", { name: /^Failed this week/ })],
-      done: (on) => on.locator(".plan-row", { hasText: "a task that fails" }),
+      done: (on) => on.locator("[data-part=plan-row]", { hasText: "a task that fails" }),
     },
   };
 }

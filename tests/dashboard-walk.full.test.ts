@@ -109,7 +109,7 @@ async function placesWithPlans(): Promise<Readonly<Record<string, string>>> {
 
 async function faultsOf(page: Page, width: number): Promise<string[]> {
   const seen: unknown = await page.evaluate(
-    "[document.documentElement.scrollWidth, window.shifted, document.querySelector('.plan-header')?.getBoundingClientRect().height ?? 0]",
+    "[document.documentElement.scrollWidth, window.shifted, document.querySelector('[data-part=plan-header]')?.getBoundingClientRect().height ?? 0]",
   );
   const [scrolled, shifted, header] = seen as [number, number, number];
   return [

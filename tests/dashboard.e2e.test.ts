@@ -37,7 +37,8 @@ async function shownEvents(page: Page): Promise<string[]> {
     .getByTestId("event")
     .evaluateAll((elements) =>
       elements.map(
-        (row) => `${row.getAttribute("data-seq")} ${row.querySelector(".event-type")?.textContent}`,
+        (row) =>
+          `${row.getAttribute("data-seq")} ${row.querySelector("[data-part=event-type]")?.textContent}`,
       ),
     );
   return rows.toReversed();
@@ -64,22 +65,22 @@ it("takes a goal and shows its plan live, up to the answer and its trace", async
   await page.keyboard.press("Control+Enter");
   await page.waitForURL(/\/plans\/[\w-]+$/);
   await page.getByTestId("answer-text").waitFor();
-  await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+  await page.locator('[data-part=plan-facts] [data-status="succeeded"]').waitFor();
 
   const view = await client.ended(page.url().split("/").at(-1) ?? "");
   const answer = (await page.getByTestId("answer-text").textContent()) ?? "";
   for (const figure of view.answer?.text.match(/\d[\d.,]*\d/g) ?? []) expect(answer).toContain(figure);
   expect(await page.getByTestId("trace-id").textContent()).toBe(view.traceId);
   for (const { id, status } of view.steps) {
-    await page.locator(`.node[data-node="${id}"][data-status="${status}"]`).waitFor();
+    await page.locator(`[data-node="${id}"][data-status="${status}"]`).waitFor();
   }
 
   const [source = ""] = view.answer?.sources ?? [];
-  await page.locator(`.node[data-node="${source}"]`).click();
+  await page.locator(`[data-node="${source}"]`).click();
   await page.getByTestId("step-output").waitFor();
   await page.keyboard.press("Escape");
   await page.getByTestId("step-drawer").waitFor({ state: "detached" });
-  await page.locator(`.plan-row[aria-current] [data-status="succeeded"]`).waitFor();
+  await page.locator(`[data-part=plan-row][aria-current] [data-status="succeeded"]`).waitFor();
   await page.getByText("Demo model (rule-based).", { exact: true }).waitFor();
 
   await page.getByRole("tab", { name: "Trace" }).click();
@@ -99,7 +100,7 @@ it("shows two tabs the same events, those of the log", async () => {
   for await (const { seq, event } of client.events(planId)) log.push(`${seq} ${event.type}`);
   for (const tab of tabs) {
     await expect.poll(() => shownEvents(tab.page)).toEqual(log);
-    await tab.page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+    await tab.page.locator('[data-part=plan-facts] [data-status="succeeded"]').waitFor();
     expectWellBehaved(tab);
   }
 });
@@ -118,7 +119,7 @@ it("continues where it was when the gateway comes back", async () => {
   await page.locator('[data-connection="open"]').waitFor();
   await question.getByRole("radio", { name: "yes" }).check();
   await question.getByRole("button", { name: "Answer" }).click();
-  await page.locator('.plan-facts [data-status="succeeded"]').waitFor();
+  await page.locator('[data-part=plan-facts] [data-status="succeeded"]').waitFor();
   expect(await page.getByTestId("answer-text").textContent()).toBe("b");
 });
 
@@ -133,7 +134,7 @@ it("pauses and resumes a plan, cancels it after asking, takes a rating, and dele
   await tab.page.getByRole("button", { name: "More actions" }).click();
   await tab.page.getByRole("button", { name: "Cancel plan" }).click();
   await tab.page.getByRole("button", { name: "Yes, cancel" }).click();
-  await tab.page.locator('.plan-facts [data-status="cancelled"]').waitFor();
+  await tab.page.locator('[data-part=plan-facts] [data-status="cancelled"]').waitFor();
   expect((await client.view(planId)).status).toBe("cancelled");
   await tab.page.getByRole("radio", { name: "2 of 5" }).check();
   await tab.page.getByRole("textbox", { name: "Comment" }).fill("too slow");
@@ -165,16 +166,16 @@ it("keeps its header low, and shows of a plan of 40 steps those that run, collap
   const { page } = tab;
   await page.setViewportSize({ width: 1_440, height: 900 });
   await page.goto(`${url}/plans/${planId}`);
-  const node = (id: string) => page.locator(`.node[data-node="${id}"]`);
-  await page.locator('.node[data-node="s25"][data-status="running"]').waitFor();
-  expect((await page.locator(".plan-header").boundingBox())?.height).toBeLessThanOrEqual(120);
+  const node = (id: string) => page.locator(`[data-node="${id}"]`);
+  await page.locator('[data-node="s25"][data-status="running"]').waitFor();
+  expect((await page.locator("[data-part=plan-header]").boundingBox())?.height).toBeLessThanOrEqual(120);
   await page.getByRole("img", { name: "Overview of the graph" }).waitFor();
   await page.getByRole("button", { name: "Show running steps" }).click();
   const width = async () => (await node("s25").boundingBox())?.width ?? 0;
   await expect.poll(width).toBeGreaterThan(120);
 
   await page.getByRole("checkbox", { name: "Collapse finished stages" }).check();
-  await expect.poll(() => page.locator(".node").count()).toBe(24);
+  await expect.poll(() => page.locator("[data-node]").count()).toBe(24);
   await node("group:s0").getByText("Read region … of quarter 0").waitFor();
   await node("group:s0").press("Enter");
   const panel = page.getByRole("region", { name: "Steps in this group" });
@@ -245,7 +246,7 @@ it("accepts a plan as JSON, and lets a user approve it as edited, reject with a 
   await page.getByText("Plan details", { exact: true }).click();
   await page.getByText("2 to 9 steps", { exact: true }).waitFor();
   await page
-    .locator('.plan-facts [data-status="partial"]')
+    .locator('[data-part=plan-facts] [data-status="partial"]')
     .filter({ hasText: "Partially succeeded" })
     .waitFor();
   expect(view.answer?.text).toContain("as a person wants");
@@ -258,13 +259,13 @@ it("accepts a plan as JSON, and lets a user approve it as edited, reject with a 
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "History" }).click();
   await page.waitForURL(`**/plans/${planId}?history=1`);
-  await page.locator('.plan-facts [data-status="awaiting-approval"]').waitFor();
+  await page.locator('[data-part=plan-facts] [data-status="awaiting-approval"]').waitFor();
   await page.getByTestId("answer-text").waitFor({ state: "detached" });
   await page.getByRole("slider", { name: "Event" }).press("End");
   await page.getByTestId("answer-text").waitFor();
   await page.getByRole("button", { name: "Back to live" }).click();
 
-  await page.locator('.node[data-node="q"]').click();
+  await page.locator('[data-node="q"]').click();
   await page.getByRole("button", { name: "Fork from this step" }).click();
   await page.getByRole("textbox", { name: /^Arguments for the new run/ }).fill('{"question": "Which town?"}');
   await page.getByRole("button", { name: "Fork with these arguments" }).click();
@@ -305,7 +306,7 @@ it("runs an ended plan again, unchanged and after editing", async () => {
   await page.reload();
   await expect.poll(() => field.inputValue()).toBe("say it differently");
   await page.getByRole("button", { name: "Preview" }).click();
-  await page.getByText("1 step would run").waitFor();
+  await page.getByText("Preview: 1 step").waitFor();
   await page.getByRole("button", { name: "Submit goal" }).click();
   await page.waitForURL("**/plans/*");
   const third = await client.ended(new URL(page.url()).pathname.replace("/plans/", ""));
@@ -336,7 +337,7 @@ it("opens the metrics at their own and their old address, and leads from a bar a
   await page.getByRole("row", { name: /^Success rate/ }).waitFor();
   const heading = page.getByRole("heading", { name: "Time to completion" });
   const trend = page.getByRole("figure").filter({ has: heading });
-  await trend.getByRole("img", { name: "Time to completion by hour" }).waitFor();
+  await trend.getByRole("group", { name: "Time to completion by hour" }).waitFor();
   await trend.getByText("Show as table").click();
   const metrics = await client.fetch("/v1/metrics?last=hour&period=hour&strategy=submitted");
   const { byPeriod } = z
@@ -348,7 +349,7 @@ it("opens the metrics at their own and their old address, and leads from a bar a
   expect(await trend.getByRole("row").nth(1).textContent()).toMatch(/\d (ms|s)/);
   expect(await axeFindings(page)).toEqual([]);
 
-  const goals = () => page.locator(".plans-goal a").allTextContents();
+  const goals = () => page.locator("[data-part=plans-goal] a").allTextContents();
   const bars = page.getByRole("group", { name: /^Finished plans per hour/ });
   await bars
     .getByRole("link", { name: /: Failed \d+\. Show plans$/ })
@@ -381,8 +382,8 @@ it("shows the tools, the workers, and the dead letters, which can be discarded",
     page.getByRole("navigation", { name: "System" }).getByRole("link", { name }).click();
   await open("Tools");
   await page.getByRole("searchbox", { name: "Search tools" }).fill("flow.wait");
-  await expect.poll(() => page.locator(".tool").count()).toBe(1);
-  await page.locator(".tool").getByText("low risk").waitFor();
+  await expect.poll(() => page.locator("[data-part=tool]").count()).toBe(1);
+  await page.locator("[data-part=tool]").getByText("low risk").waitFor();
 
   await open("Workers");
   const { workers } = z

@@ -15,7 +15,7 @@ export function systemPages(): string[] {
     "/v1/tools",
     "/v1/workers",
     "/v1/dead-letters?limit=1",
-    "/v1/metrics?last=week&period=auto&compare=previous",
+    "/v1/metrics?last=week&period=auto&compare=previous&slowest=10",
     "/v1/approvals",
     "/v1/data",
     "/v1/plans?q=&limit=20",

@@ -2,14 +2,22 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { BrowserContext } from "playwright-core";
+import type { PlanView } from "@planwright/plan";
 import { playGateway } from "../../packages/dashboard/test/support/play-gateway.ts";
-import { atTheEnd, planIn, type Recording } from "../../packages/dashboard/test/support/recording.ts";
+import {
+  answerTo,
+  atTheEnd,
+  planIn,
+  type Recording,
+} from "../../packages/dashboard/test/support/recording.ts";
 
 const RECORDED = path.resolve(import.meta.dirname, "../../packages/dashboard/test/recorded");
 
 export type Recordings = {
   /** The address of a plan. */
   readonly plan: (recording: string, name: string) => string;
+  /** The last view of a plan. */
+  readonly view: (recording: string, name: string) => PlanView;
   /** Answers all requests of the page from the recordings from now on; the files of the page come from the gateway. */
   readonly play: (context: BrowserContext) => Promise<RecordedSession>;
 };
@@ -36,12 +44,15 @@ export async function recordingsOf(
     return [name, withActions ? recording : atTheEnd(recording)];
   };
   const recordings = new Map(await Promise.all(names.map(read)));
+  const recordingOf = (name: string): Recording => {
+    const recording = recordings.get(name);
+    if (recording === undefined) throw new Error(`the recording ${name} has not been read`);
+    return recording;
+  };
+  const plan = (name: string, plan: string) => `/plans/${planIn(recordingOf(name), plan)}`;
   return {
-    plan(name, plan) {
-      const recording = recordings.get(name);
-      if (recording === undefined) throw new Error(`the recording ${name} has not been read`);
-      return `/plans/${planIn(recording, plan)}`;
-    },
+    plan,
+    view: (name, of) => answerTo<PlanView>(recordingOf(name), `GET /v1${plan(name, of)}`),
     async play(context) {
       const gateway = playGateway([...recordings.values()]);
       await context.route("**/v1/**", async (route) => {

@@ -1,5 +1,5 @@
 /** Metrics of plans that ended: success, latency, cost. */
-import { PlannedBy } from "@planwright/plan";
+import { PlanId, PlannedBy } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
@@ -12,6 +12,8 @@ export type MetricsRange = z.output<typeof MetricsRange>;
 
 /** Tools that one response distinguishes. */
 export const METRICS_TOOLS_MAX = 100;
+/** Slowest steps that one answer lists. */
+export const SLOWEST_STEPS_MAX = 20;
 
 const Moment = z.iso.datetime();
 const Time = z
@@ -40,6 +42,13 @@ const MetricsQuery = z.strictObject({
       "`previous`: also returns the metrics of the same time before the range. Requires `from` or `last`.",
   }),
   strategy: PlannedBy.optional().meta({ description: "Only plans with this strategy." }),
+  slowest: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(SLOWEST_STEPS_MAX)
+    .optional()
+    .meta({ description: `Also returns this many of the slowest single steps; max ${SLOWEST_STEPS_MAX}.` }),
 });
 
 const Count = z.int().nonnegative();
@@ -109,6 +118,17 @@ export const ToolMetrics = z
   .meta({ description: "What the steps of a tool did. Steps that an approver rejected do not count." });
 export type ToolMetrics = z.output<typeof ToolMetrics>;
 
+export const SlowStep = z.object({
+  planId: PlanId.meta({ description: "The plan that the step belongs to, which can be a sub-plan." }),
+  goal: z.string().meta({ description: "The beginning of that plan's goal." }),
+  stepId: z.string(),
+  item: Count.optional().meta({ description: "For a step with `forEach`: the number of its item, from 0." }),
+  tool: z.string(),
+  durationMs: Count.meta({ description: "Of its last attempt." }),
+  failed: z.boolean(),
+});
+export type SlowStep = z.output<typeof SlowStep>;
+
 export const Metrics = z.object({
   from: Moment.optional(),
   to: Moment,
@@ -120,6 +140,10 @@ export const Metrics = z.object({
   byTool: z.array(ToolMetrics).max(METRICS_TOOLS_MAX).meta({
     description:
       "By tool, the most failed steps first, then the most steps; the first 100. Without `human.ask`, `flow.wait` and `plan.run`, whose steps only wait.",
+  }),
+  slowestSteps: z.array(SlowStep).max(SLOWEST_STEPS_MAX).optional().meta({
+    description:
+      "The steps that took longest, if they were requested with `slowest`. Counts the same steps as `byTool`; deleted plans are left out.",
   }),
   previous: SpanMetrics.optional().meta({
     description: "The same time before the range, if it was requested with `compare`.",

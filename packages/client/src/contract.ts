@@ -1353,6 +1353,8 @@ export type Metrics = {
   })[];
   /** By tool, the most failed steps first, then the most steps; the first 100. Without `human.ask`, `flow.wait` and `plan.run`, whose steps only wait. */
   byTool: ToolMetrics[];
+  /** The steps that took longest, if they were requested with `slowest`. Counts the same steps as `byTool`; deleted plans are left out. */
+  slowestSteps?: SlowStep[] | undefined;
   /** The same time before the range, if it was requested with `compare`. */
   previous?: {
     /** Finished plans. Sub-plans count as part of the plan that started them. */
@@ -2998,6 +3000,20 @@ export type SignInOptions = {
     /** Path at which a browser starts the sign-in. Add `?return=/plans/p1` to return to that path afterwards. */
     path: string;
   } | undefined;
+};
+
+export type SlowStep = {
+  /** The plan that the step belongs to, which can be a sub-plan. */
+  planId: string;
+  /** The beginning of that plan's goal. */
+  goal: string;
+  stepId: string;
+  /** For a step with `forEach`: the number of its item, from 0. */
+  item?: number | undefined;
+  tool: string;
+  /** Of its last attempt. */
+  durationMs: number;
+  failed: boolean;
 };
 
 export type SortOrder = "asc" | "desc";

@@ -1,20 +1,20 @@
-import "./ui/ui.css";
-import "./shell/shell.css";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
 import { Link } from "./router/link.tsx";
-import { type Place, type Route, useRoute } from "./router/use-route.ts";
+import { type Place, type Route, type SystemPart as Part, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext, useServices } from "./shell/services.ts";
 import { CallerContext } from "./sign-in/caller.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { Home } from "./rerun/home.tsx";
-import { SystemPart } from "./system/system-part.tsx";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Loading } from "./ui/loading.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import { Notice } from "./ui/notice.tsx";
+import { APP } from "./shell/shell-words.ts";
+import { SYSTEM_PART } from "./system/system-words.ts";
+import styles from "./shell/shell.module.css";
 
 const ComparePage = lazy(async () => ({
   default: (await import("./compare/compare-page.tsx")).ComparePage,
@@ -41,14 +41,14 @@ export function App({ services }: { services: Services }) {
     <ServicesContext value={services}>
       <SystemContext value={info}>
         <CallerContext value={caller}>
-          <a className="skip-link" href="#main">
-            Skip to content
+          <a className={styles.skipLink} href="#main">
+            {APP.skipToContent}
           </a>
-          <div className="shell" data-page={route.page}>
+          <div className={styles.shell} data-page={route.page}>
             <TopBar info={info} current={placeOf(route)} />
             {route.page !== "plans" && <Rail selected={route.page === "plan" ? route.planId : undefined} />}
             <main id="main" tabIndex={-1} ref={main}>
-              <ErrorBoundary key={JSON.stringify(route)} what="This page">
+              <ErrorBoundary key={JSON.stringify(route)} what={APP.thisPage}>
                 <Page route={route} />
               </ErrorBoundary>
             </main>
@@ -90,13 +90,13 @@ function Page({ route }: { route: Route }) {
       return <PlanPage key={route.planId} planId={route.planId} />;
     case "plans":
       return (
-        <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
+        <Suspense fallback={<Loading className="page-loading" what={APP.loadingPage} />}>
           <PlansPage />
         </Suspense>
       );
     case "compare":
       return (
-        <Suspense fallback={<Loading className="page-loading" what="Loading page" />}>
+        <Suspense fallback={<Loading className="page-loading" what={APP.loadingPage} />}>
           <ComparePage />
         </Suspense>
       );
@@ -104,10 +104,10 @@ function Page({ route }: { route: Route }) {
       return <SystemPart part={route.part} />;
     case "unknown":
       return (
-        <Notice icon="search" of="page" title="Page not found">
-          <p>{route.path} leads nowhere.</p>
+        <Notice icon="search" of="page" title={APP.pageNotFound}>
+          <p>{APP.noPageAt(route.path)}</p>
           <Link className="button" href="/">
-            Go home
+            {APP.goHome}
           </Link>
         </Notice>
       );
@@ -115,4 +115,24 @@ function Page({ route }: { route: Route }) {
       route satisfies never;
       return null;
   }
+}
+
+/** Nobody who watches a plan waits for these. */
+const PAGES: Readonly<Record<Part, ComponentType>> = {
+  approvals: lazy(async () => ({ default: (await import("./system/approvals-page.tsx")).ApprovalsPage })),
+  tools: lazy(async () => ({ default: (await import("./system/tools-page.tsx")).ToolsPage })),
+  workers: lazy(async () => ({ default: (await import("./system/workers-page.tsx")).WorkersPage })),
+  "dead-letters": lazy(async () => ({
+    default: (await import("./system/dead-letters-page.tsx")).DeadLettersPage,
+  })),
+  metrics: lazy(async () => ({ default: (await import("./metrics/metrics-page.tsx")).MetricsPage })),
+};
+
+function SystemPart({ part }: { part: Part }) {
+  const Page = PAGES[part];
+  return (
+    <Suspense fallback={<Loading className="page-loading" what={SYSTEM_PART.loadingPage} />}>
+      <Page />
+    </Suspense>
+  );
 }

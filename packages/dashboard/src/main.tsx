@@ -1,5 +1,6 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
+import "./styles/shared.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApiKey } from "./api/api-key.ts";

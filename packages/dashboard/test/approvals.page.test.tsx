@@ -60,7 +60,7 @@ async function openCard({
 type Card = Awaited<ReturnType<typeof openCard>>["card"];
 const approve = (card: Card) => card.getByRole<HTMLButtonElement>("button", { name: /^Approve/ });
 const fieldOf = (card: Card, name: string) =>
-  card.getByText(name, { selector: "label code" }).closest<HTMLElement>(".argument-field");
+  card.getByText(name, { selector: "label code" }).closest<HTMLElement>("[data-part=argument-field]");
 
 it("has a field for each argument of the tool, beside it where the proposed value comes from", async () => {
   const { card } = await openCard();

@@ -41,10 +41,12 @@ const CASES = [
 it.each(CASES)("shows the used and expected amount and a warning for a plan $said", async (wanted) => {
   openPage(`/plans/${planIn(recording, wanted.name)}`, recording);
   const budget = await screen.findByTestId("budget");
-  const row = budget.querySelector(".budget-row");
-  expect(row?.querySelector("span.budget-words")?.textContent).toMatch(wanted.words);
+  const row = budget.querySelector("[data-part=budget-row]");
+  expect(row?.querySelector("span[data-part=budget-words]")?.textContent).toMatch(wanted.words);
   expect(row?.getAttribute("data-state")).toBe(wanted.state);
-  const warnings = [...(row?.querySelectorAll(".budget-warning") ?? [])].map((one) => one.textContent);
+  const warnings = [...(row?.querySelectorAll("[data-part=budget-warning]") ?? [])].map(
+    (one) => one.textContent,
+  );
   expect(warnings).toEqual([wanted.warning]);
   const meter = screen.getByRole("meter", { name: "Steps dispatched used" });
   expect(meter.getAttribute("aria-valuetext")).toMatch(wanted.words);
@@ -59,5 +61,5 @@ it("shows the used time grow, and a higher limit once a user has approved more",
   await waitFor(() => expect(used("Time used")).not.toBe(before));
   await user.click(within(screen.getByTestId("approval")).getByRole("button", { name: "Approve" }));
   await waitFor(() => expect(used("Steps dispatched used")).toBe("2 of 2"));
-  expect(document.querySelector(".budget-warning")).toBeNull();
+  expect(document.querySelector("[data-part=budget-warning]")).toBeNull();
 });

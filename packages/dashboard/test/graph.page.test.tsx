@@ -15,8 +15,8 @@ it("marks the steps that a search finds, and moves from match to match", async (
   expect(document.activeElement).toBe(searchField());
   await user.keyboard("WAIT succeeded");
   await waitFor(() => expect(searchStatus()).toBe("3 of 15 steps"));
-  expect(new Set(idsOf('.node[data-found="true"]'))).toEqual(new Set(["a", "b", "c"]));
-  expect(idsOf('.node[data-found="false"]')).toHaveLength(12);
+  expect(new Set(idsOf('[data-node][data-found="true"]'))).toEqual(new Set(["a", "b", "c"]));
+  expect(idsOf('[data-node][data-found="false"]')).toHaveLength(12);
   for (const [key, id] of [
     ["{Enter}", "a"],
     ["{Enter}", "b"],
@@ -24,7 +24,7 @@ it("marks the steps that a search finds, and moves from match to match", async (
     ["{Shift>}{Enter}{/Shift}", "c"],
   ] as const) {
     await user.keyboard(key);
-    await waitFor(() => expect(idsOf('.node[data-at="true"]')).toEqual([id]));
+    await waitFor(() => expect(idsOf('[data-node][data-at="true"]')).toEqual([id]));
   }
   expect(searchStatus()).toContain("at the 3rd: c");
   expect(nodeOf("c")?.getAttribute("tabindex")).toBe("0");
@@ -34,11 +34,11 @@ it("keeps a search in the address for the graph and the list of steps, until Esc
   const first = openPage(joined, recording);
   await findNode("start");
   await first.user.keyboard("fWAIT succeeded");
-  await waitFor(() => expect(idsOf('.node[data-found="true"]')).toHaveLength(3));
+  await waitFor(() => expect(idsOf('[data-node][data-found="true"]')).toHaveLength(3));
   first.close();
 
   const { user } = openPage(location.pathname + location.search, recording);
-  await waitFor(() => expect(idsOf('.node[data-found="true"]')).toHaveLength(3));
+  await waitFor(() => expect(idsOf('[data-node][data-found="true"]')).toHaveLength(3));
   await user.click(screen.getByRole("tab", { name: /^Steps/ }));
   await waitFor(() => expect(rowsOfSteps()).toHaveLength(3));
   await user.keyboard("f{Escape}");
@@ -46,7 +46,7 @@ it("keeps a search in the address for the graph and the list of steps, until Esc
   expect(location.search).toBe("?tab=steps");
   await user.click(screen.getByRole("tab", { name: "Graph" }));
   await findNode("start");
-  expect(idsOf(".node[data-found]")).toEqual([]);
+  expect(idsOf("[data-node][data-found]")).toEqual([]);
 });
 
 it("counts the matches in a group of steps, and lists them", async () => {
@@ -70,7 +70,7 @@ it("says in the name of a node its status and how many dependencies it has, and 
   await findNode("b");
   const node = screen.getByRole("button", { name: /Succeeded.*Wait b.*1 dependency, 1 dependent/s });
   expect(node.dataset["node"]).toBe("b");
-  expect(document.querySelectorAll('.node[tabindex="0"]')).toHaveLength(1);
+  expect(document.querySelectorAll('[data-node][tabindex="0"]')).toHaveLength(1);
   node.focus();
   await user.keyboard("{Enter}");
   expect(within(await screen.findByTestId("step-drawer")).getAllByText("Wait b")).not.toEqual([]);
@@ -101,7 +101,7 @@ function searchStatus(): string {
 }
 
 function nodeOf(id: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`.node[data-node="${id}"]`);
+  return document.querySelector<HTMLElement>(`[data-node="${id}"]`);
 }
 
 async function findNode(id: string): Promise<HTMLElement> {
@@ -117,5 +117,5 @@ function idsOf(selector: string): (string | undefined)[] {
 }
 
 function rowsOfSteps(): Element[] {
-  return [...document.querySelectorAll(".steps-table tbody tr")];
+  return [...document.querySelectorAll("[data-part=steps-table] tbody tr")];
 }

@@ -82,7 +82,7 @@ it("ignores single keys once a user has switched them off, also after the page i
 });
 
 function rowOf(id: string): Element | null {
-  return document.querySelector(`.plan-row[href="/plans/${id}"]`);
+  return document.querySelector(`[data-part=plan-row][href="/plans/${id}"]`);
 }
 
 function isSecondTabSelected(): boolean {

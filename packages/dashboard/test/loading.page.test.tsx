@@ -22,23 +22,23 @@ type Place = {
 
 /** The parts of the page that load something of their own. */
 const PLACES: Readonly<Record<string, Place>> = {
-  "the page of tools": { address: "/tools", asks: /^GET \/v1\/tools/, ready: ".tool" },
+  "the page of tools": { address: "/tools", asks: /^GET \/v1\/tools/, ready: "[data-part=tool]" },
   "the page of workers": { address: "/workers", asks: /^GET \/v1\/workers/, ready: "table" },
   "the page of dead letters": {
     address: "/dead-letters",
     asks: /^GET \/v1\/dead-letters/,
-    ready: ".dead-letters, .notice",
+    ready: "[data-part=dead-letters], .notice",
   },
-  "the page of metrics": { address: "/metrics", asks: /^GET \/v1\/metrics/, ready: ".trend" },
+  "the page of metrics": { address: "/metrics", asks: /^GET \/v1\/metrics/, ready: "[data-part=trend]" },
   "the page of approvals": {
     address: "/approvals",
     asks: /^GET \/v1\/approvals/,
-    ready: ".approval, .notice",
+    ready: "[data-part=approval], .notice",
   },
   "the choice of a plan to compare": {
     address: "/compare",
     asks: /^GET \/v1\/plans\?q=/,
-    ready: ".chooser-plans li",
+    ready: "[data-part=chooser-plans] li",
   },
   "the choice of another plan to compare with": {
     address: `/compare?left=${planId}`,
@@ -46,9 +46,17 @@ const PLACES: Readonly<Record<string, Place>> = {
     ready: "#chooser-title",
     words: /with/,
   },
-  "the page of a plan": { address: plan, asks: asksPlan, ready: ".plan-goal" },
-  "the timeline of a plan": { address: `${plan}?tab=timeline`, asks: asksEvents, ready: ".timeline-row" },
-  "the revisions of a plan": { address: `${plan}?tab=revisions`, asks: asksEvents, ready: ".revision" },
+  "the page of a plan": { address: plan, asks: asksPlan, ready: "[data-part=plan-goal]" },
+  "the timeline of a plan": {
+    address: `${plan}?tab=timeline`,
+    asks: asksEvents,
+    ready: "[data-part=timeline-row]",
+  },
+  "the revisions of a plan": {
+    address: `${plan}?tab=revisions`,
+    asks: asksEvents,
+    ready: "[data-part=revision]",
+  },
   "the events of a plan": { address: `${plan}?tab=events`, asks: asksEvents, ready: "[data-testid=event]" },
   "the trace of a plan": { address: `${plan}?tab=trace`, asks: asksTrace, ready: "[data-testid=span]" },
 };

@@ -43,6 +43,25 @@ const METRICS = Metrics.parse({
       durationMs: { mean: 300, max: 400 },
     },
   ],
+  slowestSteps: [
+    {
+      planId: "p1",
+      goal: "compare the vendors",
+      stepId: "find",
+      item: 2,
+      tool: "web.search",
+      durationMs: 900,
+      failed: true,
+    },
+    {
+      planId: "p2",
+      goal: "chart the revenue",
+      stepId: "sum",
+      tool: "sql.query",
+      durationMs: 400,
+      failed: false,
+    },
+  ],
   previous: { ...figuresWith({ plans: 2, succeeded: 2, successRate: 1 }), from: MINUTE(0), to: MINUTE(0) },
   period: "minute",
   byPeriod: [
@@ -74,7 +93,7 @@ it("shows the last 7 days, each metric compared with the time before", async () 
   const { asked } = openMetrics("/metrics");
   await screen.findByRole("heading", { name: "Metrics", level: 1 });
   await screen.findByText("Success rate", { selector: "dt" });
-  expect(asked()).toEqual(["GET /v1/metrics?last=week&period=auto&compare=previous"]);
+  expect(asked()).toEqual(["GET /v1/metrics?last=week&period=auto&compare=previous&slowest=10"]);
   expect(tile("Finished plans")).toBe("Finished plans4▲ +100 % vs. the 7 days before");
   expect(tile("Success rate")).toBe("Success rate50 %▼ −50 pp vs. the 7 days before");
   expect(tile("Time to completion, p50")).toContain("1.50 s");
@@ -105,6 +124,42 @@ it("leads from each bar, and from each of its parts, to the plans behind it", as
     "list.endedBefore": MINUTE(3),
     "list.outcome": "partial",
   });
+});
+
+it("leads from the points of a period, by key too, to the plans behind them", async () => {
+  const { user } = openMetrics("/metrics");
+  const chart = await screen.findByRole("group", { name: "Success rate by minute" });
+  const points = within(chart).getAllByRole("link");
+  // The minute without plans has no points.
+  expect(points).toHaveLength(2);
+  const [first] = points;
+  expect(first?.getAttribute("aria-label")).toMatch(/: succeeded 66\.7 %\. Show plans$/);
+  expect(hrefOf(first)).toEqual({
+    "list.endedSince": MINUTE(0),
+    "list.endedBefore": MINUTE(1),
+    "list.subPlans": "none",
+  });
+  const totals = screen.getByRole("link", { name: "Cancelled 0" });
+  totals.focus();
+  for (let tabs = 0; tabs < 20 && document.activeElement !== first; tabs++) await user.tab();
+  expect(document.activeElement).toBe(first);
+});
+
+it("lists the slowest steps, each with a link to its place and to its plan", async () => {
+  openMetrics("/metrics");
+  const slowest = await screen.findByRole("region", { name: "Slowest steps" });
+  const rows = within(slowest).getAllByRole("row").slice(1);
+  expect(rows.map((row) => row.textContent)).toEqual([
+    "find item 2web.search900 msfailedcompare the vendors",
+    "sumsql.query400 mschart the revenue",
+  ]);
+  const links = within(slowest).getAllByRole("link");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    "/plans/p1?step=find&item=2",
+    "/plans/p1",
+    "/plans/p2?step=sum",
+    "/plans/p2",
+  ]);
 });
 
 it("opens the table of plans with the filters of a bar, which can be removed", async () => {
@@ -149,7 +204,7 @@ it("keeps the time range, the interval and the strategy in the address", async (
   expect(location.search).toBe("?range=hour&period=ten-minutes&strategy=parallel");
   await waitFor(() =>
     expect(asked().at(-1)).toBe(
-      "GET /v1/metrics?last=hour&period=ten-minutes&compare=previous&strategy=parallel",
+      "GET /v1/metrics?last=hour&period=ten-minutes&compare=previous&slowest=10&strategy=parallel",
     ),
   );
 });

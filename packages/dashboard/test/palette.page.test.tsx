@@ -138,7 +138,7 @@ function nameOf(group: HTMLElement): string {
 function optionsOf(name: string): string[] {
   return within(screen.getByRole("group", { name }))
     .getAllByRole("option")
-    .map((option) => option.querySelector(".palette-title")?.textContent ?? "");
+    .map((option) => option.querySelector("[data-part=palette-title]")?.textContent ?? "");
 }
 
 function plan(id: string, goal: string): PlanSummary {

@@ -75,5 +75,5 @@ function openPlace(kind: "item" | "turn"): HTMLElement {
 }
 
 function openPlaces(kind: "item" | "turn"): (string | null | undefined)[] {
-  return opened(kind).map((place) => place.querySelector(".turn-number")?.textContent);
+  return opened(kind).map((place) => place.querySelector("[data-part=turn-number]")?.textContent);
 }

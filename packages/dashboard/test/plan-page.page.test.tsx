@@ -40,7 +40,7 @@ it("closes its menu at Escape and returns to the button", async () => {
 it("lists the slowest steps first, in the list and in the timeline, and keeps that in the address", async () => {
   const { user } = openPage(`${address}?tab=steps`, recording);
   const took = () =>
-    [...document.querySelectorAll(".steps-table td:last-child")].map((cell) => cell.textContent);
+    [...document.querySelectorAll("[data-part=steps-table] td:last-child")].map((cell) => cell.textContent);
   await waitFor(() => expect(took()).toHaveLength(15));
   const inPlanOrder = took();
   await user.click(screen.getByRole("button", { name: "Took" }));
@@ -56,9 +56,9 @@ it("prints all steps as a table, whatever tab is open", async () => {
   openPage(address, recording);
   await screen.findByRole("tab", { name: "Graph", selected: true });
   act(() => void dispatchEvent(new Event("beforeprint")));
-  expect(document.querySelectorAll(".steps-table tbody tr")).toHaveLength(15);
+  expect(document.querySelectorAll("[data-part=steps-table] tbody tr")).toHaveLength(15);
   act(() => void dispatchEvent(new Event("afterprint")));
-  await waitFor(() => expect(document.querySelector(".steps-table")).toBeNull());
+  await waitFor(() => expect(document.querySelector("[data-part=steps-table]")).toBeNull());
 });
 
 it("shows the list of steps first on a phone, and the graph when it is asked for", async () => {

@@ -16,7 +16,10 @@ it("shows the rows that a program would change, a conflict, and the changes of i
   await findSeen(first, "LOG: ACTION=mutate STATUS=success");
   await user.click(await approveButton());
 
-  await findSeen(await program("Program dryrun"), "Conflict: the rows have changed; nothing was applied");
+  await findSeen(
+    await program("Program dryrun"),
+    "Conflict: the rows changed in the meantime; nothing was applied",
+  );
   const second = await program(/^Program .*, version 2$/);
   await findSeen(second, "0 lines removed, 1 line added");
   expect(within(second).getAllByText("// Again, as the rows are now.")).not.toEqual([]);
@@ -34,7 +37,9 @@ it("shows the calls and output of a program as text, and marks the line of an er
   expect(within(within(calls).getByLabelText("Printed output")).getByText(HOSTILE)).toBeDefined();
   expect("pwned" in window).toBe(false);
   const wrong = await program("Program wrong");
-  expect(wrong.querySelector('.source-line[data-fault="true"]')?.textContent).toContain("y = x['a']");
+  expect(wrong.querySelector('[data-part=source-line][data-fault="true"]')?.textContent).toContain(
+    "y = x['a']",
+  );
 });
 
 function program(name: string | RegExp): Promise<HTMLElement> {

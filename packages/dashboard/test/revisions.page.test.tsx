@@ -49,7 +49,7 @@ it("shows the changed and added steps of a revision, its reason, and who asked f
   await user.click(await screen.findByRole("tab", { name: "Revisions" }));
   const revision = await screen.findByRole("article", { name: "Revision 1" });
   await findSeen(revision, "the rest is missing");
-  await findSeen(revision, /Asked for by the review of the results/);
+  await findSeen(revision, /Requested by the review of the results/);
   const item = (words: string) => {
     const found = within(revision)
       .getAllByRole("listitem")

@@ -21,7 +21,7 @@ it("explains why a step waits for a decision", async () => {
 it("shows the edited arguments, the effect and the decision of a step with an effect", async () => {
   await openStep("send");
   const inputs = await part("Arguments");
-  const body = within(inputs).getByText("body").closest<HTMLElement>(".input");
+  const body = within(inputs).getByText("body").closest<HTMLElement>("[data-part=input]");
   expect(body?.textContent).toContain("edited by");
   await findSeen(inputs, '{"text":"two"}');
   const effects = await part("Effects");
@@ -65,7 +65,7 @@ it("shows each attempt of a step with its worker and error, and saves the step a
   const attempts = within(await part("Attempts"));
   await waitFor(() => expect(attempts.getAllByRole("listitem")).toHaveLength(2));
   const [first, second] = attempts.getAllByRole("listitem");
-  expect(first?.textContent).toContain("tried again from");
+  expect(first?.textContent).toContain("next attempt at");
   const slow = view.steps.find(({ id }) => id === "slow");
   expect(second?.textContent).toContain(slow?.workerId ?? "no worker");
   expect(within(second ?? document.body).getByText("timeout")).toBeDefined();
@@ -108,7 +108,7 @@ it("groups the calls of an agent by turn, each with its outcome", async () => {
   const calls = within(several).getAllByTestId("turn-call");
   expect(calls).toHaveLength(2);
   expect(within(calls[0] ?? several).getByText("41")).toBeDefined();
-  expect(calls[1]?.querySelector(".attempt-error")).not.toBeNull();
+  expect(calls[1]?.querySelector("[data-part=attempt-error]")).not.toBeNull();
 });
 
 it("shows the table in a file that a step has written, with a link to the file", async () => {
@@ -142,7 +142,7 @@ async function openStep(id: string): Promise<OpenPage> {
 async function part(title: string): Promise<HTMLElement> {
   const drawer = await screen.findByTestId("step-drawer");
   const heading = await within(drawer).findByRole("heading", { name: title });
-  const section = heading.closest<HTMLElement>("details.step-section");
+  const section = heading.closest<HTMLElement>("details[data-part=step-section]");
   if (section === null) throw new Error(`${title} is no part of a step`);
   return section;
 }

@@ -10,34 +10,34 @@ const address = `/plans/${planIn(recording, "started")}`;
 
 it("counts the time of a running step in the graph by the gateway's clock, and changes nothing else there", async () => {
   openPage(address, recording);
-  const time = await find('.node[data-node="long"][data-status="running"] .node-time');
+  const time = await find('[data-node="long"][data-status="running"] [data-part=node-time]');
   expect(await growing(() => time.textContent)).toBeLessThan(60);
-  const queued = await find('.node[data-node="stuck"][data-status="queued"]');
+  const queued = await find('[data-node="stuck"][data-status="queued"]');
   expect(queued.textContent).toContain("Queued");
-  expect(queued.querySelector(".node-time")?.textContent).toBe("");
+  expect(queued.querySelector("[data-part=node-time]")?.textContent).toBe("");
   expect(await changedWhile(() => growing(() => time.textContent))).toEqual(["characterData of node-time"]);
 });
 
 it("counts the time of running and waiting steps in the list and in the timeline", async () => {
   const { user } = openPage(`${address}?tab=steps`, recording);
-  await find(".steps-table tbody tr");
+  await find("[data-part=steps-table] tbody tr");
   await growing(() => rowOf("long").querySelector("td.number")?.textContent);
-  await growing(() => rowOf("next").querySelector(".step-why")?.textContent);
+  await growing(() => rowOf("next").querySelector("td:nth-child(2) > :last-child")?.textContent);
   expect(within(rowOf("stuck")).getByText("waits for a free worker in pool nobody")).toBeDefined();
   await user.click(screen.getByRole("tab", { name: "Timeline" }));
-  const time = await find('.timeline-row[data-row="long"] .timeline-time');
+  const time = await find('[data-part=timeline-row][data-row="long"] [data-part=timeline-time]');
   await growing(() => time.textContent);
   expect(screen.getByRole("row", { name: /^stuck.*; queued;/ })).toBeDefined();
 });
 
 it("shows at an earlier event a step queued that runs now", async () => {
   openPage(`${address}?seq=1`, recording);
-  expect(await find('.node[data-node="long"][data-status="queued"]')).toBeDefined();
+  expect(await find('[data-node="long"][data-status="queued"]')).toBeDefined();
 });
 
 it("counts the time of a running group of steps without rendering it", async () => {
   openPage(`/plans/${planIn(recording, "crowd")}`, recording);
-  const time = await find('.node[data-node="group:w0"][data-status="running"] .node-time');
+  const time = await find('[data-node="group:w0"][data-status="running"] [data-part=node-time]');
   await growing(() => time.textContent);
   expect(time.textContent).toMatch(/^\d+ s · 0\/160$/);
   expect(await changedWhile(() => growing(() => time.textContent))).toEqual(["characterData of node-time"]);
@@ -64,7 +64,9 @@ async function growing(text: () => string | null | undefined): Promise<number> {
 async function changedWhile(wait: () => Promise<unknown>): Promise<string[]> {
   const changed = new Set<string>();
   const note = ({ target, type }: MutationRecord) =>
-    changed.add(`${type} of ${target.parentElement?.closest("[class]")?.className ?? target.nodeName}`);
+    changed.add(
+      `${type} of ${target.parentElement?.closest("[data-part]")?.getAttribute("data-part") ?? target.nodeName}`,
+    );
   const observer = new MutationObserver((records) => records.forEach(note));
   observer.observe(screen.getByTestId("plan-graph"), {
     subtree: true,
@@ -79,7 +81,7 @@ async function changedWhile(wait: () => Promise<unknown>): Promise<string[]> {
 }
 
 function rowOf(id: string): HTMLElement {
-  const row = [...document.querySelectorAll<HTMLElement>(".steps-table tbody tr")].find(
+  const row = [...document.querySelectorAll<HTMLElement>("[data-part=steps-table] tbody tr")].find(
     (one) => one.querySelector("code")?.textContent === id,
   );
   if (row === undefined) throw new Error(`there is no row ${id}`);

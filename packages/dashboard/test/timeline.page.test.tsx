@@ -34,7 +34,7 @@ it("shows the duration of each attempt and pause as logged, and the critical pat
 
   const { criticalPath } = answerTo<PlanView>(recording, `GET /v1/plans/${planId}`);
   const critical = document.querySelectorAll<HTMLElement>(
-    '.timeline-row[aria-label*="on the critical path"]',
+    '[data-part=timeline-row][aria-label*="on the critical path"]',
   );
   expect(new Set([...critical].map(({ dataset }) => dataset["row"]))).toEqual(new Set(criticalPath.stepIds));
 });
@@ -74,7 +74,7 @@ it("shows in a tooltip how a row spent its time", async () => {
 it("shows an earlier event without anything that happened later", async () => {
   openPage(`${address}&seq=1`, atTheEnd(recording));
   await findRow("a");
-  await waitFor(() => expect(document.querySelectorAll('.time-segment[data-kind="tool"]')).toHaveLength(0));
+  await waitFor(() => expect(document.querySelectorAll('[data-time][data-kind="tool"]')).toHaveLength(0));
 });
 
 it("shows the open wait for an approval grow, and as long as logged once a user has approved", async () => {
@@ -89,12 +89,12 @@ it("shows the open wait for an approval grow, and as long as logged once a user 
   expect(
     screen.getByRole("row", { name: /^save.*needs your approval: files\.write is medium-risk/ }),
   ).toBeDefined();
-  const waits = screen.getByRole("list", { name: "What this plan is waiting for" });
+  const waits = screen.getByRole("list", { name: "Waiting for" });
   expect(within(waits).getByText(/^Step save needs your approval/)).toBeDefined();
 
   await user.click(within(screen.getByTestId("approval")).getByRole("button", { name: "Approve" }));
-  await waitFor(() => expect(document.querySelector('.timeline-mark[data-mark="ended"]')).not.toBeNull());
-  expect(screen.queryByRole("list", { name: "What this plan is waiting for" })).toBeNull();
+  await waitFor(() => expect(document.querySelector('[data-mark="ended"]')).not.toBeNull());
+  expect(screen.queryByRole("list", { name: "Waiting for" })).toBeNull();
   const { events } = answerTo<EventPage>(recording, `GET /v1/plans/${planId}/events?after=0`);
   const log = events.map(({ event }) => event);
   const ready = log.find((event) => event.type === "step.succeeded" && event.data.stepId === "a");
@@ -109,12 +109,12 @@ it("shares its selection with the graph", async () => {
   await screen.findByTestId("step-drawer");
   await user.click(screen.getByRole("tab", { name: "Graph" }));
   await waitFor(() =>
-    expect(document.querySelector('.node[data-node="c"]')?.getAttribute("aria-pressed")).toBe("true"),
+    expect(document.querySelector('[data-node="c"]')?.getAttribute("aria-pressed")).toBe("true"),
   );
 });
 
 function rowOf(key: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`.timeline-row[data-row="${key}"]`);
+  return document.querySelector<HTMLElement>(`[data-part=timeline-row][data-row="${key}"]`);
 }
 
 async function findRow(key: string): Promise<HTMLElement> {
@@ -128,7 +128,7 @@ async function findRow(key: string): Promise<HTMLElement> {
 /** The durations of a bar's segments of one kind. */
 function msOf(key: string, kind: string, why = ""): number[] {
   const segments = rowOf(key)?.querySelectorAll<HTMLElement>(
-    `.time-segment[data-kind="${kind}"]${why === "" ? ":not([data-why])" : `[data-why="${why}"]`}`,
+    `[data-time][data-kind="${kind}"]${why === "" ? ":not([data-why])" : `[data-why="${why}"]`}`,
   );
   return [...(segments ?? [])].map((segment) => Number(segment.getAttribute("data-ms")));
 }

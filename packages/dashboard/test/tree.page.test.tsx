@@ -18,7 +18,7 @@ it("shows the nodes of a search with their values, the settings, and the details
   expect(row(/13 - 9/).getAttribute("aria-level")).toBe("2");
   expect(row(/6 \+ 4/).getAttribute("aria-posinset")).toBe("2");
   expect(row(/6 \+ 4.*Discarded/)).toBeDefined();
-  const settings = main().querySelector<HTMLElement>(".search-summary") ?? document.body;
+  const settings = main().querySelector<HTMLElement>("[data-part=search-summary]") ?? document.body;
   for (const text of ["4 of max 4", "8 actions", "2 per round", "max 3"])
     expect(within(settings).getByText(text)).toBeDefined();
   const best = details("c");

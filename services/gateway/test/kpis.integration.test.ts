@@ -205,6 +205,27 @@ describe("the figures of a tenant's plans", () => {
     expect(other).toMatchObject({ byTool: [], all: { plans: 0 } });
   });
 
+  it("name the slowest single steps, with their plans, if they are requested", async () => {
+    const slow = (planId: string, stepId: string, failed = false) => ({
+      planId,
+      goal: `goal of ${planId}`,
+      stepId,
+      tool: "flow.echo",
+      durationMs: 5,
+      failed,
+    });
+    expect(await kpis(gateway, "?slowest=3")).toMatchObject({
+      slowestSteps: [slow("broken", "a", true), slow("drafted", "a"), slow("whole", "a")],
+    });
+    expect(await kpis(gateway, "?slowest=20&strategy=submitted&to=2026-01-06")).toMatchObject({
+      slowestSteps: [slow("whole", "a"), slow("whole", "b")],
+    });
+    expect(await kpis(gateway, "?slowest=1&from=2027-01-01&to=2027-01-02")).toMatchObject({
+      slowestSteps: [],
+    });
+    expect(await kpis(gateway)).not.toHaveProperty("slowestSteps");
+  });
+
   it("are compared with the same time before", async () => {
     const told = await kpis(gateway, "?from=2026-01-05T11:00:00Z&to=2026-01-05T12:00:00Z&compare=previous");
     expect(told).toMatchObject({
@@ -303,6 +324,7 @@ describe("the figures of a tenant's plans", () => {
       "period: wanted at most 1000 periods between from and to, got 52608",
     ],
     ["?strategy=auto", "strategy: "],
+    ["?slowest=21", "slowest: "],
     ["?perod=day", "perod"],
   ])("are refused for %s", async (query, message) => {
     const response = await gateway.get(`/v1/metrics${query}`, ann);

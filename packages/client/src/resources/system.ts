@@ -27,6 +27,8 @@ export type MetricsQuery = {
   readonly compare?: "previous" | undefined;
   /** Only plans with this strategy. */
   readonly strategy?: Metrics["strategy"];
+  /** Also returns this many of the slowest single steps; max 20. */
+  readonly slowest?: number | undefined;
 };
 
 export type ToolsApi = {

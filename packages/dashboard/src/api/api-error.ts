@@ -5,6 +5,7 @@ import {
   ProblemError,
   UnexpectedResponseError,
 } from "@planwright/client";
+import { API_ERROR } from "../ui/ui-words.ts";
 
 /** What went wrong, as it is shown: a refusal of the gateway, a gateway that did not answer, a fault of the page. */
 export type ApiError = {
@@ -30,7 +31,7 @@ export function toApiError(error: unknown): ApiError {
 
 function messageOf(error: unknown): string {
   // The address that did not answer is the page's own.
-  if (error instanceof ConnectionError) return "The gateway cannot be reached.";
+  if (error instanceof ConnectionError) return API_ERROR.unreachable;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -4,6 +4,9 @@ import type { Decision, Fork, GoalRequest, JsonObject, Rating } from "./api-type
 import { linesOf } from "./api-error.ts";
 import type { ApiKey } from "./api-key.ts";
 
+/** On the page of metrics. */
+const SLOWEST_STEPS = 10;
+
 export type PlanQuery = Readonly<Record<string, string | number>>;
 
 export type Gateway = ReturnType<typeof createGateway>;
@@ -59,7 +62,12 @@ function systemCalls({ system, session, tools, workers, metrics, data }: Planwri
     ) =>
       // The page offers the contract's strategies only; the gateway refuses any other.
       metrics.get(
-        { ...range, compare: "previous", strategy: (strategy || undefined) as Metrics["strategy"] },
+        {
+          ...range,
+          compare: "previous",
+          slowest: SLOWEST_STEPS,
+          strategy: (strategy || undefined) as Metrics["strategy"],
+        },
         { signal },
       ),
     sources: (signal: AbortSignal) => data.list({ signal }),

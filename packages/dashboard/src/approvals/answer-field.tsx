@@ -1,5 +1,7 @@
 import { useId } from "react";
 import type { Json } from "../api/api-types.ts";
+import { ANSWER_FIELD } from "./approval-words.ts";
+import styles from "./approvals.module.css";
 
 type Props = {
   readonly choices: readonly Json[] | undefined;
@@ -14,7 +16,7 @@ export function AnswerField({ choices, value, onChange }: Props) {
   if (choices === undefined) {
     return (
       <div>
-        <label htmlFor={id}>Answer</label>
+        <label htmlFor={id}>{ANSWER_FIELD.answer}</label>
         <textarea
           id={id}
           className="field"
@@ -26,8 +28,8 @@ export function AnswerField({ choices, value, onChange }: Props) {
     );
   }
   return (
-    <fieldset className="decision-choices">
-      <legend>Answer</legend>
+    <fieldset className={styles.decisionChoices}>
+      <legend>{ANSWER_FIELD.answer}</legend>
       {choices.map((choice) => {
         const json = JSON.stringify(choice);
         return (

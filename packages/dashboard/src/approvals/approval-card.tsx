@@ -12,6 +12,8 @@ import { DecisionForm } from "./decision-form.tsx";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
 import { Origins } from "./origins.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
+import { APPROVAL_CARD } from "./approval-words.ts";
+import styles from "./approvals.module.css";
 
 type Props = {
   readonly planId: string;
@@ -35,7 +37,8 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
     void action.run((signal) => gateway.decide(planId, approvalId, decision, signal));
   return (
     <article
-      className="approval card tone-warn"
+      className={`${styles.approval} card tone-warn`}
+      data-part="approval"
       data-testid="approval"
       tabIndex={-1}
       aria-label={titleOf(approval)}
@@ -45,20 +48,20 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
         <h3>{titleOf(approval)}</h3>
         {risk !== undefined && <RiskBadge risk={risk} />}
         <span className="spacer" />
-        <time dateTime={expiresAt} title={`Auto-rejects on ${formatDateTime(expiresAt)}`}>
+        <time dateTime={expiresAt} title={APPROVAL_CARD.autoRejectsOn(formatDateTime(expiresAt))}>
           {expiryText(expiresAt, now)}
         </time>
       </header>
-      <p className="approval-question">{approval.question}</p>
-      {deciders !== undefined && <p className="approval-deciders">{deciders}</p>}
-      <p className="approval-of">
+      <p className={styles.approvalQuestion}>{approval.question}</p>
+      {deciders !== undefined && <p>{deciders}</p>}
+      <p className={styles.approvalOf}>
         {stepLink}
         {tool !== undefined && <code>{tool}</code>}
       </p>
       {changes.length > 0 && <RowChanges changes={changes} />}
       {args !== undefined && approval.kind !== "question" && (
-        <details className="approval-args" open={changes.length === 0}>
-          <summary>Exact arguments</summary>
+        <details className={styles.approvalArgs} open={changes.length === 0}>
+          <summary>{APPROVAL_CARD.exactArguments}</summary>
           <JsonView value={args} />
         </details>
       )}

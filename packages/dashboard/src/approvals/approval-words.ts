@@ -102,3 +102,38 @@ export const FAULTS = {
   maxItems: (max: number) => `Max ${max} items`,
   at: (place: string, fault: string) => `${place}: ${fault}`,
 } as const;
+
+export const ANSWER_FIELD = {
+  answer: "Answer",
+} as const;
+
+export const APPROVALS_PANEL = {
+  needsYourApproval: "Needs your approval",
+  approvalsPending: (pending: string | number) => `${pending} approvals pending`,
+  showMore: (value: string | number) => `Show ${value} more`,
+  item: (item: string | number) => ` item ${item}`,
+} as const;
+
+export const APPROVAL_CARD = {
+  autoRejectsOn: (expiresAt: string | number) => `Auto-rejects on ${expiresAt}`,
+  exactArguments: "Exact arguments",
+} as const;
+
+export const ORIGINS = {
+  urls: "URLs composed by a model",
+  target: "requests",
+  unknownAddress: "an address not known yet",
+  argumentSources: "Argument sources",
+} as const;
+
+export const ROW_CHANGES = {
+  changesIn: (table: string | number) => `Changes in ${table}`,
+} as const;
+
+export const EDITED_JSON = {
+  fault: "Enter a JSON object in braces",
+} as const;
+
+export const USE_APPROVAL_KEY = {
+  label: "Go to the first approval",
+} as const;

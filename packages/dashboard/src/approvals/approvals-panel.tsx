@@ -1,9 +1,10 @@
-import "./approvals.css";
 import { useState } from "react";
-import type { Approval, PlanView } from "../api/api-types.ts";
+import type { Approval, JsonObject, PlanView } from "../api/api-types.ts";
 import { ApprovalCard } from "./approval-card.tsx";
-import { editsOf } from "./edits-of.ts";
 import { useApprovalKey } from "./use-approval-key.ts";
+import { APPROVALS_PANEL } from "./approval-words.ts";
+import { PLANNED_FIELDS } from "@planwright/plan/planned-fields";
+import styles from "./approvals.module.css";
 
 /** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
 const SHOWN = 10;
@@ -22,9 +23,11 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   if (pending.length === 0) return null;
   const shown = all ? pending : pending.slice(0, SHOWN);
   return (
-    <section className="approvals" aria-labelledby="approvals-title">
+    <section className={styles.approvals} aria-labelledby="approvals-title">
       <h2 id="approvals-title">
-        {pending.length === 1 ? "Needs your approval" : `${pending.length} approvals pending`}
+        {pending.length === 1
+          ? APPROVALS_PANEL.needsYourApproval
+          : APPROVALS_PANEL.approvalsPending(pending.length)}
       </h2>
       {shown.map((approval) => (
         <ApprovalCard
@@ -38,7 +41,7 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
       ))}
       {pending.length > shown.length && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          Show {pending.length - shown.length} more
+          {APPROVALS_PANEL.showMore(pending.length - shown.length)}
         </button>
       )}
     </section>
@@ -53,7 +56,26 @@ function StepChip({ view, approval: { stepId, item }, onSelectStep }: ChipProps)
   return (
     <button type="button" className="chip" onClick={() => onSelectStep(stepId)}>
       <code>{stepId}</code>
-      {isOfMany && ` item ${item}`}
+      {isOfMany && item !== undefined && APPROVALS_PANEL.item(item)}
     </button>
   );
+}
+
+/** What a person starts from when they edit what waits. */
+const PLANNED = ["id", ...PLANNED_FIELDS] as const;
+
+/** Undefined when nothing of it can be edited. */
+function editsOf(approval: Approval, view: Pick<PlanView, "steps">): JsonObject | undefined {
+  if (!approval.choices.includes("approve")) return undefined;
+  if (approval.kind === "budget") return {};
+  if (approval.kind === "plan") return planOf(view, approval.details?.["draft"]);
+  return approval.args ?? {};
+}
+
+/** The steps of the draft that waits, as they would be submitted. */
+function planOf({ steps }: Pick<PlanView, "steps">, draft: unknown): JsonObject {
+  const waiting = steps.filter((step) => step.draft === draft && step.status === "waiting");
+  const planned = waiting.map((step) => Object.fromEntries(PLANNED.map((field) => [field, step[field]])));
+  // Through JSON, so that absent fields are absent.
+  return JSON.parse(JSON.stringify({ steps: planned })) as JsonObject;
 }

@@ -1,10 +1,10 @@
-import "../compare/compare.css";
 import { diffText } from "@planwright/plan/compare";
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { SourceDiff } from "../code/source-diff.tsx";
 import { TextDifference } from "../compare/text-difference.tsx";
 import { EDITOR } from "./approval-words.ts";
 import { isSame } from "./check-argument.ts";
+import styles from "./approvals.module.css";
 
 /** What is different about the arguments, one by one: within a line what was taken out and put in, else line by line. */
 export function ArgumentChanges({
@@ -16,9 +16,9 @@ export function ArgumentChanges({
 }) {
   const names = [...new Set([...Object.keys(proposed), ...Object.keys(args)])];
   const changed = names.filter((name) => !isSame(valueOf(proposed, name), valueOf(args, name)));
-  if (changed.length === 0) return <p className="argument-note">{EDITOR.noChanges}</p>;
+  if (changed.length === 0) return <p className={styles.argumentNote}>{EDITOR.noChanges}</p>;
   return (
-    <section className="argument-changes" aria-label={EDITOR.changes}>
+    <section className={styles.argumentChanges} aria-label={EDITOR.changes}>
       <h4>{EDITOR.changes}</h4>
       <dl>
         {changed.map((name) => (

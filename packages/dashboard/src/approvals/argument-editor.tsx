@@ -11,6 +11,7 @@ import { isSame } from "./check-argument.ts";
 import { type Edited, readEdits } from "./edited-json.ts";
 import { EditsField } from "./edits-field.tsx";
 import { useArgumentSchema } from "./use-argument-schema.ts";
+import styles from "./approvals.module.css";
 
 type Props = {
   readonly approval: Approval;
@@ -44,9 +45,9 @@ function Editor({ approval, proposed, schema, onEdits }: EditorProps) {
   };
   const label = editsLabelOf(approval);
   return (
-    <div className="argument-editor" role="group" aria-label={label}>
+    <div className={styles.argumentEditor} role="group" aria-label={label}>
       <Views view={state.view} isReadable={args !== undefined} onShow={show} />
-      {schema === undefined && <p className="argument-note">{EDITOR.noSchema}</p>}
+      {schema === undefined && <p className={styles.argumentNote}>{EDITOR.noSchema}</p>}
       {state.view === "json" ? (
         <EditsField
           label={label}
@@ -81,7 +82,7 @@ type ViewsProps = {
 
 function Views({ view, isReadable, onShow }: ViewsProps) {
   return (
-    <div className="argument-views" role="group" aria-label={EDITOR.views}>
+    <div className={styles.argumentViews} role="group" aria-label={EDITOR.views}>
       {(["fields", "json"] as const).map((one) => (
         <button
           key={one}

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ArgumentField } from "./argument-fields.ts";
 import { EDITOR } from "./approval-words.ts";
+import styles from "./approvals.module.css";
 
 const ROWS_MAX = 12;
 const ROWS_MIN = 2;
@@ -22,19 +23,19 @@ export function ArgumentInput({ field, text, proposed, fault, origin, onChange }
   const { name, required, type, about } = field;
   const isEdited = text !== proposed;
   return (
-    <div className="argument-field" data-argument={name}>
-      <div className="argument-name">
+    <div className={styles.argumentField} data-part="argument-field" data-argument={name}>
+      <div className={styles.argumentName}>
         <label htmlFor={id}>
           <code>{name}</code>
         </label>
-        {required && <span className="argument-required">{EDITOR.required}</span>}
-        <span className="argument-source" data-edited={isEdited}>
+        {required && <span className={styles.argumentRequired}>{EDITOR.required}</span>}
+        <span className={styles.argumentSource} data-edited={isEdited}>
           {sourceText({ isEdited, isProposed: proposed !== "", origin })}
         </span>
         {isEdited && (
           <button
             type="button"
-            className="button button-quiet argument-reset"
+            className={`button button-quiet ${styles.argumentReset}`}
             aria-label={EDITOR.resetLabel(name)}
             onClick={() => onChange(proposed)}
           >
@@ -43,11 +44,11 @@ export function ArgumentInput({ field, text, proposed, fault, origin, onChange }
         )}
       </div>
       <Control {...{ id, field, text, onChange }} isInvalid={fault !== undefined} />
-      <p id={`${id}-about`} className="argument-about">
+      <p id={`${id}-about`} className={styles.argumentAbout}>
         {[type, about].filter((part) => part !== "").join(". ")}
       </p>
       {fault !== undefined && (
-        <p id={`${id}-fault`} className="decision-fault" role="alert">
+        <p id={`${id}-fault`} className={styles.decisionFault} role="alert">
           {fault}
         </p>
       )}
@@ -102,7 +103,7 @@ function Control({ id, field: { kind, choices, required }, text, isInvalid, onCh
       return (
         <textarea
           {...common}
-          className={`field ${kind === "json" ? "decision-edits" : ""}`}
+          className={`field ${kind === "json" ? styles.decisionEdits : ""}`}
           spellCheck={kind === "long-text"}
           rows={Math.min(ROWS_MAX, Math.max(ROWS_MIN, text.split("\n").length))}
         />

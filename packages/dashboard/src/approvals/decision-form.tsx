@@ -8,6 +8,7 @@ import { AnswerField } from "./answer-field.tsx";
 import { EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
 import { type Edited, readAnswer, readEdits } from "./edited-json.ts";
 import { EditsField } from "./edits-field.tsx";
+import styles from "./approvals.module.css";
 
 /** Most approvals are decided without editing. */
 const ArgumentEditor = lazy(async () => ({
@@ -48,16 +49,16 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
     onDecide(said);
   };
   if (refusals.length > 0 && !refusals.includes(undefined)) {
-    return <p className="decision-refused">{refusals[0]}</p>;
+    return <p>{refusals[0]}</p>;
   }
   return (
-    <form className="decision" onSubmit={(event) => event.preventDefault()}>
+    <form className={styles.decision} onSubmit={(event) => event.preventDefault()}>
       {asks && <AnswerField choices={choices} value={answer} onChange={setAnswer} />}
       {edits !== undefined && editable !== undefined && (
         <Editor approval={approval} editable={editable} edits={edits} onEdits={setEdits} />
       )}
       <CommentField value={reason} onChange={setReason} />
-      <div className="decision-buttons">
+      <div className={styles.decisionButtons}>
         {approval.choices.map((choice, index) => (
           <button
             key={choice}
@@ -116,7 +117,7 @@ function CommentField({ value, onChange }: { value: string; onChange: (value: st
       <label htmlFor={id}>{EDITOR.comment}</label>
       <textarea
         id={id}
-        className="field decision-comment"
+        className={`field ${styles.decisionComment}`}
         rows={1}
         maxLength={REASON_CHARS_MAX}
         placeholder={EDITOR.commentHint}

@@ -1,6 +1,7 @@
 /** What a person makes of JSON in a text field. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { readJson, readJsonObject } from "../values/read-json.ts";
+import { EDITED_JSON } from "./approval-words.ts";
 
 export type Edited =
   | { readonly kind: "same" }
@@ -9,7 +10,7 @@ export type Edited =
 
 /** @param before - What was shown; the same value in another layout is no edit. */
 export function readEdits(text: string, before: JsonObject): Edited {
-  const read = readJsonObject(text, "Enter a JSON object in braces");
+  const read = readJsonObject(text, EDITED_JSON.fault);
   if ("reason" in read) return { kind: "invalid", reason: read.reason };
   const isSame = JSON.stringify(read.json) === JSON.stringify(before);
   return isSame ? { kind: "same" } : { kind: "changed", value: read.json };

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import type { Edited } from "./edited-json.ts";
+import styles from "./approvals.module.css";
 
 type Props = {
   readonly label: string;
@@ -20,7 +21,7 @@ export function EditsField({ label, text, edits, onChange }: Props) {
       <label htmlFor={id}>{label}</label>
       <textarea
         id={id}
-        className="field decision-edits"
+        className={`field ${styles.decisionEdits}`}
         rows={Math.min(ROWS_MAX, text.split("\n").length + 1)}
         spellCheck={false}
         value={text}
@@ -28,7 +29,7 @@ export function EditsField({ label, text, edits, onChange }: Props) {
         onChange={(event) => onChange(event.target.value)}
       />
       {isInvalid && (
-        <p className="decision-fault" role="alert">
+        <p className={styles.decisionFault} role="alert">
           {edits.reason}
         </p>
       )}

@@ -2,6 +2,8 @@
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { isObject } from "../values/is-object.ts";
+import { ROW_CHANGES } from "./approval-words.ts";
+import styles from "./approvals.module.css";
 
 export type RowChange = {
   readonly table: string;
@@ -21,9 +23,9 @@ export function rowChangesOf(value: Json | undefined): readonly RowChange[] {
 export function RowChanges({ changes }: { changes: readonly RowChange[] }) {
   const tables = [...Map.groupBy(changes, ({ table }) => table)];
   return (
-    <div className="row-changes">
+    <div className={styles.rowChanges}>
       {tables.map(([table, rows]) => (
-        <section key={table} aria-label={`Changes of ${table}`}>
+        <section key={table} aria-label={ROW_CHANGES.changesIn(table)}>
           <h4>{table}</h4>
           <DataTable table={changesAsTable(rows)} />
         </section>

@@ -3,6 +3,8 @@ import { RowChanges } from "../approvals/row-changes.tsx";
 import { formatCount, formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import type { Program } from "./programs-of.ts";
+import { APPLIED } from "./code-words.ts";
+import styles from "./code.module.css";
 
 type Said = {
   readonly icon: IconName;
@@ -18,17 +20,18 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
   const effects = view.effects.filter(({ stepId }) => stepId === apply?.id);
   return (
     <>
-      <h4>Rows before and after</h4>
-      <p className={`applied tone-${said.tone}`}>
+      <h4>{APPLIED.rowsBeforeAndAfter}</h4>
+      <p className={`${styles.applied} tone-${said.tone}`}>
         <Icon name={said.icon} size={15} />
         <strong>{said.words}</strong>
         {said.more !== undefined && <span>{said.more}</span>}
       </p>
-      {changesEditedBy !== undefined && <p className="soft">As changed by {changesEditedBy}.</p>}
+      {changesEditedBy !== undefined && <p className="soft">{APPLIED.editedBy(changesEditedBy)}</p>}
       {changes.length > 0 && <RowChanges changes={changes} />}
       {effects.map(({ key, status, at, by, attempt }) => (
         <p key={`${key} ${attempt} ${status}`} className="soft">
-          Effect <code>{key}</code>: {status} at {formatDateTime(at)}, by {by}
+          {APPLIED.effect} <code>{key}</code>
+          {APPLIED.atBy(status, formatDateTime(at), by)}
         </p>
       ))}
     </>
@@ -37,27 +40,27 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
 
 function saidOf({ step, apply, changes }: Program): Said {
   if (apply === undefined) {
-    return { icon: "info", tone: "idle", words: "Read-only: no data changes." };
+    return { icon: "info", tone: "idle", words: APPLIED.readOnly };
   }
   const rows = formatCount(changes.length, "row");
   switch (apply.status) {
     case "succeeded":
-      return { icon: "succeeded", tone: "ok", words: `Applied: ${rows}`, more: whenOf(apply) };
+      return { icon: "succeeded", tone: "ok", words: APPLIED.applied(rows), more: whenOf(apply) };
     case "running":
     case "reviewing":
-      return { icon: "running", tone: "run", words: `Applying: ${rows}` };
+      return { icon: "running", tone: "run", words: APPLIED.applying(rows) };
     case "awaiting-approval":
-      return { icon: "approval", tone: "warn", words: `Not applied: ${rows} waiting for approval` };
+      return { icon: "approval", tone: "warn", words: APPLIED.waitingForApproval(rows) };
     case "queued":
     case "waiting":
       return step.status === "failed"
-        ? { icon: "skipped", tone: "idle", words: "Not applied" }
-        : { icon: "waiting", tone: "idle", words: "Not applied yet" };
+        ? { icon: "skipped", tone: "idle", words: APPLIED.notApplied }
+        : { icon: "waiting", tone: "idle", words: APPLIED.notAppliedYet };
     case "failed":
       return failureOf(apply);
     case "skipped":
     case "cancelled":
-      return { icon: "skipped", tone: "idle", words: "Not applied", more: apply.reason };
+      return { icon: "skipped", tone: "idle", words: APPLIED.notApplied, more: apply.reason };
     default:
       apply.status satisfies never;
       return { icon: "info", tone: "idle", words: apply.status };
@@ -67,10 +70,10 @@ function saidOf({ step, apply, changes }: Program): Said {
 function failureOf({ error }: StepView): Said {
   const words =
     error?.code === "data_conflict"
-      ? "Conflict: the rows have changed; nothing was applied"
+      ? APPLIED.conflict
       : error?.code === "approval_rejected"
-        ? "Rejected: nothing was applied"
-        : "Not applied";
+        ? APPLIED.rejected
+        : APPLIED.notApplied;
   return { icon: "failed", tone: "bad", words, more: error?.message };
 }
 

@@ -1,9 +1,10 @@
-import "./code.css";
 import { useMemo, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { ProgramView } from "./program-view.tsx";
 import { programsOf, versionsOf } from "./programs-of.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./code.module.css";
 
 /** A plan may have thousands; nobody reads more at once. */
 const CHAINS_STEP = 20;
@@ -14,9 +15,9 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
   const chains = useMemo(() => versionsOf(programsOf(view)), [view]);
   if (chains.length === 0) return <EmptyState of="code" />;
   return (
-    <div className="programs">
+    <div className={styles.programs}>
       {chains.slice(0, shown).map((versions) => (
-        <div key={versions[0]?.step.id} className="program-versions">
+        <div key={versions[0]?.step.id} className={styles.programVersions}>
           {versions.map((program, index) => (
             <ProgramView
               key={program.step.id}
@@ -31,7 +32,7 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
       ))}
       {chains.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + CHAINS_STEP)}>
-          Show more ({chains.length - shown} left)
+          {COMMON.showMoreLeft(chains.length - shown)}
         </button>
       )}
     </div>

@@ -2,21 +2,15 @@ import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
 import type { InnerCall } from "./programs-of.ts";
+import { INNER_CALLS, EFFECTS } from "./code-words.ts";
+import styles from "./code.module.css";
 
 const ARGS_CHARS_MAX = 120;
-
-const EFFECTS: Readonly<Record<NonNullable<InnerCall["effect"]>["status"], string>> = {
-  started: "under way",
-  asked: "needs approval",
-  done: "done",
-  failed: "failed",
-  unknown: "outcome unknown",
-};
 
 /** The tools that a program called, in the order of its calls. */
 export function InnerCalls({ planId, calls }: { planId: string; calls: readonly InnerCall[] }) {
   return (
-    <ol className="inner-calls" aria-label="Tool calls">
+    <ol className={styles.innerCalls} aria-label={INNER_CALLS.toolCalls}>
       {calls.map((call) => (
         <Call key={call.turn} planId={planId} call={call} />
       ))}
@@ -31,18 +25,18 @@ function Call({ planId, call: { turn, tool, taken, effect } }: { planId: string;
     <li>
       <details>
         <summary>
-          <span className="inner-call-turn">{turn}</span>
-          <code>{tool === "" ? "no tool" : tool}</code>
-          <span className="inner-call-args">{args.slice(0, ARGS_CHARS_MAX)}</span>
+          <span className={styles.innerCallTurn}>{turn}</span>
+          <code>{tool === "" ? INNER_CALLS.noTool : tool}</code>
+          <span className={styles.innerCallArgs}>{args.slice(0, ARGS_CHARS_MAX)}</span>
           <span className={`badge badge-plain tone-${failed ? "bad" : taken === undefined ? "run" : "ok"}`}>
             <Icon name={failed ? "failed" : taken === undefined ? "running" : "succeeded"} size={13} />
-            {failed ? "Failed" : taken === undefined ? "Running" : "Returned"}
+            {failed ? INNER_CALLS.failed : taken === undefined ? INNER_CALLS.running : INNER_CALLS.returned}
           </span>
-          <span className="inner-call-effect">
-            {effect === undefined ? "read-only" : `${effect.effect}: ${EFFECTS[effect.status]}`}
+          <span className={styles.innerCallEffect}>
+            {effect === undefined ? INNER_CALLS.readOnly : `${effect.effect}: ${EFFECTS[effect.status]}`}
           </span>
         </summary>
-        <div className="inner-call-body">
+        <div className={styles.innerCallBody}>
           {taken?.args !== undefined && <JsonView value={taken.args} />}
           {taken?.error !== undefined && (
             <p>
@@ -57,7 +51,8 @@ function Call({ planId, call: { turn, tool, taken, effect } }: { planId: string;
             ))}
           {effect !== undefined && (
             <p className="soft">
-              Effect key <code>{effect.key}</code>, attempt {effect.attempt}, by {effect.by}
+              {INNER_CALLS.effectKey} <code>{effect.key}</code>
+              {INNER_CALLS.attemptBy(effect.attempt, effect.by)}
             </p>
           )}
         </div>

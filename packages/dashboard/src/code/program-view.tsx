@@ -8,6 +8,8 @@ import { InnerCalls } from "./inner-calls.tsx";
 import type { Program } from "./programs-of.ts";
 import { SourceDiff } from "./source-diff.tsx";
 import { SourceView } from "./source-view.tsx";
+import { PROGRAM_VIEW } from "./code-words.ts";
+import styles from "./code.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -21,52 +23,54 @@ type Props = {
 /** One version of a program: its source, what it wrote and called, what it came to, and what it changed. */
 export function ProgramView({ view, program, before, version, onSelectStep }: Props) {
   const { step, language, source, faults, logs, calls, apply } = program;
-  const name = version === 1 ? step.id : `${step.id}, version ${version}`;
+  const name = version === 1 ? step.id : PROGRAM_VIEW.versionOf(step.id, version);
   const general = faults.filter(({ line }) => line === undefined || line > source.split("\n").length);
   return (
-    <section className="program" aria-label={`Program ${name}`}>
+    <section className={styles.program} aria-label={PROGRAM_VIEW.program(name)}>
       <header>
         <h3>{step.description === "" ? name : step.description}</h3>
-        <p className="program-meta">
-          {version > 1 && <strong>Version {version}</strong>}
+        <p className={styles.programMeta}>
+          {version > 1 && <strong>{PROGRAM_VIEW.version(version)}</strong>}
           <StatusBadge status={step.status} />
           <span>{language}</span>
           <code>{step.tool}</code>
           {step.durationMs !== undefined && <span>{formatDuration(step.durationMs)}</span>}
-          {step.items !== undefined && <span>runs for each of {formatCount(step.items.length, "item")}</span>}
+          {step.items !== undefined && (
+            <span>{PROGRAM_VIEW.runsForEachOf(formatCount(step.items.length, "item"))}</span>
+          )}
           {[step, ...(apply === undefined ? [] : [apply])].map(({ id }) => (
             <button key={id} type="button" className="chip" onClick={() => onSelectStep(id)}>
-              step {id}
+              {PROGRAM_VIEW.step(id)}
             </button>
           ))}
         </p>
       </header>
       {general.map(({ message, code, attempt }) => (
-        <p key={`${attempt} ${message}`} className="source-fault">
+        <p key={`${attempt} ${message}`} className={styles.sourceFault}>
           {message} <code>{code}</code>
         </p>
       ))}
       {before !== undefined && (
         <>
-          <h4>Changes</h4>
+          <h4>{PROGRAM_VIEW.changes}</h4>
           <SourceDiff
             before={before.source}
             after={source}
-            label={`Line diff from ${before.step.id} to ${step.id}`}
+            label={PROGRAM_VIEW.lineDiffFromTo(before.step.id, step.id)}
           />
         </>
       )}
       <Source program={program} name={name} isFolded={before !== undefined} />
       {calls.length > 0 && (
         <>
-          <h4>Tool calls made</h4>
+          <h4>{PROGRAM_VIEW.toolCalls}</h4>
           <InnerCalls planId={view.planId} calls={calls} />
         </>
       )}
       {logs.length > 0 && (
         <>
-          <h4>Printed output</h4>
-          <pre className="text-block" tabIndex={0} aria-label="Printed output">
+          <h4>{PROGRAM_VIEW.printedOutput}</h4>
+          <pre className="text-block" tabIndex={0} aria-label={PROGRAM_VIEW.printedOutput}>
             {logs.join("\n")}
           </pre>
         </>
@@ -82,13 +86,13 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
 /** A later version is told by its difference; the whole of it is there on demand. */
 function Source({ program, name, isFolded }: { program: Program; name: string; isFolded: boolean }) {
   const { source, language, faults } = program;
-  const label = `Source of ${name}`;
+  const label = PROGRAM_VIEW.sourceOf(name);
   if (!isFolded || faults.length > 0) {
     return <SourceView name={label} source={source} language={language} faults={faults} />;
   }
   return (
-    <details className="program-source">
-      <summary>Whole program</summary>
+    <details className={styles.programSource}>
+      <summary>{PROGRAM_VIEW.wholeProgram}</summary>
       <SourceView name={label} source={source} language={language} faults={faults} />
     </details>
   );
@@ -103,22 +107,22 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
   const { text, status, data, result, state, memoryBytes } = value;
   const rest: readonly (readonly [string, Json | undefined])[] = isObject(data)
     ? [
-        ["Rows", data["rows"]],
-        ["Data", data["json"]],
+        [PROGRAM_VIEW.rows, data["rows"]],
+        [PROGRAM_VIEW.data, data["json"]],
       ]
     : [];
   return (
     <>
       <h4>
-        Result
-        {typeof status === "string" && <code className="program-status">{status}</code>}
+        {PROGRAM_VIEW.result}
+        {typeof status === "string" && <code className={styles.programStatus}>{status}</code>}
         {typeof memoryBytes === "number" && (
-          <span className="program-memory">{formatBytes(memoryBytes)} of memory</span>
+          <span className={styles.programMemory}>{PROGRAM_VIEW.ofMemory(formatBytes(memoryBytes))}</span>
         )}
       </h4>
-      {typeof text === "string" && <p className="program-text">{text}</p>}
+      {typeof text === "string" && <p className={styles.programText}>{text}</p>}
       {result !== undefined && <ValueView value={result} planId={view.planId} />}
-      {[...rest, ["Resulting state", state] as const].map(([name, shown]) =>
+      {[...rest, [PROGRAM_VIEW.resultingState, state] as const].map(([name, shown]) =>
         shown === undefined ? null : (
           <div key={name}>
             <h5>{name}</h5>

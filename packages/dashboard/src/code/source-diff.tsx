@@ -1,7 +1,8 @@
-import "./code.css";
 import { diffLines } from "@planwright/plan/compare";
 import { useMemo } from "react";
 import { formatCount } from "../ui/format.ts";
+import { SOURCE_DIFF, SIDES } from "./code-words.ts";
+import styles from "./code.module.css";
 
 /** Of lines that are the same on both sides, so many are shown beside a change. */
 const CONTEXT = 3;
@@ -10,33 +11,34 @@ const LINES_MAX = 1_000;
 type Line = { readonly side: "both" | "left" | "right" | "gap"; readonly text: string };
 
 const SIGNS = { both: " ", left: "−", right: "+", gap: "⋯" } as const;
-const WORDS = { both: "", left: "Removed: ", right: "Added: ", gap: "" } as const;
 
 /** What became different between two versions of a program, line by line. */
 export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => changedLines(before, after), [before, after]);
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
-  if (lines.length === 0) return <p className="soft">Same program.</p>;
+  if (lines.length === 0) return <p className="soft">{SOURCE_DIFF.sameProgram}</p>;
   return (
-    <div className="source">
-      <p className="source-count">
-        {formatCount(count("left"), "line")} removed, {formatCount(count("right"), "line")} added
+    <div className={styles.source}>
+      <p className={styles.sourceCount}>
+        {SOURCE_DIFF.removedAdded(formatCount(count("left"), "line"), formatCount(count("right"), "line"))}
       </p>
-      <div className="source-lines" tabIndex={0} role="group" aria-label={label}>
+      <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={label}>
         {lines.slice(0, LINES_MAX).map(({ side, text }, index) => (
           // Lines never change their places.
-          <div key={index} className="source-line" data-side={side}>
-            <span className="source-number" aria-hidden="true">
+          <div key={index} className={styles.sourceLine} data-part="source-line" data-side={side}>
+            <span className={styles.sourceNumber} aria-hidden="true">
               {SIGNS[side]}
             </span>
             <code>
-              {WORDS[side] !== "" && <span className="visually-hidden">{WORDS[side]}</span>}
+              {SIDES[side] !== "" && <span className="visually-hidden">{SIDES[side]}</span>}
               {text}
             </code>
           </div>
         ))}
       </div>
-      {lines.length > LINES_MAX && <p className="source-count">{lines.length - LINES_MAX} lines more</p>}
+      {lines.length > LINES_MAX && (
+        <p className={styles.sourceCount}>{SOURCE_DIFF.moreLines(lines.length - LINES_MAX)}</p>
+      )}
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { highlight, type Token } from "./highlight.ts";
 import type { Fault } from "./programs-of.ts";
+import { SOURCE_VIEW } from "./code-words.ts";
+import styles from "./code.module.css";
 
 const LINES_SHOWN = 400;
 
@@ -21,22 +23,22 @@ export function SourceView({ name, source, language, faults }: Props) {
   const shown = all ? lines : lines.slice(0, Math.max(LINES_SHOWN, last));
   const at = Map.groupBy(faults, ({ line }) => line);
   return (
-    <div className="source">
-      <CopyButton text={source} label="Copy the program" />
-      <div className="source-lines" tabIndex={0} role="group" aria-label={name}>
+    <div className={styles.source}>
+      <CopyButton text={source} label={SOURCE_VIEW.copy} />
+      <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={name}>
         {shown.map((tokens, index) => {
           const found = at.get(index + 1) ?? [];
           return (
             // Lines never change their places.
             <Fragment key={index}>
-              <div className="source-line" data-fault={found.length > 0}>
-                <span className="source-number">{index + 1}</span>
+              <div className={styles.sourceLine} data-part="source-line" data-fault={found.length > 0}>
+                <span className={styles.sourceNumber}>{index + 1}</span>
                 <code>
                   <Tokens tokens={tokens} />
                 </code>
               </div>
               {found.map(({ message, code, attempt }) => (
-                <p key={`${attempt} ${message}`} className="source-fault">
+                <p key={`${attempt} ${message}`} className={styles.sourceFault}>
                   <Icon name="failed" size={13} /> {message} <code>{code}</code>
                 </p>
               ))}
@@ -46,7 +48,7 @@ export function SourceView({ name, source, language, faults }: Props) {
       </div>
       {lines.length > shown.length && (
         <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
-          Show all {lines.length} lines
+          {SOURCE_VIEW.showAllLines(lines.length)}
         </button>
       )}
     </div>
@@ -58,7 +60,7 @@ export function Tokens({ tokens }: { tokens: readonly Token[] }) {
     kind === "text" ? (
       text
     ) : (
-      <span key={index} className={`code-${kind}`}>
+      <span key={index} data-token={kind}>
         {text}
       </span>
     ),

@@ -1,38 +1,26 @@
 import type { Change } from "@planwright/plan/compare";
 import type { Json } from "../api/api-types.ts";
 import { SourceDiff } from "../code/source-diff.tsx";
+import { CHANGES, FIELD_NAMES } from "./compare-words.ts";
+import styles from "./compare.module.css";
 
 const CHARS_MAX = 600;
-
-const NAMES: Readonly<Record<string, string>> = {
-  args: "Arguments",
-  dependsOn: "Waits for",
-  when: "Condition",
-  forEach: "For each",
-  failedItems: "Failed items",
-  successCriteria: "Success means",
-  expectedOutput: "Expected",
-  compensate: "Compensation",
-  timeoutMs: "Time limit (ms)",
-  answerFrom: "Answer from",
-  attempts: "Attempts",
-};
 
 /** Each field that is different, both values side by side; what is large as a difference of its lines. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
-    <dl className="changes">
+    <dl className={styles.changes}>
       {changes.map(({ field, left, right }) => (
-        <div key={field} className="change">
-          <dt>{NAMES[field] ?? field.charAt(0).toUpperCase() + field.slice(1)}</dt>
+        <div key={field} className={styles.change}>
+          <dt>{FIELD_NAMES[field] ?? field.charAt(0).toUpperCase() + field.slice(1)}</dt>
           {isLarge(left) || isLarge(right) ? (
-            <dd className="change-large">
-              <SourceDiff before={textOf(left)} after={textOf(right)} label={`${field}, line by line`} />
+            <dd className={styles.changeLarge}>
+              <SourceDiff before={textOf(left)} after={textOf(right)} label={CHANGES.lineByLine(field)} />
             </dd>
           ) : (
             <>
-              <Side name="Left" value={left} />
-              <Side name="Right" value={right} />
+              <Side name={CHANGES.left} value={left} />
+              <Side name={CHANGES.right} value={right} />
             </>
           )}
         </div>
@@ -45,8 +33,8 @@ function Side({ name, value }: { name: string; value: Json | undefined }) {
   const text = textOf(value);
   return (
     <dd>
-      <span className="compare-side">{name}</span>
-      {value === undefined ? <span className="soft">none</span> : text.slice(0, CHARS_MAX)}
+      <span className={styles.compareSide}>{name}</span>
+      {value === undefined ? <span className="soft">{CHANGES.none}</span> : text.slice(0, CHARS_MAX)}
       {text.length > CHARS_MAX && "…"}
     </dd>
   );

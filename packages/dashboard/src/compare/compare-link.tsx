@@ -1,5 +1,6 @@
 import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { COMPARE_LINK } from "./compare-words.ts";
 
 /** Where this plan is compared with another one, which is chosen there. */
 export function compareHref(planId: string): string {
@@ -11,5 +12,5 @@ export function CompareWithOriginLink({ view }: { view: PlanView }) {
   const origin = view.fork?.planId ?? view.rerunOf;
   if (origin === undefined) return null;
   const fields = new URLSearchParams({ left: origin, right: view.planId });
-  return <Link href={`/compare?${fields.toString()}`}>compare with original</Link>;
+  return <Link href={`/compare?${fields.toString()}`}>{COMPARE_LINK.compareWithOriginal}</Link>;
 }

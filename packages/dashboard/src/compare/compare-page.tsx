@@ -1,5 +1,4 @@
 /** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
-import "./compare.css";
 import { comparePlans } from "@planwright/plan/compare";
 import { useMemo } from "react";
 import type { PlanView } from "../api/api-types.ts";
@@ -10,18 +9,21 @@ import { Notice } from "../ui/notice.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
+import { COMPARE_PAGE } from "./compare-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./compare.module.css";
 
 export function ComparePage() {
   const [left] = useSearchField("left");
   const [right] = useSearchField("right");
-  usePageTitle("Compare plans");
+  usePageTitle(COMPARE_PAGE.comparePlans);
   return (
-    <article className="compare" aria-labelledby="compare-title">
+    <article className={styles.compare} aria-labelledby="compare-title">
       <header>
-        <h1 id="compare-title">Compare plans</h1>
+        <h1 id="compare-title">{COMPARE_PAGE.comparePlans}</h1>
       </header>
       {left === undefined ? (
-        <PlanChooser title="Which plan?" other={undefined} onChoose={(id) => go(id, right)} />
+        <PlanChooser title={COMPARE_PAGE.whichPlan} other={undefined} onChoose={(id) => go(id, right)} />
       ) : (
         <WithLeft key={left} left={left} right={right === "" ? undefined : right} />
       )}
@@ -44,19 +46,23 @@ function WithLeft({ left, right }: { left: string; right: string | undefined }) 
     return (
       <>
         <Unreadable id={left} loaded={loaded} />
-        <PlanChooser title="Choose another left plan" other={undefined} onChoose={(id) => go(id, right)} />
+        <PlanChooser
+          title={COMPARE_PAGE.chooseAnotherLeftPlan}
+          other={undefined}
+          onChoose={(id) => go(id, right)}
+        />
       </>
     );
   }
   if (right === undefined)
-    return view === undefined ? <Loading /> : choose(`Compare “${shortOf(view)}” with`);
+    return view === undefined ? <Loading /> : choose(COMPARE_PAGE.compareWith(shortOf(view)));
   if (right === left) {
     return (
       <>
-        <Notice icon="info" title="Both sides show the same plan">
-          <p>Choose a different plan for the right side.</p>
+        <Notice icon="info" title={COMPARE_PAGE.samePlan}>
+          <p>{COMPARE_PAGE.chooseOther}</p>
         </Notice>
-        {view === undefined ? <Loading /> : choose("Compare it with")}
+        {view === undefined ? <Loading /> : choose(COMPARE_PAGE.compareItWith)}
       </>
     );
   }
@@ -74,7 +80,11 @@ function WithBoth({ left, leftId, right }: { left: PlanView | undefined; leftId:
     return (
       <>
         <Unreadable id={right} loaded={loaded} />
-        <PlanChooser title="Choose another right plan" other={left} onChoose={(id) => go(leftId, id)} />
+        <PlanChooser
+          title={COMPARE_PAGE.chooseAnotherRightPlan}
+          other={left}
+          onChoose={(id) => go(leftId, id)}
+        />
       </>
     );
   }
@@ -92,10 +102,10 @@ function usePlanView(planId: string): Loaded<PlanView> {
 function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanView>, { phase: "failed" }> }) {
   const isUnknown = loaded.error.status === 404;
   return (
-    <Notice icon="alert" title={isUnknown ? `Plan ${id} not found` : `Cannot load plan ${id}`}>
+    <Notice icon="alert" title={isUnknown ? COMPARE_PAGE.planNotFound(id) : COMPARE_PAGE.cannotLoadPlan(id)}>
       <p>{loaded.error.message}</p>
       <button type="button" className="button" onClick={loaded.again}>
-        Try again
+        {COMMON.tryAgain}
       </button>
     </Notice>
   );
@@ -103,7 +113,7 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
 
 function Loading() {
   return (
-    <div className="compare-loading" role="status" aria-label="Loading plans">
+    <div className={styles.compareLoading} role="status" aria-label={COMPARE_PAGE.loadingPlans}>
       <div className="skeleton" />
       <div className="skeleton" />
     </div>

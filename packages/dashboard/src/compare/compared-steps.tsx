@@ -6,15 +6,11 @@ import { Link } from "../router/link.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Changes, textOf } from "./changes.tsx";
+import { COMPARED_STEPS, KIND_NAMES } from "./compare-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./compare.module.css";
 
 const ROWS_STEP = 100;
-
-const KINDS: Readonly<Record<ComparedStep["kind"], string>> = {
-  changed: "Different",
-  "only-left": "Left only",
-  "only-right": "Right only",
-  same: "The same",
-};
 
 type Props = {
   readonly left: PlanView;
@@ -30,22 +26,23 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
   const [all, setAll] = useState(different === 0);
   const rows = all ? steps : steps.slice(0, different);
   return (
-    <section className="card compare-part" aria-labelledby="compare-steps">
-      <h2 id="compare-steps">Steps</h2>
-      {steps.length === 0 && <p className="soft">Neither plan has steps yet.</p>}
-      <ol className="compared-steps">
+    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-steps">
+      <h2 id="compare-steps">{COMPARED_STEPS.steps}</h2>
+      {steps.length === 0 && <p className="soft">{COMPARED_STEPS.neitherPlanHasSteps}</p>}
+      <ol className={styles.comparedSteps}>
         {rows.slice(0, shown).map((step) => (
           <Row key={keyOf(step)} step={step} leftId={left.planId} rightId={right.planId} />
         ))}
       </ol>
       {rows.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show more ({rows.length - shown} left)
+          {COMMON.showMoreLeft(rows.length - shown)}
         </button>
       )}
       {!all && counts.same > 0 && (
         <button type="button" className="button" onClick={() => setAll(true)}>
-          Show {formatCount(counts.same, "step")} that {counts.same === 1 ? "is" : "are"} the same
+          {COMPARED_STEPS.showThat(formatCount(counts.same, "step"))}{" "}
+          {counts.same === 1 ? COMPARED_STEPS.is : COMPARED_STEPS.are} {COMPARED_STEPS.theSame}
         </button>
       )}
     </section>
@@ -59,15 +56,23 @@ function keyOf(step: ComparedStep): string {
 function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; rightId: string }) {
   const isMoved = step.kind === "changed" && step.matchedBy === "work";
   return (
-    <li className="compared-step" data-kind={step.kind}>
-      <p className="compared-kind">
-        {KINDS[step.kind]}
-        {isMoved && <span className="soft">, same work, different id</span>}
+    <li className={styles.comparedStep} data-kind={step.kind}>
+      <p className={styles.comparedKind}>
+        {KIND_NAMES[step.kind]}
+        {isMoved && <span className="soft">{COMPARED_STEPS.moved}</span>}
       </p>
-      {"left" in step ? <Side side="Left" planId={leftId} step={step.left} /> : <Nothing side="Left" />}
-      {"right" in step ? <Side side="Right" planId={rightId} step={step.right} /> : <Nothing side="Right" />}
+      {"left" in step ? (
+        <Side side={COMPARED_STEPS.left} planId={leftId} step={step.left} />
+      ) : (
+        <Nothing side={COMPARED_STEPS.left} />
+      )}
+      {"right" in step ? (
+        <Side side={COMPARED_STEPS.right} planId={rightId} step={step.right} />
+      ) : (
+        <Nothing side={COMPARED_STEPS.right} />
+      )}
       {step.kind === "changed" && (
-        <div className="compared-changes">
+        <div className={styles.comparedChanges}>
           {/* A status stands in both heads. */}
           <Changes changes={step.changes.filter(({ field }) => field !== "status" && field !== "id")} />
           <Outputs step={step} />
@@ -82,17 +87,17 @@ function Side({ side, planId, step }: { side: string; planId: string; step: Step
   return (
     <div>
       <p>
-        <span className="compare-side">{side}</span>
+        <span className={styles.compareSide}>{side}</span>
         <Link href={`/plans/${encodeURIComponent(planId)}?${fields.toString()}`}>
           <code>{step.id}</code> {step.description}
         </Link>
       </p>
-      <p className="compared-meta">
+      <p className={styles.comparedMeta}>
         <StatusBadge status={step.status} plain />
         <code>{step.tool}</code>
         {step.durationMs !== undefined && <span>{formatDuration(step.durationMs)}</span>}
         {step.attempt > 1 && <span>{formatCount(step.attempt, "attempt")}</span>}
-        {step.carried === true && <span>carried over</span>}
+        {step.carried === true && <span>{COMPARED_STEPS.carriedOver}</span>}
       </p>
     </div>
   );
@@ -102,8 +107,8 @@ function Nothing({ side }: { side: string }) {
   return (
     <div>
       <p className="soft">
-        <span className="compare-side">{side}</span>
-        no such step
+        <span className={styles.compareSide}>{side}</span>
+        {COMPARED_STEPS.noSuchStep}
       </p>
     </div>
   );
@@ -112,16 +117,20 @@ function Nothing({ side }: { side: string }) {
 function Outputs({ step }: { step: Extract<ComparedStep, { kind: "same" | "changed" }> }) {
   const { output, left, right } = step;
   if (output === "none") return null;
-  if (output === "equal") return <p className="soft">Output: same.</p>;
-  if (output === "alike")
-    return <p className="soft">Output: appears equal (type, size and beginning match).</p>;
+  if (output === "equal") return <p className="soft">{COMPARED_STEPS.outputSame}</p>;
+  if (output === "alike") return <p className="soft">{COMPARED_STEPS.outputAlike}</p>;
   if (output === "one") {
-    return <p className="soft">Output: only {left.output === undefined ? "right" : "left"}.</p>;
+    return (
+      <p className="soft">
+        {COMPARED_STEPS.outputOnly}{" "}
+        {left.output === undefined ? COMPARED_STEPS.onRight : COMPARED_STEPS.onLeft}.
+      </p>
+    );
   }
   return (
     <details>
-      <summary>Output: different</summary>
-      <SourceDiff before={outputText(left)} after={outputText(right)} label="Output line diff" />
+      <summary>{COMPARED_STEPS.outputDifferent}</summary>
+      <SourceDiff before={outputText(left)} after={outputText(right)} label={COMPARED_STEPS.outputLineDiff} />
     </details>
   );
 }

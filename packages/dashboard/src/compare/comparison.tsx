@@ -9,6 +9,8 @@ import { Changes } from "./changes.tsx";
 import { ComparedSteps } from "./compared-steps.tsx";
 import { FiguresTable } from "./figures-table.tsx";
 import { TextDifference } from "./text-difference.tsx";
+import { COMPARISON } from "./compare-words.ts";
+import styles from "./compare.module.css";
 
 type Props = {
   readonly left: PlanView;
@@ -24,42 +26,42 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
   const told = changes.filter(({ field }) => field !== "goal" && field !== "status");
   return (
     <>
-      <div className="compare-heads">
-        <PlanHead side="Left" view={left} />
-        <PlanHead side="Right" view={right} />
+      <div className={styles.compareHeads}>
+        <PlanHead side={COMPARISON.left} view={left} />
+        <PlanHead side={COMPARISON.right} view={right} />
       </div>
-      <p className="compare-summary" role="status">
+      <p className={styles.compareSummary} role="status">
         <strong>{wordsOf(comparison)}</strong>
         {fork !== undefined && (
           <span>
-            The {fork.side} plan is a fork of the other, from <code>{fork.fromStep}</code> on.
+            {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
           </span>
         )}
         <button type="button" className="button" onClick={onSwap}>
-          Swap sides
+          {COMPARISON.swapSides}
         </button>
       </p>
       {told.length > 0 && (
-        <section className="card compare-part" aria-labelledby="compare-planned">
-          <h2 id="compare-planned">Plan details</h2>
+        <section className={`card ${styles.comparePart}`} aria-labelledby="compare-planned">
+          <h2 id="compare-planned">{COMPARISON.planDetails}</h2>
           <Changes changes={told} />
         </section>
       )}
-      <section className="card compare-part" aria-labelledby="compare-answer">
+      <section className={`card ${styles.comparePart}`} aria-labelledby="compare-answer">
         <h2 id="compare-answer">
-          Answer:{" "}
+          {COMPARISON.answer}{" "}
           {left.answer === undefined && right.answer === undefined
-            ? "none yet"
+            ? COMPARISON.noneYet
             : answer.isSame
-              ? "the same"
-              : "different"}
+              ? COMPARISON.theSame
+              : COMPARISON.different}
         </h2>
         {answer.status.left !== answer.status.right && (
           <p className="soft">
-            {answer.status.left ?? "none yet"} → {answer.status.right ?? "none yet"}
+            {answer.status.left ?? COMPARISON.noneYet} → {answer.status.right ?? COMPARISON.noneYet}
           </p>
         )}
-        {answer.data === "different" && <p className="soft">Their data differs too.</p>}
+        {answer.data === "different" && <p className="soft">{COMPARISON.dataDiffers}</p>}
         <TextDifference parts={answer.text} />
       </section>
       <ComparedSteps left={left} right={right} steps={comparison.steps} counts={counts} />
@@ -70,9 +72,9 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
 
 function PlanHead({ side, view }: { side: string; view: PlanView }) {
   return (
-    <section className="compare-head card" aria-label={side}>
+    <section className={`${styles.compareHead} card`} aria-label={side}>
       <h2>
-        <span className="compare-side">{side}</span>
+        <span className={styles.compareSide}>{side}</span>
         <Link href={`/plans/${encodeURIComponent(view.planId)}`}>{view.goal}</Link>
       </h2>
       <p>
@@ -89,13 +91,12 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
 
 function wordsOf({ counts, answer, changes }: PlanComparison): string {
   const different = counts.changed + counts["only-left"] + counts["only-right"];
-  if (different === 0 && answer.isSame && changes.length === 0)
-    return "No differences except times and metrics.";
+  if (different === 0 && answer.isSame && changes.length === 0) return COMPARISON.noDifferences;
   const parts = [
     counts.changed > 0 && `${formatCount(counts.changed, "step")} different`,
-    counts["only-left"] > 0 && `${formatCount(counts["only-left"], "step")} only left`,
-    counts["only-right"] > 0 && `${formatCount(counts["only-right"], "step")} only right`,
-    counts.same > 0 && `${formatCount(counts.same, "step")} the same`,
+    counts["only-left"] > 0 && COMPARISON.onlyLeft(formatCount(counts["only-left"], "step")),
+    counts["only-right"] > 0 && COMPARISON.onlyRight(formatCount(counts["only-right"], "step")),
+    counts.same > 0 && COMPARISON.stepsTheSame(formatCount(counts.same, "step")),
   ];
   return `${parts.filter((part) => part !== false).join(", ")}.`;
 }

@@ -2,6 +2,8 @@ import type { Figure } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 import { formatDuration } from "../ui/format.ts";
+import { FIGURES_TABLE } from "./compare-words.ts";
+import styles from "./compare.module.css";
 
 const PATH_STEPS_MAX = 30;
 
@@ -11,14 +13,14 @@ type Props = { readonly left: PlanView; readonly right: PlanView; readonly figur
 export function FiguresTable({ left, right, figures }: Props) {
   const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
   return (
-    <section className="card compare-part" aria-labelledby="compare-figures">
-      <h2 id="compare-figures">Metrics</h2>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label="Metrics of both plans">
+    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-figures">
+      <h2 id="compare-figures">{FIGURES_TABLE.metrics}</h2>
+      <div className="scroll-x" tabIndex={0} role="group" aria-label={FIGURES_TABLE.metricsOfBothPlans}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Metric</th>
-              {["Left", "Right", "Difference"].map((name) => (
+              <th scope="col">{FIGURES_TABLE.metric}</th>
+              {[FIGURES_TABLE.left, FIGURES_TABLE.right, FIGURES_TABLE.difference].map((name) => (
                 <th key={name} scope="col" className="number">
                   {name}
                 </th>
@@ -38,9 +40,9 @@ export function FiguresTable({ left, right, figures }: Props) {
         </table>
       </div>
       <dl className="facts">
-        <dt>Critical path, left</dt>
+        <dt>{FIGURES_TABLE.criticalPathLeft}</dt>
         <dd>{pathOf(left)}</dd>
-        <dt>Critical path, right</dt>
+        <dt>{FIGURES_TABLE.criticalPathRight}</dt>
         <dd>{pathOf(right)}</dd>
       </dl>
     </section>
@@ -67,7 +69,7 @@ function signOf(difference: number): string {
 }
 
 function pathOf({ criticalPath: { stepIds } }: PlanView): string {
-  if (stepIds.length === 0) return "none yet";
+  if (stepIds.length === 0) return FIGURES_TABLE.noneYet;
   const shown = stepIds.slice(0, PATH_STEPS_MAX).join(" → ");
   return stepIds.length > PATH_STEPS_MAX ? `${shown} and ${stepIds.length - PATH_STEPS_MAX} more` : shown;
 }

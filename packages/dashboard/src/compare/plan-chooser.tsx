@@ -8,6 +8,8 @@ import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
+import { PLAN_CHOOSER } from "./compare-words.ts";
+import styles from "./compare.module.css";
 
 type Props = {
   readonly title: string;
@@ -28,27 +30,31 @@ export function PlanChooser({ title, other, onChoose }: Props) {
   const typed = useDelayed(text.trim());
   const isId = PLAN_ID.test(text.trim()) && text.trim() !== other?.planId;
   return (
-    <section className="chooser card" aria-labelledby="chooser-title">
+    <section className={`${styles.chooser} card`} aria-labelledby="chooser-title">
       <h2 id="chooser-title">{title}</h2>
       {other?.fork !== undefined && (
         <Choice
-          label="Forked from"
+          label={PLAN_CHOOSER.forkedFrom}
           detail={`at step ${other.fork.fromStep}`}
           onChoose={() => onChoose(other.fork?.planId ?? "")}
         />
       )}
       {other?.rerunOf !== undefined && (
-        <Choice label="Re-run of" detail={other.rerunOf} onChoose={() => onChoose(other.rerunOf ?? "")} />
+        <Choice
+          label={PLAN_CHOOSER.reRunOf}
+          detail={other.rerunOf}
+          onChoose={() => onChoose(other.rerunOf ?? "")}
+        />
       )}
       {other?.parent !== undefined && (
         <Choice
-          label="Parent plan"
+          label={PLAN_CHOOSER.parentPlan}
           detail={`for step ${other.parent.stepId}`}
           onChoose={() => onChoose(other.parent?.planId ?? "")}
         />
       )}
-      <label className="chooser-search">
-        Search by text or id
+      <label className={styles.chooserSearch}>
+        {PLAN_CHOOSER.search}
         <input
           className="field"
           type="search"
@@ -58,19 +64,19 @@ export function PlanChooser({ title, other, onChoose }: Props) {
         />
       </label>
       {isId && (
-        <Choice label="Plan with this id" detail={text.trim()} onChoose={() => onChoose(text.trim())} />
+        <Choice label={PLAN_CHOOSER.withThisId} detail={text.trim()} onChoose={() => onChoose(text.trim())} />
       )}
-      {typed !== "" && <Found name="Found" query={typed} other={other} onChoose={onChoose} />}
+      {typed !== "" && <Found name={PLAN_CHOOSER.found} query={typed} other={other} onChoose={onChoose} />}
       {typed === "" && other !== undefined && (
         <Found
-          name="Plans with the same goal"
+          name={PLAN_CHOOSER.sameGoal}
           query={other.goal.trim()}
           goal={other.goal}
           other={other}
           onChoose={onChoose}
         />
       )}
-      {typed === "" && <Found name="Latest plans" query="" other={other} onChoose={onChoose} />}
+      {typed === "" && <Found name={PLAN_CHOOSER.latestPlans} query="" other={other} onChoose={onChoose} />}
     </section>
   );
 }
@@ -89,7 +95,8 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   const now = useNow(10_000);
   const q = query.slice(0, QUERY_CHARS_MAX);
   const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
-  if (loaded.phase === "loading") return <Loading className="chooser-loading" what={`Loading: ${name}`} />;
+  if (loaded.phase === "loading")
+    return <Loading className={styles.chooserLoading} what={PLAN_CHOOSER.loading(name)} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const isOffered = (plan: PlanSummary) =>
     plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);
@@ -98,11 +105,11 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
     <>
       <h3>{name}</h3>
       {plans.length === 0 && <EmptyState of={goal === undefined ? "compareFound" : "compareOthers"} />}
-      <ul className="chooser-plans" aria-label={name}>
+      <ul className={styles.chooserPlans} data-part="chooser-plans" aria-label={name}>
         {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (
           <li key={planId}>
             <button type="button" onClick={() => onChoose(planId)}>
-              <span className="chooser-goal">{asked}</span>
+              <span className={styles.chooserGoal}>{asked}</span>
               <PlanStatusBadge status={status} answer={answerStatus} plain />
               <span title={formatDateTime(submittedAt)}>{formatAgo(submittedAt, now)}</span>
               <code>{planId}</code>
@@ -116,7 +123,7 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
 
 function Choice({ label, detail, onChoose }: { label: string; detail: string; onChoose: () => void }) {
   return (
-    <button type="button" className="button chooser-choice" onClick={onChoose}>
+    <button type="button" className={`button ${styles.chooserChoice}`} onClick={onChoose}>
       {label} <span className="soft">{detail}</span>
     </button>
   );

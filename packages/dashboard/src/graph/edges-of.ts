@@ -2,6 +2,8 @@ import type { Edge } from "@xyflow/react";
 import { isSettled } from "../plan/is-settled.ts";
 import type { GraphModel, NodeModel } from "./group-steps.ts";
 import type { TopologyEdge } from "./topology.ts";
+import { EDGES_OF } from "./graph-words.ts";
+import styles from "./graph.module.css";
 
 /** The graph's edges: dashed and moving into what runs, strong along the critical path, dotted to a fallback. */
 export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly string[]): Edge[] {
@@ -13,10 +15,10 @@ export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly 
     const source = byId.get(from);
     const target = byId.get(to);
     const classes = [
-      critical.has(id) && "edge-critical",
-      target !== undefined && isRunning(target) && "edge-active",
-      source !== undefined && isDone(source) && "edge-done",
-      isFallback && "edge-fallback",
+      critical.has(id) && styles.edgeCritical,
+      target !== undefined && isRunning(target) && styles.edgeActive,
+      source !== undefined && isDone(source) && styles.edgeDone,
+      isFallback && styles.edgeFallback,
     ];
     return edgeOf(edge, id, classes.filter(Boolean).join(" "));
   });
@@ -28,7 +30,7 @@ const made = new WeakMap<TopologyEdge, Edge>();
 function edgeOf(tie: TopologyEdge, id: string, className: string): Edge {
   const known = made.get(tie);
   if (known?.className === className) return known;
-  const label = tie.isFallback ? { label: "if it fails" } : {};
+  const label = tie.isFallback ? { label: EDGES_OF.ifItFails } : {};
   const edge = { id, source: tie.from, target: tie.to, className, ...label };
   made.set(tie, edge);
   return edge;

@@ -1,13 +1,13 @@
 /** The plan's steps as a graph, live. */
 import "@xyflow/react/dist/base.css";
-import "./graph.css";
+import { GRAPH_TAB } from "./graph-words.ts";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { useContext, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
-import { StepSearchField } from "../plan/step-search-field.tsx";
+import { StepSearchField, type Walk } from "../plan/step-search-field.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -15,17 +15,19 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { GroupPanel } from "./group-panel.tsx";
 import {
-  type GroupNodeModel,
   graphOf,
+  type GroupNodeModel,
   hasFinishedStages,
+  type NodeModel,
   NODES_MAX,
   READABLE_NODES_MAX,
 } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
-import { foundIn } from "./found-in.ts";
+import { foundIn, nodeOfStep } from "./found-in.ts";
 import { useGraphFocus } from "./use-graph-focus.ts";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
-import { useWalk } from "./use-walk.ts";
+import { matchBeside } from "../plan/find-steps.ts";
+import styles from "./graph.module.css";
 
 const LEGEND = ["waiting", "queued", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
 
@@ -55,7 +57,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
         </StepSearchField>
       )}
       {view.steps.length === 0 && <EmptyState of={view.ended ? "noSteps" : "planning"} />}
-      <div className="graph-place">
+      <div className={styles.graphPlace}>
         {view.steps.length > 0 && widthPx > 0 && (
           <PlanGraph
             graph={graph}
@@ -98,7 +100,7 @@ function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
   );
   if (!isOffered) return null;
   return (
-    <label className="graph-collapse">
+    <label className={styles.graphCollapse}>
       <input type="checkbox" checked={isOn} onChange={toggle} />
       {PLAN_WORDS.collapse}
     </label>
@@ -108,13 +110,35 @@ function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
 function Legend({ steps }: { steps: readonly StepView[] }) {
   const present = new Set(steps.map(({ status }) => status));
   return (
-    <div className="graph-legend" hidden={steps.length === 0}>
+    <div className={styles.graphLegend} hidden={steps.length === 0}>
       {LEGEND.filter((status) => present.has(status)).map((status) => (
         <StatusBadge key={status} status={status} plain />
       ))}
-      <span className="graph-legend-critical">
-        <Icon name="critical" size={10} /> Critical path
+      <span className={styles.graphLegendCritical}>
+        <Icon name="critical" size={10} /> {GRAPH_TAB.criticalPath}
       </span>
     </div>
   );
+}
+
+/**
+ * A walk from match to match of a search in the graph.
+ *
+ * @param onNode - Shows the node that the next match is in.
+ */
+function useWalk(
+  found: readonly StepView[] | undefined,
+  nodes: readonly NodeModel[],
+  onNode: (node: NodeModel) => void,
+): Walk & { readonly nodeId: string | undefined } {
+  const [stepId, setStepId] = useState<string>();
+  const at = found?.find(({ id }) => id === stepId);
+  const go = (by: 1 | -1) => {
+    const next = matchBeside(found ?? [], stepId, by);
+    const node = nodeOfStep(nodes, next?.id);
+    if (next === undefined || node === undefined) return;
+    setStepId(next.id);
+    onNode(node);
+  };
+  return { at, go, nodeId: nodeOfStep(nodes, at?.id)?.id };
 }

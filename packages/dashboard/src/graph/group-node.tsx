@@ -8,6 +8,8 @@ import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { beginOf, groupStatus } from "./group-status.ts";
 import { NodeFrame } from "./node-frame.tsx";
+import { GROUP_NODE } from "./graph-words.ts";
+import styles from "./node.module.css";
 
 /** Many alike steps in one node: how many there are, how many are done, and how long they have been running. */
 export function GroupNode({ data }: NodeProps<GraphNode>) {
@@ -22,11 +24,11 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
   const since = status === "running" ? beginOf(steps) : undefined;
   return (
     <NodeFrame data={data} tone={look.tone} status={status}>
-      <span className="node-head">
+      <span className={styles.nodeHead}>
         <Icon name={look.icon} size={14} spin={look.spin === true} />
         <span>{look.label}</span>
-        {failed > 0 && <span className="node-attempts">{failed} failed</span>}
-        <span className="node-time">
+        {failed > 0 && <span className={styles.nodeAttempts}>{GROUP_NODE.failed(failed)}</span>}
+        <span className={styles.nodeTime} data-part="node-time">
           {since !== undefined && (
             <>
               <Elapsed since={since} /> ·{" "}
@@ -35,15 +37,15 @@ export function GroupNode({ data }: NodeProps<GraphNode>) {
           {done}/{steps.length}
         </span>
       </span>
-      <span className={isOver ? "node-title" : "node-title node-title-one"}>
+      <span className={isOver ? styles.nodeTitle : `${styles.nodeTitle} ${styles.nodeTitleOne}`}>
         {commonText(steps.map(({ description }) => description)) ?? formatCount(steps.length, "step")}
       </span>
       {!isOver && (
-        <span className="node-bar" aria-hidden="true">
+        <span className={styles.nodeBar} aria-hidden="true">
           <span style={{ width: `${(100 * done) / steps.length}%` }} />
         </span>
       )}
-      <span className="node-foot">
+      <span className={styles.nodeFoot}>
         {critical && <Icon name="critical" size={9} />}
         <Icon name="group" size={12} /> {formatCount(steps.length, "step")} · {tool}
       </span>

@@ -6,6 +6,8 @@ import { Icon } from "../ui/icons.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
 import { commonText } from "./common-text.ts";
 import type { GroupNodeModel } from "./group-steps.ts";
+import { GROUP_PANEL } from "./graph-words.ts";
+import styles from "./group-panel.module.css";
 
 type Props = {
   readonly group: GroupNodeModel;
@@ -27,14 +29,14 @@ export function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
   const common = commonText(group.steps.map(({ description }) => description));
   return (
-    <section className="group-panel" aria-label="Steps in this group">
+    <section className={styles.groupPanel} aria-label={GROUP_PANEL.stepsInThisGroup}>
       <header>
         <h3>
-          {found !== undefined && `${steps.length.toLocaleString("en")} found of `}
+          {found !== undefined && GROUP_PANEL.foundOf(steps.length.toLocaleString("en"))}
           {formatCount(group.steps.length, "step")}
           {common !== undefined && `: ${common}`} <code>{group.tool}</code>
         </h3>
-        <button type="button" className="icon-button" aria-label="Close group" onClick={onClose}>
+        <button type="button" className="icon-button" aria-label={GROUP_PANEL.closeGroup} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
@@ -45,7 +47,7 @@ export function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
       </ul>
       {steps.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
-          Show more
+          {GROUP_PANEL.showMore}
         </button>
       )}
     </section>
@@ -64,7 +66,7 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
       <button type="button" onClick={() => onSelectStep(step.id)}>
         <StepStatusBadge step={step} plain />
         <code>{step.id}</code>
-        <span className="group-step">{step.description}</span>
+        <span className={styles.groupStep}>{step.description}</span>
         <span>
           <StepTime step={step} />
         </span>

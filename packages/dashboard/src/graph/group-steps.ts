@@ -3,6 +3,7 @@ import { isSettled } from "../plan/is-settled.ts";
 import type { StepView } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
 import { layersOf, type Topology, type TopologyEdge, topologyOf } from "./topology.ts";
+import { GROUP_STEPS } from "./graph-words.ts";
 
 /** Above this many nodes a graph is neither readable nor laid out in a moment. */
 export const NODES_MAX = 150;
@@ -52,7 +53,7 @@ function grouped(
 
 function toolsOf(steps: readonly StepView[]): string {
   const [first = "", ...others] = new Set(steps.map(({ tool }) => tool));
-  return others.length === 0 ? first : `${first} and ${formatCount(others.length, "other tool")}`;
+  return others.length === 0 ? first : `${first} and ${formatCount(others.length, GROUP_STEPS.otherTool)}`;
 }
 
 /** Whether collapsing finished stages would change the graph. */

@@ -7,6 +7,8 @@ import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNodeData } from "./graph-nodes.tsx";
 import { GraphMarks, useMark } from "./graph-marks.ts";
 import { FAR_ZOOM } from "./view-port.ts";
+import { NODE_FRAME } from "./graph-words.ts";
+import styles from "./node.module.css";
 
 type Props = {
   readonly data: GraphNodeData;
@@ -34,7 +36,7 @@ export function NodeFrame({ data, tone, status, children }: Props) {
       <button
         ref={useFocusWhenDrawn(id)}
         type="button"
-        className={`node tone-${tone}`}
+        className={`${styles.node} tone-${tone}`}
         data-status={status}
         data-critical={critical}
         data-node={id}
@@ -52,7 +54,7 @@ export function NodeFrame({ data, tone, status, children }: Props) {
         {!isFar && children}
         {!isFar && (
           <span className="visually-hidden">
-            {critical && "on the critical path "}
+            {critical && NODE_FRAME.onTheCriticalPath}
             {ties}
           </span>
         )}
@@ -80,7 +82,7 @@ function nameFromFar(node: {
   return [
     lookOf(node.status).label,
     ...said.filter(Boolean),
-    ...(critical ? ["on the critical path"] : []),
+    ...(critical ? [NODE_FRAME.criticalPathRead] : []),
     node.ties,
     ...(node.found !== undefined && node.found > 0 ? ["found"] : []),
   ].join(", ");
@@ -95,9 +97,13 @@ function useTies(id: string): string {
 
 function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {
   return (
-    <span className="node-found">
+    <span className={styles.nodeFound}>
       <Icon name="search" size={11} />
-      {isGroup ? `${found.toLocaleString("en")} found` : <span className="visually-hidden">found</span>}
+      {isGroup ? (
+        NODE_FRAME.found(found.toLocaleString("en"))
+      ) : (
+        <span className="visually-hidden">{NODE_FRAME.foundOne}</span>
+      )}
     </span>
   );
 }

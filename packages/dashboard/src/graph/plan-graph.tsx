@@ -1,22 +1,25 @@
 import { Background, BackgroundVariant, Controls, type Edge, ReactFlow } from "@xyflow/react";
-import { useMemo } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useSameFunction } from "../ui/use-same-function.ts";
 import { useStable } from "../ui/use-stable.ts";
 import { edgesOf } from "./edges-of.ts";
 import { FitGraph } from "./fit-graph.tsx";
-import { frontierOf } from "./frontier-of.ts";
-import { GraphMarks } from "./graph-marks.ts";
+import { GraphMarks, type Marks, NO_MARKS } from "./graph-marks.ts";
 import { type GraphNode, type GraphNodeData, NODE_TYPES } from "./graph-nodes.tsx";
-import { type GraphModel, NODES_MAX, READABLE_NODES_MAX } from "./group-steps.ts";
+import { type GraphModel, type NodeModel, NODES_MAX, READABLE_NODES_MAX } from "./group-steps.ts";
 import { nodesOf } from "./nodes-of.ts";
 import { FrontierButton, Overview } from "./overview.tsx";
 import { ShowNode } from "./show-node.tsx";
 import type { GraphFocus } from "./use-graph-focus.ts";
 import { useGraphKeys } from "./use-graph-keys.ts";
-import { useGraphMarks } from "./use-graph-marks.ts";
 import { useLayout } from "./use-layout.ts";
-import { useTouch } from "./use-touch.ts";
 import { directionFor, heightBefore, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
+import { PLAN_GRAPH } from "./graph-words.ts";
+import type { StepStatus } from "../api/api-types.ts";
+import { createStore, type Store } from "../ui/create-store.ts";
+import { tiesOf } from "./next-node.ts";
+import type { Topology } from "./topology.ts";
+import styles from "./graph.module.css";
 
 const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
 const FAR_VIEW = { x: 0, y: 0, zoom: OVERVIEW_ZOOM_MIN };
@@ -62,7 +65,7 @@ export function PlanGraph(props: Props) {
   const { isTouched, touch } = useTouch(focus);
   return (
     <div
-      className="graph"
+      className={styles.graph}
       style={{
         height:
           positions === undefined
@@ -93,7 +96,7 @@ export function PlanGraph(props: Props) {
           zoomOnScroll={false}
           onlyRenderVisibleElements={isLarge}
           attributionPosition={hasOverview ? "bottom-center" : "bottom-left"}
-          aria-label="Plan steps as a graph. Use the arrow keys to move, or the Steps tab for a list."
+          aria-label={PLAN_GRAPH.label}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
           <FitGraph positions={positions} frontier={frontier} isTouched={isTouched} />
@@ -111,4 +114,50 @@ export function PlanGraph(props: Props) {
 /** The library draws of a large graph what is in view, and what is dragged: the keyboard's node stays. */
 function keepDrawn(nodes: GraphNode[], id: string | undefined): GraphNode[] {
   return nodes.map((node) => (node.id === id ? { ...node, dragging: true } : node));
+}
+
+const AT_WORK: ReadonlySet<StepStatus> = new Set(["running", "reviewing", "awaiting-approval", "queued"]);
+
+/** The nodes at which a plan is at work, and those that depend on them; empty for a plan at rest. */
+function frontierOf({ nodes, topology }: GraphModel): string[] {
+  const atWork = new Set(nodes.filter(isAtWork).map(({ id }) => id));
+  const next = topology.edges.filter(({ from }) => atWork.has(from)).map(({ to }) => to);
+  return [...atWork.union(new Set(next))];
+}
+
+function isAtWork(node: NodeModel): boolean {
+  return (node.kind === "step" ? [node.step] : node.steps).some(({ status }) => AT_WORK.has(status));
+}
+
+/** The graph's marks as they are now, told to those nodes that they change. */
+function useGraphMarks(
+  topology: Topology,
+  { found, at, active }: Pick<Marks, "found" | "at" | "active">,
+): Store<Marks> {
+  const [marks] = useState(() => createStore(NO_MARKS));
+  // The key stands for the topology.
+  const ties = useMemo(() => tiesOf(topology), [topology.key]);
+  useLayoutEffect(() => {
+    marks.set({ ...marks.get(), found, at, active, ties });
+  }, [marks, found, at, active, ties]);
+  return marks;
+}
+
+/** Whether the reader has chosen a part of the graph to look at: by moving it, by keys, or by a search. */
+function useTouch({ target, release }: GraphFocus) {
+  const touched = useRef(false);
+  const isTouched = useCallback(() => touched.current, []);
+  useEffect(() => {
+    if (target !== undefined) touched.current = true;
+  }, [target]);
+  /** @param event - Absent when the graph was moved by the page itself. */
+  const touch = useCallback(
+    (event: unknown) => {
+      if (event === null) return;
+      touched.current = true;
+      release();
+    },
+    [release],
+  );
+  return { isTouched, touch };
 }

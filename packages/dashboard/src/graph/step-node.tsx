@@ -7,6 +7,8 @@ import { Icon } from "../ui/icons.tsx";
 import { lookOfStep } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { NodeFrame } from "./node-frame.tsx";
+import { STEP_NODE } from "./graph-words.ts";
+import styles from "./node.module.css";
 
 function itemsOf(items: NonNullable<StepView["items"]>): string {
   const open = items.filter((item) => !isSettled(item)).length;
@@ -24,16 +26,18 @@ export function StepNode({ data }: NodeProps<GraphNode>) {
   const title = step.description === "" ? step.id : step.description;
   return (
     <NodeFrame data={data} tone={look.tone} status={step.status}>
-      <span className="node-head">
+      <span className={styles.nodeHead}>
         <Icon name={look.icon} size={14} spin={look.spin === true} />
-        <span>{retrying ? "Waiting to retry" : look.label}</span>
-        {step.failedAttempts.length > 0 && <span className="node-attempts">attempt {step.attempt}</span>}
-        <span className="node-time">
+        <span>{retrying ? STEP_NODE.waitingToRetry : look.label}</span>
+        {step.failedAttempts.length > 0 && (
+          <span className={styles.nodeAttempts}>{STEP_NODE.attempt(step.attempt)}</span>
+        )}
+        <span className={styles.nodeTime} data-part="node-time">
           <StepTime step={step} />
         </span>
       </span>
-      <span className="node-title">{title}</span>
-      <span className="node-foot">
+      <span className={styles.nodeTitle}>{title}</span>
+      <span className={styles.nodeFoot}>
         {critical && <Icon name="critical" size={9} />}
         {step.id} · {step.tool}
         {step.items !== undefined && ` · ${itemsOf(step.items)}`}

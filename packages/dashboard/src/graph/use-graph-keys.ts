@@ -7,6 +7,7 @@ import { nextNode } from "./next-node.ts";
 import type { Topology } from "./topology.ts";
 import type { GraphFocus } from "./use-graph-focus.ts";
 import type { Positions } from "./use-layout.ts";
+import { USE_GRAPH_KEYS } from "./graph-words.ts";
 
 type Options = {
   readonly topology: Topology;
@@ -22,13 +23,13 @@ export function useGraphKeys({ topology, positions, direction, focus, marks }: O
   useKeys([
     {
       keys: across ? "ArrowRight ArrowLeft" : "ArrowDown ArrowUp",
-      label: "In the graph: go to a dependent or a dependency",
+      label: USE_GRAPH_KEYS.across,
     },
     {
       keys: across ? "ArrowUp ArrowDown" : "ArrowLeft ArrowRight",
-      label: "In the graph: go to a sibling step",
+      label: USE_GRAPH_KEYS.along,
     },
-    { keys: "Home End", label: "In the graph: go to the first or last step (↵ opens it)" },
+    { keys: "Home End", label: USE_GRAPH_KEYS.ends },
   ]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const from = nodeOf(event.target);

@@ -1,9 +1,10 @@
-import "./keys.css";
 import { useEffect, useRef } from "react";
 import { useServices } from "../shell/services.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KeyCaps } from "./key-caps.tsx";
+import { KEYS_DIALOG } from "./keys-words.ts";
+import styles from "./keys.module.css";
 
 /** Says what every key does on the page as it is now, and switches them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -13,25 +14,30 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="dialog keys-dialog" aria-labelledby="keys-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={`dialog ${styles.keysDialog}`}
+      aria-labelledby="keys-title"
+      onClose={onClose}
+    >
       <header>
-        <h2 id="keys-title">Keyboard shortcuts</h2>
+        <h2 id="keys-title">{KEYS_DIALOG.keyboardShortcuts}</h2>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close shortcuts"
+          aria-label={KEYS_DIALOG.closeShortcuts}
           onClick={() => dialog.current?.close()}
         >
           <Icon name="close" />
         </button>
       </header>
-      <label className="keys-switch">
+      <label className={styles.keysSwitch}>
         <input
           type="checkbox"
           checked={use === "on"}
           onChange={(event) => keys.use.set(event.target.checked ? "on" : "off")}
         />
-        Enable single-key shortcuts (Escape always works)
+        {KEYS_DIALOG.enable}
       </label>
       <dl>
         {bindings.map(
@@ -46,7 +52,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             ),
         )}
       </dl>
-      <p>Single-key shortcuts are off while you type and with Ctrl, Alt or Cmd.</p>
+      <p>{KEYS_DIALOG.whenOff}</p>
     </dialog>
   );
 }

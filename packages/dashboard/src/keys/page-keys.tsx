@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from "react";
 import { navigate, type Place, PLACES } from "../router/use-route.ts";
-import { PLACE_NAMES } from "../shell/system-names.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "./use-keys.ts";
-
-const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
+import { PLACE_NAMES } from "../shell/shell-words.ts";
+import { PAGE_KEYS } from "./keys-words.ts";
+import styles from "./keys.module.css";
 
 const PLACE_KEYS: Readonly<Record<Place, string>> = {
   plans: "g p",
@@ -15,6 +15,8 @@ const PLACE_KEYS: Readonly<Record<Place, string>> = {
   metrics: "g f",
 };
 
+const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
+
 /** The keys that every page has, and the button that says what they are. */
 export function PageKeys() {
   const [shown, setShown] = useState(false);
@@ -23,8 +25,8 @@ export function PageKeys() {
     scrollTo({ top: 0 });
   };
   useKeys([
-    { keys: "?", label: "Show shortcuts", group: "everywhere", run: () => setShown(true) },
-    { keys: "n", label: "New goal", group: "everywhere", run: () => newGoal(goTo) },
+    { keys: "?", label: PAGE_KEYS.showShortcuts, group: "everywhere", run: () => setShown(true) },
+    { keys: "n", label: PAGE_KEYS.newGoal, group: "everywhere", run: () => newGoal(goTo) },
     { keys: "g h", label: "Home", group: "places", run: () => goTo("/") },
     ...PLACES.map((place) => ({
       keys: PLACE_KEYS[place],
@@ -37,9 +39,9 @@ export function PageKeys() {
     <>
       <button
         type="button"
-        className="icon-button keys-button"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts (?)"
+        className={`icon-button ${styles.keysButton}`}
+        aria-label={PAGE_KEYS.keyboardShortcuts}
+        title={PAGE_KEYS.keyboardShortcutsKey}
         onClick={() => setShown(true)}
       >
         <Icon name="keyboard" />

@@ -1,5 +1,4 @@
 /** What the plan knows for certain: each fact with its source, and what others say instead. */
-import "./facts.css";
 import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
@@ -8,6 +7,9 @@ import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
+import { FACTS_TAB } from "./knowledge-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./facts.module.css";
 
 type Fact = PlanView["facts"][number];
 type Claim = Fact["conflicts"][number];
@@ -20,20 +22,20 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(ROWS_STEP);
   const { planId, facts, openQuestions, factsLeftOut } = view;
   return (
-    <div className="facts-tab">
+    <div className={styles.factsTab}>
       {facts.length === 0 ? (
         <EmptyState of="facts" />
       ) : (
-        <div className="scroll-x" tabIndex={0} role="group" aria-label="Facts">
+        <div className="scroll-x" tabIndex={0} role="group" aria-label={FACTS_TAB.facts}>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">Fact</th>
-                <th scope="col">Value</th>
+                <th scope="col">{FACTS_TAB.fact}</th>
+                <th scope="col">{FACTS_TAB.value}</th>
                 <th scope="col" className="number">
-                  Confidence
+                  {FACTS_TAB.confidence}
                 </th>
-                <th scope="col">From</th>
+                <th scope="col">{FACTS_TAB.from}</th>
               </tr>
             </thead>
             <tbody>
@@ -46,13 +48,13 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
       )}
       {facts.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
-          Show more ({facts.length - shown} left)
+          {COMMON.showMoreLeft(facts.length - shown)}
         </button>
       )}
       {openQuestions.length > 0 && (
         <section>
-          <h3>Open questions</h3>
-          <ul className="questions">
+          <h3>{FACTS_TAB.openQuestions}</h3>
+          <ul className={styles.questions}>
             {openQuestions.map(({ question, stepId }) => (
               <li key={question}>
                 {question} <SourceButton stepId={stepId} onSelectStep={onSelectStep} />
@@ -61,10 +63,10 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
           </ul>
         </section>
       )}
-      <p className="facts-foot">
+      <p className={styles.factsFoot}>
         {factsLeftOut > 0 && (
           <span className="tone-warn">
-            <Icon name="alert" size={13} /> {factsLeftOut} left out for want of room or budget
+            <Icon name="alert" size={13} /> {FACTS_TAB.omitted(factsLeftOut)}
           </span>
         )}
         <SaveLink
@@ -72,7 +74,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
           name={`${planId}-continuity.md`}
           load={(signal) => gateway.continuity(planId, signal)}
         >
-          Everything the plan knows, as one page (continuity.md)
+          {FACTS_TAB.allOnOnePage}
         </SaveLink>
       </p>
     </div>
@@ -85,12 +87,12 @@ function FactRow({ fact, onSelectStep }: { fact: Fact; onSelectStep: Select }) {
     <tr data-testid="fact">
       <th scope="row">{key}</th>
       <td>
-        <span className="fact-value">{String(value)}</span>
+        <span className={styles.factValue}>{String(value)}</span>
         {conflicts.map((claim) => (
-          <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className="fact-other">
+          <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className={styles.factOther}>
             <Icon name={claim.at < at ? "clock" : "alert"} size={13} />
             <span>
-              {claim.at < at ? "Before" : "Contradicted"}: {String(claim.value)} (
+              {claim.at < at ? FACTS_TAB.before : FACTS_TAB.contradicted}: {String(claim.value)} (
               {formatPercent(claim.confidence)}){" "}
             </span>
             <Source claim={claim} onSelectStep={onSelectStep} />
@@ -100,7 +102,7 @@ function FactRow({ fact, onSelectStep }: { fact: Fact; onSelectStep: Select }) {
       <td className="number">{formatPercent(confidence)}</td>
       <td>
         <Source claim={fact} onSelectStep={onSelectStep} />
-        {claims > 1 && <span className="soft"> found {claims} times</span>}
+        {claims > 1 && <span className="soft"> {FACTS_TAB.foundTimes(claims)}</span>}
       </td>
     </tr>
   );

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import { createServerClock, type ServerClock } from "../clock/server-clock.ts";
 import { useServices } from "../shell/services.ts";
 import { type Readable, useStore } from "../ui/create-store.ts";
-import { nextFrame } from "./next-frame.ts";
 import { openPlan, type PlanState, type PlanStore } from "./plan-store.ts";
 
 const LOADING_STATE: PlanState = { phase: "loading" };
@@ -23,4 +22,17 @@ export function useLivePlan(planId: string): { state: PlanState; clock: ServerCl
   }, [planId, gateway, live, clock]);
   const state = useStore(store?.state ?? LOADING);
   return { state, clock, reload: () => store?.reload() };
+}
+
+/** Hidden pages have no frames. */
+const HIDDEN_MS = 250;
+
+/** Calls back when the next frame is due, or before long in a page that nobody sees. */
+function nextFrame(callback: () => void): () => void {
+  if (document.visibilityState === "visible") {
+    const frame = requestAnimationFrame(callback);
+    return () => cancelAnimationFrame(frame);
+  }
+  const timer = setTimeout(callback, HIDDEN_MS);
+  return () => clearTimeout(timer);
 }

@@ -6,6 +6,7 @@ import { plansHref } from "./drill-down.ts";
 import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
 import { periodText } from "./period-text.ts";
 import { PlotEnds } from "./plot-ends.tsx";
+import styles from "./metrics.module.css";
 
 const BAR = 22;
 const GAP = 6;
@@ -29,7 +30,7 @@ export function BarPlot({ chart, metrics, period, height }: Props) {
   const width = byPeriod.length * (BAR + GAP);
   const max = chart.text(highest);
   return (
-    <figure className="plot card">
+    <figure className={`${styles.plot} card`}>
       <figcaption>
         <h2>{chart.title}</h2>
         <span>{CHARTS.max(max)}</span>
@@ -37,7 +38,7 @@ export function BarPlot({ chart, metrics, period, height }: Props) {
       </figcaption>
       <div style={{ maxWidth: `${byPeriod.length * BAR_MAX}px` }}>
         <svg
-          className="bar-plot"
+          className={styles.barPlot}
           viewBox={`0 0 ${width} ${height}`}
           height={height}
           preserveAspectRatio="none"
@@ -66,11 +67,11 @@ export function BarPlot({ chart, metrics, period, height }: Props) {
 /** What the colours mean, with the sum of each part; outcomes lead to their plans. */
 function Keys({ chart, metrics }: Pick<Props, "chart" | "metrics">) {
   return (
-    <ul className="plot-keys" aria-label={CHARTS.totals}>
+    <ul className={styles.plotKeys} aria-label={CHARTS.totals}>
       {chart.parts.map(({ name, tone, of: value, outcome }) => {
         const text = CHARTS.value(name, chart.text(value(metrics.all)));
         return (
-          <li key={name} className={`plot-key tone-${tone}`}>
+          <li key={name} className={`${styles.plotKey} tone-${tone}`}>
             {outcome === undefined ? (
               text
             ) : (
@@ -92,14 +93,14 @@ type BarProps = Props & {
 function Bar({ chart, metrics, period, figures, height, x, highest }: BarProps) {
   let below = 0;
   const at = periodText(figures.from, period);
-  const ground = <rect x={x} y={0} width={BAR} height={height} className="plot-ground" />;
+  const ground = <rect x={x} y={0} width={BAR} height={height} className={styles.plotGround} />;
   if (figures.plans === 0) return ground;
   const parts = chart.parts.filter((part) => part.of(figures) > 0);
   const labelOf = (some: BarChart["parts"]): string =>
     CHARTS.bar(at, some.map((part) => CHARTS.value(part.name, chart.text(part.of(figures)))).join(", "));
   const whole = labelOf(parts.length === 0 ? chart.parts : parts);
   return (
-    <g className="plot-bar">
+    <g className={styles.plotBar}>
       <Link href={plansHref(figures, metrics)} aria-label={whole}>
         <title>{whole}</title>
         {ground}
@@ -123,7 +124,7 @@ function Bar({ chart, metrics, period, figures, height, x, highest }: BarProps) 
               y={height - below}
               width={BAR}
               height={share}
-              className={`plot-part tone-${part.tone}`}
+              className={`${styles.plotPart} tone-${part.tone}`}
             />
           </Link>
         );

@@ -4,6 +4,7 @@ import { PlannedBySelect } from "../plans/planned-by-select.tsx";
 import { setSearchFields } from "../router/use-route.ts";
 import { PAGE, PERIOD_NAMES, RANGE_NAMES } from "./metrics-words.ts";
 import { type ChosenMetrics, inputOf, PERIODS, queryOf, RANGES, timeOf } from "./metrics-range.ts";
+import styles from "./metrics.module.css";
 
 type Props = {
   readonly chosen: ChosenMetrics;
@@ -21,7 +22,7 @@ export function MetricsControls({ chosen, shown, onExport }: Props) {
         : { range, from: undefined, to: undefined },
     );
   return (
-    <div className="metrics-controls">
+    <div className={styles.metricsControls}>
       <label>
         {PAGE.range}
         <select className="field" value={chosen.range} onChange={(event) => chooseRange(event.target.value)}>

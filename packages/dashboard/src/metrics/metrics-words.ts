@@ -93,9 +93,21 @@ export const CHARTS = {
   max: (value: string) => `max ${value}`,
   label: (title: string, period: string, max: string) => `${title} per ${period} (max ${max})`,
   lineLabel: (title: string, period: string) => `${title} by ${period}`,
+  point: (at: string, values: string) => `${at}: ${values}. Show plans`,
   bar: (at: string, values: string) => `${at}: ${values}. Show plans`,
   value: (name: string, value: string) => `${name} ${value}`,
   totals: "Outcomes",
+} as const;
+
+export const SLOWEST_STEPS = {
+  title: "Slowest steps",
+  none: "No step of a tool finished.",
+  step: "Step",
+  plan: "Plan",
+  tool: "Tool",
+  duration: "Duration",
+  failed: "failed",
+  item: (item: number) => `item ${item}`,
 } as const;
 
 export const TOOLS = {
@@ -106,4 +118,25 @@ export const TOOLS = {
   noSteps: "No step of a tool finished.",
   failed: (failed: string, steps: string, rate: string) => `${failed} of ${steps} (${rate})`,
   duration: (mean: string, max: string) => `mean ${mean}, max ${max}`,
+} as const;
+
+export const METRIC_ROWS = {
+  plans: "Plans",
+  partiallySucceeded: "Partially succeeded",
+  refused: "Refused",
+  successRate: "Success rate",
+  successWithoutHumanEdits: "Success without human edits",
+  timeToCompletionP50: "Time to completion, p50",
+  timeToCompletionP95: "Time to completion, p95",
+  planningTimeMean: "Planning time, mean",
+  planningShareOfTotal: "Planning, share of total time",
+  failedSteps: "Failed steps",
+  revisionsPerPlan: "Revisions per plan",
+  humanEditsPerPlan: "Human edits per plan",
+  effectsPerPlan: "Effects per plan",
+  toolCallsVsMinimum: "Tool calls vs. minimum",
+  modelCallsVsMinimum: "Model calls vs. minimum",
+  tokensPerPlan: "Tokens per plan",
+  costPerPlan: "Cost per plan",
+  ratingOf5: "Rating (of 5)",
 } as const;

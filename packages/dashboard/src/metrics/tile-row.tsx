@@ -2,6 +2,7 @@ import type { Figures, Metrics } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
 import { TILE_NAMES, TILES } from "./metrics-words.ts";
 import { type Change, changeOf, changeText, TILE_KINDS } from "./tiles.ts";
+import styles from "./metrics.module.css";
 
 const ARROWS: Readonly<Record<Change["direction"], string>> = { up: "▲", down: "▼", same: "" };
 
@@ -14,12 +15,12 @@ type Props = {
 /** The main metrics of the range, each with its change against the time before. */
 export function TileRow({ metrics: { all, previous }, before }: Props) {
   return (
-    <dl className="tiles" aria-label={TILES.label}>
+    <dl className={styles.tiles} aria-label={TILES.label}>
       {TILE_KINDS.map((kind) => (
-        <div key={kind.name} className="tile card">
+        <div key={kind.name} className={`${styles.tile} card`}>
           <dt>{kind.name}</dt>
           <dd>
-            <span className="tile-value">{kind.text(kind.of(all))}</span>
+            <span className={styles.tileValue}>{kind.text(kind.of(all))}</span>
             {previous !== undefined && <TileChange change={changeOf(kind, all, previous)} before={before} />}
             {kind.name === TILE_NAMES.cost && <UnknownCost all={all} />}
           </dd>
@@ -31,7 +32,7 @@ export function TileRow({ metrics: { all, previous }, before }: Props) {
 
 function TileChange({ change, before }: { readonly change: Change | undefined; readonly before: string }) {
   return (
-    <span className={`tile-change tone-${change?.tone ?? "idle"}`}>
+    <span className={`${styles.tileChange} tone-${change?.tone ?? "idle"}`}>
       {change !== undefined && <span aria-hidden="true">{ARROWS[change.direction]} </span>}
       {changeText(change, before)}
     </span>
@@ -40,5 +41,7 @@ function TileChange({ change, before }: { readonly change: Change | undefined; r
 
 function UnknownCost({ all: { cost } }: { readonly all: Figures }) {
   if (cost.plansUnknown === 0) return null;
-  return <span className="tile-change">{TILES.plansUnknown(formatCount(cost.plansUnknown, "plan"))}</span>;
+  return (
+    <span className={styles.tileChange}>{TILES.plansUnknown(formatCount(cost.plansUnknown, "plan"))}</span>
+  );
 }

@@ -4,6 +4,7 @@ import { formatCount } from "../ui/format.ts";
 import { plansHref } from "./drill-down.ts";
 import { TOOLS } from "./metrics-words.ts";
 import { percentText, timeText } from "./number-words.ts";
+import styles from "./metrics.module.css";
 
 const SHOWN = 8;
 
@@ -37,12 +38,12 @@ export function ToolBars({
     .toSorted((a, b) => b.value - a.value);
   return (
     <>
-      <div className="trends">
+      <div className={styles.trends}>
         <Bars title={TOOLS.failing} rows={failing} none={TOOLS.noFailures} tone="bad" />
         <Bars title={TOOLS.slowest} rows={slowest} none={TOOLS.noSteps} tone="run" />
       </div>
       {byTool.length > 0 && (
-        <button type="button" className="button tools-export" onClick={onExport}>
+        <button type="button" className={`button ${styles.toolsExport}`} onClick={onExport}>
           {TOOLS.exportCsv}
         </button>
       )}
@@ -61,7 +62,7 @@ function Bars({ title, rows, none, tone }: BarsProps) {
   const shown = rows.slice(0, SHOWN);
   const most = Math.max(...shown.map(({ value }) => value), 0);
   return (
-    <section className="plot card tool-bars" aria-label={title}>
+    <section className={`${styles.plot} card ${styles.toolBars}`} aria-label={title}>
       <h2>{title}</h2>
       {shown.length === 0 ? (
         <p>{none}</p>
@@ -73,7 +74,7 @@ function Bars({ title, rows, none, tone }: BarsProps) {
                 <code>{tool}</code>
                 <span>{text}</span>
                 <span
-                  className={`tool-bar tone-${tone}`}
+                  className={`${styles.toolBar} tone-${tone}`}
                   style={{ width: `${most === 0 ? 0 : (value / most) * 100}%` }}
                 />
               </Link>

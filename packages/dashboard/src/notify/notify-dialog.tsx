@@ -1,9 +1,9 @@
-import "./notify.css";
 import { useEffect, useRef, useState } from "react";
 import { type Store, useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { requestNotifications, stateOf } from "./browser-notifications.ts";
 import { NOTIFICATIONS } from "./notify-words.ts";
+import styles from "./notify.module.css";
 
 type Props = { readonly choice: Store<"off" | "on">; readonly onClose: () => void };
 
@@ -20,8 +20,13 @@ export function NotifyDialog({ choice, onClose }: Props) {
     else if (answered !== "off") setRefused(answered);
   };
   return (
-    <dialog ref={dialog} className="dialog notify-dialog" aria-labelledby="notify-title" onClose={onClose}>
-      <div className="notify-head">
+    <dialog
+      ref={dialog}
+      className={`dialog ${styles.notifyDialog}`}
+      aria-labelledby="notify-title"
+      onClose={onClose}
+    >
+      <div className={styles.notifyHead}>
         <h2 id="notify-title">{NOTIFICATIONS.title}</h2>
         <button
           type="button"
@@ -34,7 +39,7 @@ export function NotifyDialog({ choice, onClose }: Props) {
       </div>
       <p>{NOTIFICATIONS.about}</p>
       <p>{NOTIFICATIONS.memory}</p>
-      <p role="status" className="notify-state">
+      <p role="status" className={styles.notifyState}>
         {state === "on" && NOTIFICATIONS.isOn}
         {state === "blocked" && NOTIFICATIONS.blocked}
         {state === "unsupported" && NOTIFICATIONS.unsupported}

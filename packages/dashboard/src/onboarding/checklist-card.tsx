@@ -1,4 +1,3 @@
-import "./onboarding.css";
 import { useEffect, useRef } from "react";
 import { useCaller } from "../sign-in/caller.ts";
 import { useServices, useSystemInfo } from "../shell/services.ts";
@@ -9,6 +8,7 @@ import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { useVisible } from "../ui/use-visible.ts";
 import { type CheckedItem, checklistOf } from "./checklist.ts";
 import { ITEMS, ONBOARDING, progressText } from "./onboarding-words.ts";
+import styles from "./onboarding.module.css";
 
 type Props = { readonly uploads: number; readonly onClose: () => void };
 
@@ -20,10 +20,10 @@ export function ChecklistCard({ uploads, onClose }: Props) {
   }, [left, onClose]);
   if (items === undefined || left === 0) return null;
   return (
-    <section className="onboarding card" aria-labelledby="onboarding-title">
+    <section className={`${styles.onboarding} card`} aria-labelledby="onboarding-title">
       <header>
         <h2 id="onboarding-title">{ONBOARDING.title}</h2>
-        <span className="onboarding-progress">
+        <span className={styles.onboardingProgress}>
           {progressText(items.filter(({ done }) => done).length, items.length)}
         </span>
         <button

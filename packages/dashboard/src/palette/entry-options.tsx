@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import type { Entry, EntryGroup, EntryList } from "./entry.ts";
 import { GROUP_TITLES, PALETTE } from "./palette-words.ts";
+import styles from "./palette.module.css";
 
 const ICONS: Readonly<Record<EntryGroup, IconName>> = {
   page: "chevron",
@@ -26,10 +27,10 @@ type Props = {
 /** The listbox of the palette. Its options never have the focus: the field names the active one. */
 export function EntryOptions({ id, lists, active, idOf, onChoose }: Props) {
   return (
-    <div id={id} className="palette-list" role="listbox" aria-label={PALETTE.results}>
+    <div id={id} className={styles.paletteList} role="listbox" aria-label={PALETTE.results}>
       {lists.map(({ group, entries }) => (
         <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-          <div id={`${id}-${group}`} className="palette-group" role="presentation">
+          <div id={`${id}-${group}`} className={styles.paletteGroup} role="presentation">
             {GROUP_TITLES[group]}
           </div>
           {entries.map((entry) => (
@@ -60,18 +61,25 @@ function Option({ id, entry, isActive, onChoose }: OptionProps) {
     event.preventDefault();
     onChoose(entry, false);
   };
-  const option = { id, className: "palette-option", role: "option", "aria-selected": isActive } as const;
+  const option = { id, role: "option", "aria-selected": isActive } as const;
   // The field keeps the focus while the pointer is used.
   const keepFocus = (event: MouseEvent) => event.preventDefault();
   if (entry.href === undefined) {
     return (
-      <div {...option} onClick={click} onMouseDown={keepFocus}>
+      <div {...option} className={styles.paletteOption} onClick={click} onMouseDown={keepFocus}>
         <Content entry={entry} />
       </div>
     );
   }
   return (
-    <a {...option} href={entry.href} tabIndex={-1} onClick={click} onMouseDown={keepFocus}>
+    <a
+      {...option}
+      className={styles.paletteOption}
+      href={entry.href}
+      tabIndex={-1}
+      onClick={click}
+      onMouseDown={keepFocus}
+    >
       <Content entry={entry} />
     </a>
   );
@@ -82,12 +90,14 @@ function Content({ entry: { title, group, keys, about, plan } }: { entry: Entry 
   return (
     <>
       <Icon name={ICONS[group]} size={14} />
-      <span className="palette-title">{title}</span>
-      {plan?.parent !== undefined && <span className="palette-about">{PALETTE.subPlan}</span>}
+      <span className={styles.paletteTitle} data-part="palette-title">
+        {title}
+      </span>
+      {plan?.parent !== undefined && <span className={styles.paletteAbout}>{PALETTE.subPlan}</span>}
       {plan !== undefined && <PlanStatusBadge status={plan.status} answer={plan.answerStatus} plain />}
-      {about !== undefined && <span className="palette-about">{about}</span>}
+      {about !== undefined && <span className={styles.paletteAbout}>{about}</span>}
       {keys !== undefined && isKeyUsed && (
-        <span className="palette-keys">
+        <span className={styles.paletteKeys}>
           <KeyCaps keys={keys} />
         </span>
       )}

@@ -3,8 +3,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
-import { PaletteWaiting } from "./palette-waiting.tsx";
 import { PALETTE } from "./palette-words.ts";
+import styles from "./palette-button.module.css";
 
 const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
 
@@ -54,13 +54,13 @@ export function PaletteButton() {
     <>
       <button
         type="button"
-        className="palette-button"
+        className={styles.paletteButton}
         aria-haspopup="dialog"
         title={`${command} (${SHORTCUT})`}
         onClick={show}
       >
         <Icon name="search" size={15} />
-        <span className="palette-button-name">{PALETTE.name}</span>
+        <span className={styles.paletteButtonName}>{PALETTE.name}</span>
         <span className="visually-hidden">{PALETTE.buttonRest}</span>
         <kbd aria-hidden="true">{SHORTCUT}</kbd>
       </button>
@@ -70,5 +70,30 @@ export function PaletteButton() {
         </Suspense>
       )}
     </>
+  );
+}
+
+type Props = {
+  readonly onType: (text: string) => void;
+  readonly onClose: () => void;
+};
+
+/** The palette's field while the palette loads: what is typed meanwhile must neither be lost nor press keys of the page. */
+function PaletteWaiting({ onType, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className={styles.paletteWaiting} aria-label={PALETTE.name} onClose={onClose}>
+      <input
+        type="text"
+        className="field"
+        aria-label={PALETTE.field}
+        placeholder={PALETTE.field}
+        autoFocus
+        onChange={({ target }) => onType(target.value)}
+      />
+    </dialog>
   );
 }

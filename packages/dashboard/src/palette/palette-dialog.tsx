@@ -1,5 +1,4 @@
 /** The palette: a field that searches plans, actions, pages and docs, and the list of results. */
-import "./palette.css";
 import { type KeyboardEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
 import { DOCS_PAGES } from "virtual:docs-pages";
 import { navigate } from "../router/use-route.ts";
@@ -10,6 +9,8 @@ import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
 import { EntryOptions } from "./entry-options.tsx";
 import { PALETTE, resultsText } from "./palette-words.ts";
 import { type FoundPlans, useFoundPlans } from "./use-found-plans.ts";
+import { PALETTE_DIALOG } from "./palette-words.ts";
+import styles from "./palette.module.css";
 
 const DOCS: readonly Entry[] = DOCS_PAGES.map(({ title, section, href }) => ({
   id: `docs ${href}`,
@@ -51,13 +52,13 @@ export function PaletteDialog({ typed, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
-      className="palette"
+      className={styles.palette}
       aria-label={PALETTE.name}
       onClose={onClose}
       // A click beside the dialog is a click on its backdrop, which is part of it.
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
-      <div className="palette-head">
+      <div className={styles.paletteHead}>
         <Icon name={isSearching ? "running" : "search"} spin={isSearching} />
         <SearchField
           field={field}
@@ -154,13 +155,13 @@ function useLists(query: string, { plans }: FoundPlans) {
 /** The status of the search, and the keys. */
 function Foot({ found: { phase }, count }: { found: FoundPlans; count: number }) {
   return (
-    <div className="palette-foot">
+    <div className={styles.paletteFoot}>
       <p role="status">
         {phase === "failed" && <strong>{PALETTE.plansFailed} </strong>}
         {phase === "searching" ? PALETTE.loadingPlans : count === 0 ? PALETTE.nothing : resultsText(count)}
       </p>
-      <p className="palette-hint">
-        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd> {PALETTE.hint}
+      <p className={styles.paletteHint}>
+        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>{PALETTE_DIALOG.enter}</kbd> {PALETTE.hint}
       </p>
     </div>
   );

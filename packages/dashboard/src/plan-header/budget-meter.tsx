@@ -1,7 +1,8 @@
-import "./budget.css";
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { type BudgetRow, budgetRows } from "./budget-rows.ts";
+import { BUDGET_METER } from "./header-words.ts";
+import styles from "./budget.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -13,7 +14,7 @@ type Props = {
 export function BudgetMeter({ view: { budget, ended }, elapsedMs }: Props) {
   if (budget === undefined) return null;
   return (
-    <div className="budget" data-testid="budget">
+    <div className={styles.budget} data-testid="budget">
       {budgetRows(atTime(budget, elapsedMs), ended).map((row) => (
         <Meter key={row.name} row={row} />
       ))}
@@ -29,26 +30,31 @@ function atTime(budget: NonNullable<PlanView["budget"]>, elapsedMs: number): typ
 function Meter({ row }: { row: BudgetRow }) {
   const { label, used, reserved, forecast, state, words, warning } = row;
   return (
-    <div className="budget-row" data-state={state}>
-      <span className="budget-label">{label}</span>
+    <div className={styles.budgetRow} data-part="budget-row" data-state={state}>
+      <span className={styles.budgetLabel}>{label}</span>
       <div
-        className="budget-bar"
+        className={styles.budgetBar}
         role="meter"
-        aria-label={`${label} used`}
+        aria-label={BUDGET_METER.used(label)}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(used * 100)}
         aria-valuetext={words}
       >
-        <span className="budget-used" style={{ width: `${used * 100}%` }} />
-        <span className="budget-reserved" style={{ width: `${reserved * 100}%` }} />
+        <span className={styles.budgetUsed} style={{ width: `${used * 100}%` }} />
+        <span className={styles.budgetReserved} style={{ width: `${reserved * 100}%` }} />
         {forecast !== undefined && (
-          <span className="budget-forecast" style={{ left: `${Math.min(1, forecast) * 100}%` }} />
+          <span className={styles.budgetForecast} style={{ left: `${Math.min(1, forecast) * 100}%` }} />
         )}
       </div>
-      <span className="budget-words">{words}</span>
+      <span className={styles.budgetWords} data-part="budget-words">
+        {words}
+      </span>
       {warning !== undefined && (
-        <span className={`budget-warning tone-${state === "exhausted" ? "bad" : "warn"}`}>
+        <span
+          className={`${styles.budgetWarning} tone-${state === "exhausted" ? "bad" : "warn"}`}
+          data-part="budget-warning"
+        >
           <Icon name="alert" size={13} />
           {warning}
         </span>

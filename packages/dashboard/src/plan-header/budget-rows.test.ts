@@ -61,7 +61,7 @@ describe("a budget", () => {
 
   it.each([
     [{ used: 9 }, false, "near", "Less than 10% of the limit left"],
-    [{ used: 10 }, false, "near", "Nothing left of the limit"],
+    [{ used: 10 }, false, "near", "Limit used up"],
     [{ used: 10 }, true, "within", undefined],
     // What had been done is undone also when nothing is left.
     [{ used: 11 }, true, "beyond", "The limit was exceeded"],

@@ -2,6 +2,7 @@
 import type { PlanView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { formatUsd } from "@planwright/plan/amounts";
+import { BUDGET_ROWS } from "./header-words.ts";
 
 type Budget = NonNullable<PlanView["budget"]>;
 export type AmountName = NonNullable<Budget["exhausted"]>;
@@ -25,16 +26,16 @@ export type BudgetRow = {
 const NEAR = 0.9;
 
 const ENDS: Readonly<Record<Budget["onExhausted"], string>> = {
-  end: "the plan ends with the results so far",
-  ask: "approval is requested to continue",
+  end: BUDGET_ROWS.endsWithResults,
+  ask: BUDGET_ROWS.asksApproval,
 };
 
 const NAMES = ["usd", "tokens", "seconds", "steps"] as const satisfies readonly AmountName[];
 const LABELS: Readonly<Record<AmountName, string>> = {
-  usd: "Cost",
-  tokens: "Tokens",
-  seconds: "Time",
-  steps: "Steps dispatched",
+  usd: BUDGET_ROWS.cost,
+  tokens: BUDGET_ROWS.tokens,
+  seconds: BUDGET_ROWS.time,
+  steps: BUDGET_ROWS.stepsDispatched,
 };
 
 /** @param isOver - The plan has ended: nothing is expected any more. */
@@ -63,7 +64,7 @@ function rowOf(budget: Budget, { name, limit, isOver }: Of): BudgetRow {
     reserved > 0 ? `${amountText(name, reserved)} reserved` : undefined,
     forecast === undefined ? undefined : `about ${amountText(name, forecast)} expected`,
     (budget.forfeited[name] ?? 0) > 0
-      ? `${amountText(name, budget.forfeited[name] ?? 0)} of it forfeited`
+      ? BUDGET_ROWS.forfeited(amountText(name, budget.forfeited[name] ?? 0))
       : undefined,
   ];
   return {
@@ -93,13 +94,13 @@ function warningOf(state: BudgetRow["state"], { share, onExhausted, isOver }: To
     case "within":
       return undefined;
     case "near":
-      return share < 1 ? "Less than 10% of the limit left" : "Nothing left of the limit";
+      return share < 1 ? BUDGET_ROWS.nearlyUsed : BUDGET_ROWS.used;
     case "beyond":
       // What had been done is undone also when the budget is used up.
-      if (share > 1) return `The limit ${isOver ? "was" : "is"} exceeded`;
-      return `Expected to exceed the limit: then ${ENDS[onExhausted]}`;
+      if (share > 1) return BUDGET_ROWS.exceeded(isOver ? "was" : "is");
+      return BUDGET_ROWS.willExceed(ENDS[onExhausted]);
     case "exhausted":
-      return isOver ? "Limit reached" : `Limit reached: ${ENDS[onExhausted]}`;
+      return isOver ? BUDGET_ROWS.limitReached : BUDGET_ROWS.limitReachedThen(ENDS[onExhausted]);
     default:
       return state satisfies never;
   }
@@ -128,7 +129,7 @@ export function usageWords({
   costUsd,
 }: PlanView["usage"]): string | undefined {
   if (modelCalls === 0) return undefined;
-  const cost = costUsd === null ? "cost unknown" : costUsd > 0 ? formatUsd(costUsd) : undefined;
+  const cost = costUsd === null ? BUDGET_ROWS.costUnknown : costUsd > 0 ? formatUsd(costUsd) : undefined;
   const parts = [
     `${modelCalls.toLocaleString("en")} model ${modelCalls === 1 ? "call" : "calls"}`,
     `${(inputTokens + outputTokens).toLocaleString("en")} tokens`,

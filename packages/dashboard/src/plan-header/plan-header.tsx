@@ -1,6 +1,5 @@
 import { formatUsd } from "@planwright/plan/amounts";
 import { strategyName } from "@planwright/plan/strategy-name";
-import "./plan-header.css";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { CompareWithOriginLink } from "../compare/compare-link.tsx";
@@ -14,6 +13,7 @@ import { PlanMenu } from "./plan-menu.tsx";
 import { ProgressBar, ProgressWords } from "./plan-progress.tsx";
 import { PlanTrail } from "./plan-trail.tsx";
 import { PrimaryActions } from "./primary-actions.tsx";
+import styles from "./plan-header.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -27,30 +27,30 @@ type Props = {
 export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   const elapsedMs = Math.max(0, usePlanNow() - Date.parse(view.submittedAt));
   return (
-    <header className="plan-header">
+    <header className={styles.planHeader} data-part="plan-header">
       <PlanTrail view={view} />
-      <div className="plan-title">
-        <Link className="plan-back" href="/">
+      <div className={styles.planTitle}>
+        <Link className={styles.planBack} href="/">
           <Icon name="back" size={14} />
           {HEADER_WORDS.back}
         </Link>
-        <h1 className="plan-goal" title={view.goal}>
+        <h1 className={styles.planGoal} data-part="plan-goal" title={view.goal}>
           {view.goal}
         </h1>
         {!isPast && (
-          <div className="plan-controls" role="group" aria-label={HEADER_WORDS.controls}>
+          <div className={styles.planControls} role="group" aria-label={HEADER_WORDS.controls}>
             <PrimaryActions view={view} onChanged={onChanged} />
             <PlanMenu view={view} onChanged={onChanged} onHistory={onHistory} />
           </div>
         )}
       </div>
-      <div className="plan-facts">
+      <div className={styles.planFacts} data-part="plan-facts">
         <PlanStatusBadge status={view.status} answer={view.answer?.status} />
         <span title={HEADER_WORDS.submitted(formatDateTime(view.submittedAt))}>
           <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
         <Cost usage={view.usage} />
-        <span className="progress-words">
+        <span className={styles.progressWords}>
           <ProgressWords view={view} />
         </span>
         <span>{strategyName(view.strategy)}</span>

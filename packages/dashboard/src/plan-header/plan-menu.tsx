@@ -7,11 +7,14 @@ import { navigate } from "../router/use-route.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { ViewerLink } from "../trace/viewer-link.tsx";
 import { Popup } from "../ui/popup.tsx";
-import { CancelButton } from "./cancel-button.tsx";
-import { CopyItem } from "./copy-item.tsx";
-import { DeleteButton } from "./delete-button.tsx";
-import { EXPORTS, exportPlan } from "./export-plan.ts";
-import { HEADER_WORDS, MENU_WORDS } from "./header-words.ts";
+import { CANCEL_BUTTON, DELETE_BUTTON, HEADER_WORDS, MENU_WORDS } from "./header-words.ts";
+import { useServices } from "../shell/services.ts";
+import { ConfirmButton } from "../ui/confirm-button.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { useCopy } from "../ui/use-copy.ts";
+import { planAsMarkdown, planAsMermaid } from "@planwright/plan/export";
+import { saveAs } from "../ui/save-link.tsx";
+import styles from "./plan-header.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -70,7 +73,7 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
           </button>
         );
         return (
-          <div className="plan-menu">
+          <div className={styles.planMenu}>
             {mayEdit && <Link href={editing}>{MENU_WORDS.edit}</Link>}
             {item(history)}
             <Link href={comparing}>{MENU_WORDS.compare}</Link>
@@ -98,4 +101,85 @@ function usePermitted({ ended, parent }: PlanView) {
     mayCancel: !ended && may("cancelPlan"),
     mayDelete: ended && parent === undefined && may("deletePlan"),
   };
+}
+
+type CancelButtonProps = {
+  readonly planId: string;
+  /** It asks as soon as it is shown. */
+  readonly asks: boolean;
+  readonly onCancelled: () => void;
+};
+
+/** Cancels the plan, after a second click: what runs is stopped and cannot be taken up again. */
+function CancelButton({ planId, asks, onCancelled }: CancelButtonProps) {
+  const { gateway } = useServices();
+  return (
+    <ConfirmButton
+      label={CANCEL_BUTTON.cancelPlan}
+      asks={asks}
+      busyLabel={CANCEL_BUTTON.cancelling}
+      question={CANCEL_BUTTON.cancelThisPlan}
+      yes={CANCEL_BUTTON.yesCancel}
+      no={CANCEL_BUTTON.keepRunning}
+      act={(signal) => gateway.cancel(planId, signal)}
+      onDone={onCancelled}
+    />
+  );
+}
+
+/** An item of a menu that copies a text and says so; absent where the browser has no clipboard (plain HTTP). */
+function CopyItem({ label, text }: { readonly label: string; readonly text: () => string }) {
+  const clipboard = useCopy();
+  if (clipboard === undefined) return null;
+  const { isCopied, copy } = clipboard;
+  return (
+    <button type="button" onClick={() => copy(text())}>
+      {label}
+      {isCopied && (
+        <span role="status">
+          <Icon name="check" size={13} /> {MENU_WORDS.copied}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Deletes an ended plan, after a second click, and shows the list. @param asks - It asks as soon as it is shown. */
+function DeleteButton({ planId, asks }: { planId: string; asks: boolean }) {
+  const { gateway } = useServices();
+  return (
+    <ConfirmButton
+      label={DELETE_BUTTON.delete}
+      action={DELETE_BUTTON.deletePlan}
+      asks={asks}
+      busyLabel={DELETE_BUTTON.deleting}
+      question={DELETE_BUTTON.question}
+      yes={DELETE_BUTTON.yesDeletePermanently}
+      no={DELETE_BUTTON.keepIt}
+      act={async (signal) => {
+        await gateway.deletePlan(planId, signal);
+        navigate("/");
+      }}
+    />
+  );
+}
+
+const EXPORTS = ["Markdown", "Mermaid", "Json"] as const;
+type ExportFormat = (typeof EXPORTS)[number];
+
+const FILES: Readonly<
+  Record<
+    ExportFormat,
+    { readonly ending: string; readonly type: string; readonly text: (view: PlanView) => string }
+  >
+> = {
+  Markdown: { ending: "md", type: "text/markdown", text: planAsMarkdown },
+  Mermaid: { ending: "mmd", type: "text/plain", text: planAsMermaid },
+  Json: { ending: "json", type: "application/json", text: (view) => `${JSON.stringify(view, null, 2)}\n` },
+};
+
+/** Saves a plan as it is shown. */
+function exportPlan(view: PlanView, format: ExportFormat): void {
+  const { ending, type, text } = FILES[format];
+  saveAs(`plan-${view.planId}.${ending}`, new Blob([text(view)], { type: `${type};charset=utf-8` }));
 }

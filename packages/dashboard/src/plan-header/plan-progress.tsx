@@ -4,6 +4,8 @@ import { Ticking } from "../clock/ticking.tsx";
 import { formatCount, formatLeft } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
 import { HEADER_WORDS } from "./header-words.ts";
+import { PLAN_PROGRESS } from "./header-words.ts";
+import styles from "./plan-header.module.css";
 
 /** From what is done to what is not, as the bar shows them from left to right. */
 const ORDER: readonly StepStatus[] = [
@@ -21,9 +23,9 @@ const ORDER: readonly StepStatus[] = [
 /** The share of steps in each status as a bar, and in words below it. */
 export function PlanProgress({ view }: { view: PlanView }) {
   return (
-    <div className="progress">
+    <div className={styles.progress}>
       <ProgressBar view={view} />
-      <p className="progress-words">
+      <p className={styles.progressWords}>
         <ProgressWords view={view} />
       </p>
     </div>
@@ -36,7 +38,7 @@ export function ProgressBar({ view }: { view: PlanView }) {
   const byStatus = Map.groupBy(view.steps, (step) => step.status);
   return (
     <div
-      className="progress-bar"
+      className={styles.progressBar}
       role="progressbar"
       aria-label={HEADER_WORDS.progress}
       aria-valuenow={percent}
@@ -67,8 +69,8 @@ export function ProgressWords({ view }: { view: PlanView }) {
       <strong>{percent} %</strong>
       <span>
         {open
-          ? `${done.toLocaleString("en")} of ${formatCount(total, "step")}`
-          : `${succeeded.toLocaleString("en")} of ${formatCount(view.steps.length, "step")} succeeded`}
+          ? PLAN_PROGRESS.of(done.toLocaleString("en"), formatCount(total, "step"))
+          : PLAN_PROGRESS.ofSucceeded(succeeded.toLocaleString("en"), formatCount(view.steps.length, "step"))}
       </span>
       {presentIn(byStatus)
         .filter((status) => status !== "succeeded" && status !== "waiting")
@@ -77,7 +79,7 @@ export function ProgressWords({ view }: { view: PlanView }) {
             {byStatus.get(status)?.length.toLocaleString("en")} {lookOf(status).label.toLowerCase()}
           </span>
         ))}
-      {open && <Ticking className="progress-left" textAt={(nowMs) => leftAt(view, nowMs)} />}
+      {open && <Ticking textAt={(nowMs) => leftAt(view, nowMs)} />}
     </>
   );
 }

@@ -2,6 +2,8 @@ import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { PLAN_TRAIL } from "./header-words.ts";
+import styles from "./plan-header.module.css";
 
 /** Plans are nested no deeper. */
 const DEPTH_MAX = 3;
@@ -20,32 +22,32 @@ export function PlanTrail({ view }: { view: PlanView }) {
     <>
       {parent !== undefined && <Parents key={planId} planId={planId} parent={parent} />}
       {fork !== undefined && (
-        <p className="plan-fork">
-          Forked from{" "}
+        <p className={styles.planFork}>
+          {PLAN_TRAIL.forkedFrom}{" "}
           <Link href={`/plans/${fork.planId}?step=${encodeURIComponent(fork.fromStep)}`}>
-            step {fork.fromStep}
+            {PLAN_TRAIL.step(fork.fromStep)}
           </Link>{" "}
-          of{" "}
+          {PLAN_TRAIL.of}{" "}
           <Link href={`/plans/${fork.planId}`}>
             <OtherGoal planId={fork.planId} />
           </Link>
         </p>
       )}
       {rerunOf !== undefined && (
-        <p className="plan-fork">
-          Re-run of{" "}
+        <p className={styles.planFork}>
+          {PLAN_TRAIL.reRunOf}{" "}
           <Link href={`/plans/${rerunOf}`}>
             <OtherGoal planId={rerunOf} />
           </Link>
         </p>
       )}
       {undoes !== undefined && (
-        <p className="plan-fork">
-          Undoes the effect of{" "}
+        <p className={styles.planFork}>
+          {PLAN_TRAIL.compensates}{" "}
           <Link href={`/plans/${undoes.planId}?step=${encodeURIComponent(undoes.stepId)}`}>
-            step {undoes.stepId}
+            {PLAN_TRAIL.stepOf(undoes.stepId)}
           </Link>{" "}
-          of{" "}
+          {PLAN_TRAIL.of}{" "}
           <Link href={`/plans/${undoes.planId}`}>
             <OtherGoal planId={undoes.planId} />
           </Link>
@@ -62,13 +64,13 @@ function FollowUps({ effects }: Pick<PlanView, "effects">) {
   return (
     <>
       {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
-        <p key={`${key} ${attempt}`} className="plan-fork">
-          Step {stepId} took effect, or may have, after this plan had ended:{" "}
-          <Link href={`/plans/${followedUpBy}`}>open the compensating plan</Link>
+        <p key={`${key} ${attempt}`} className={styles.planFork}>
+          {PLAN_TRAIL.lateEffect(stepId)}{" "}
+          <Link href={`/plans/${followedUpBy}`}>{PLAN_TRAIL.openCompensation}</Link>
         </p>
       ))}
       {late.length > FOLLOW_UPS_MAX && (
-        <p className="plan-fork">and {late.length - FOLLOW_UPS_MAX} more late effects: see their steps</p>
+        <p className={styles.planFork}>{PLAN_TRAIL.moreLateEffects(late.length - FOLLOW_UPS_MAX)}</p>
       )}
     </>
   );
@@ -88,9 +90,9 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
   const above: readonly Above[] =
     loaded.phase === "ready"
       ? loaded.value
-      : [{ href: hrefOf(parent), goal: "its plan", stepId: parent.stepId }];
+      : [{ href: hrefOf(parent), goal: PLAN_TRAIL.parent, stepId: parent.stepId }];
   return (
-    <nav className="plan-trail" aria-label="Part of">
+    <nav className={styles.planTrail} aria-label={PLAN_TRAIL.partOf}>
       <ol>
         {above.map(({ href, goal, stepId }) => (
           <li key={href}>
@@ -99,7 +101,7 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
             </Link>
           </li>
         ))}
-        <li aria-current="page">this plan</li>
+        <li aria-current="page">{PLAN_TRAIL.thisPlan}</li>
       </ol>
     </nav>
   );
@@ -113,7 +115,9 @@ function OtherGoal({ planId }: { planId: string }) {
     async (signal) => (await gateway.plan(planId, signal)).goal,
   );
   if (loaded.phase === "ready") return shortened(loaded.value);
-  return loaded.phase === "failed" && loaded.error.status === 404 ? "a deleted plan" : "another plan";
+  return loaded.phase === "failed" && loaded.error.status === 404
+    ? PLAN_TRAIL.aDeletedPlan
+    : PLAN_TRAIL.anotherPlan;
 }
 
 function hrefOf({ planId, stepId }: NonNullable<PlanView["parent"]>): string {

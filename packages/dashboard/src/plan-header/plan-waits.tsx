@@ -2,6 +2,9 @@ import { whyPlanWaits } from "@planwright/plan/why-waiting";
 import { useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
+import { PLAN_WAITS } from "./header-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./plan-header.module.css";
 
 /** More reasons are counted. */
 const SHOWN_MAX = 4;
@@ -15,14 +18,14 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   if (reasons.length === 0 || !isLasting) return null;
   const left = reasons.length - SHOWN_MAX;
   return (
-    <ul className="plan-waits" aria-label="What this plan is waiting for">
+    <ul className={styles.planWaits} aria-label={PLAN_WAITS.title}>
       {reasons.slice(0, SHOWN_MAX).map((reason) => (
         <li key={reason}>
           <Icon name="waiting" size={13} />
           <span>{reason[0]?.toUpperCase() + reason.slice(1)}</span>
         </li>
       ))}
-      {left > 0 && <li>and {left} more</li>}
+      {left > 0 && <li>{COMMON.andMore(left)}</li>}
     </ul>
   );
 }

@@ -3,8 +3,11 @@ import { focusFirstApproval } from "../approvals/use-approval-key.ts";
 import { RerunButton } from "../rerun/rerun-button.tsx";
 import { useMay } from "../sign-in/caller.ts";
 import { Icon } from "../ui/icons.tsx";
-import { HEADER_WORDS } from "./header-words.ts";
-import { PauseButton } from "./pause-button.tsx";
+import { HEADER_WORDS, PAUSE_BUTTON } from "./header-words.ts";
+import { useAction } from "../api/use-action.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { useServices } from "../shell/services.ts";
+import styles from "./plan-header.module.css";
 
 type Props = { readonly view: PlanView; readonly onChanged: () => void };
 
@@ -23,5 +26,24 @@ export function PrimaryActions({ view, onChanged }: Props) {
       )}
       {may("pausePlan") && <PauseButton view={view} onDone={onChanged} />}
     </>
+  );
+}
+
+/** Holds the plan, or lets it go on: what runs may end, nothing new begins in between. */
+function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onDone);
+  const isPaused = view.pause !== undefined;
+  const act = isPaused ? gateway.resume : gateway.pause;
+  const toggle = () => void run((signal) => act(view.planId, signal));
+  useKeys([{ keys: "p", label: isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan, run: toggle }]);
+  return (
+    <span className={styles.planControl}>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button" disabled={busy} onClick={toggle}>
+        <Icon name={isPaused ? "running" : "paused"} size={14} />
+        {isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan}
+      </button>
+    </span>
   );
 }

@@ -1,4 +1,7 @@
+import { useState } from "react";
 import type { Answer, Json, PlanView } from "../api/api-types.ts";
+import { usePlanNow } from "../clock/plan-clock.ts";
+import { PlanWaits } from "../plan-header/plan-waits.tsx";
 import { useOfflineModel } from "../shell/services.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -6,35 +9,45 @@ import { AnswerData } from "./answer-data.tsx";
 import { AnswerSources } from "./answer-sources.tsx";
 import { AnswerText, structureIn } from "./answer-text.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
+import { ANSWER_CARD } from "./plan-words.ts";
+import styles from "./answer.module.css";
 
 type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
 
 const LOOKS: Readonly<Record<Answer["status"], Look>> = {
-  success: { label: "Answered", tone: "ok" },
-  partial: { label: "Partial answer", tone: "warn" },
-  no_match: { label: "Nothing found", tone: "warn" },
-  insufficient_stock: { label: "Not enough in stock", tone: "warn" },
-  invalid_request: { label: "Invalid request", tone: "bad" },
-  unsupported_intent: { label: "Not supported", tone: "warn" },
-  failed: { label: "Failed", tone: "bad" },
+  success: { label: ANSWER_CARD.answered, tone: "ok" },
+  partial: { label: ANSWER_CARD.partialAnswer, tone: "warn" },
+  no_match: { label: ANSWER_CARD.nothingFound, tone: "warn" },
+  insufficient_stock: { label: ANSWER_CARD.notEnoughInStock, tone: "warn" },
+  invalid_request: { label: ANSWER_CARD.invalidRequest, tone: "bad" },
+  unsupported_intent: { label: ANSWER_CARD.notSupported, tone: "warn" },
+  failed: { label: ANSWER_CARD.failed, tone: "bad" },
 };
 
 type Props = {
   readonly view: PlanView;
   readonly answer: Answer;
+  /** It is in the place of a {@link PendingAnswer}, and keeps its height until the user expands it. */
+  readonly isReserved: boolean;
   readonly onSelectStep: (id: string) => void;
 };
 
 /** The answer: text, data, where it comes from, and its files. */
-export function AnswerCard({ view, answer, onSelectStep }: Props) {
+export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
+  const [isExpanded, setExpanded] = useState(false);
   const offline = useOfflineModel() && view.usage.modelCalls > 0;
   const look = LOOKS[answer.status];
   const named = new Set(answer.sources);
   const sources = view.steps.filter((step) => named.has(step.id));
   return (
-    <section className={`answer card tone-${look.tone}`} aria-labelledby="answer-title">
+    <section
+      className={`${styles.answer} card tone-${look.tone}`}
+      aria-labelledby="answer-title"
+      data-reserved={isReserved && !isExpanded}
+      tabIndex={isReserved && !isExpanded ? 0 : undefined}
+    >
       <header>
-        <h2 id="answer-title">Answer</h2>
+        <h2 id="answer-title">{ANSWER_CARD.answer}</h2>
         <span className="badge">
           <Icon
             name={look.tone === "ok" ? "succeeded" : look.tone === "warn" ? "alert" : "failed"}
@@ -42,12 +55,17 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
           />
           {look.label}
         </span>
-        {offline && <span className="answer-offline">demo model (rule-based)</span>}
+        {offline && <span className={styles.answerOffline}>{ANSWER_CARD.demoModel}</span>}
         <span className="spacer" />
-        <CopyButton text={answer.text} label="Copy answer" />
+        {isReserved && !isExpanded && (
+          <button type="button" className="button button-quiet" onClick={() => setExpanded(true)}>
+            {ANSWER_CARD.expand}
+          </button>
+        )}
+        <CopyButton text={answer.text} label={ANSWER_CARD.copyAnswer} />
       </header>
       <AnswerText text={answer.text} planId={view.planId} />
-      <div className="answer-extras">
+      <div className={styles.answerExtras}>
         {answer.data !== undefined && !isText(answer.data, answer.text) && (
           <AnswerData data={answer.data} view={view} />
         )}
@@ -56,6 +74,28 @@ export function AnswerCard({ view, answer, onSelectStep }: Props) {
         ))}
       </div>
       <AnswerSources steps={sources} onSelectStep={onSelectStep} />
+    </section>
+  );
+}
+
+/** Holds the answer's place while it is being written, so that nothing below it moves when it arrives. */
+export function PendingAnswer({ view }: Pick<Props, "view">) {
+  const nowMs = usePlanNow();
+  return (
+    <section
+      className={`${styles.answer} card tone-run`}
+      aria-labelledby="answer-title"
+      aria-busy="true"
+      data-reserved="true"
+    >
+      <header>
+        <h2 id="answer-title">{ANSWER_CARD.answer}</h2>
+        <span className="badge">
+          <Icon name="running" size={14} spin />
+          {ANSWER_CARD.pending}
+        </span>
+      </header>
+      {view.status === "reflecting" && <PlanWaits view={view} nowMs={nowMs} />}
     </section>
   );
 }

@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { StepView } from "../api/api-types.ts";
+import { ANSWER_SOURCES } from "./plan-words.ts";
+import styles from "./answer.module.css";
 
 /** More would push everything below the answer out of sight. */
 const SHOWN_MAX = 24;
@@ -15,12 +17,13 @@ export function AnswerSources({ steps, onSelectStep }: Props) {
   if (steps.length === 0) return null;
   return (
     <footer>
-      <span>Sources</span>
+      <span>{ANSWER_SOURCES.sources}</span>
       {(all ? steps : steps.slice(0, SHOWN_MAX)).map((step) => (
         <button
           key={step.id}
           type="button"
-          className="answer-source"
+          className={styles.answerSource}
+          data-part="answer-source"
           title={step.description}
           onClick={() => onSelectStep(step.id)}
         >
@@ -28,8 +31,14 @@ export function AnswerSources({ steps, onSelectStep }: Props) {
         </button>
       ))}
       {steps.length > SHOWN_MAX && (
-        <button type="button" className="answer-source" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${steps.length.toLocaleString("en")}`}
+        <button
+          type="button"
+          className={styles.answerSource}
+          data-part="answer-source"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all ? ANSWER_SOURCES.showFewer : ANSWER_SOURCES.showAll(steps.length.toLocaleString("en"))}
         </button>
       )}
     </footer>

@@ -3,6 +3,8 @@ import type { Json } from "../api/api-types.ts";
 import { Markdown } from "../values/markdown.tsx";
 import { readJson } from "../values/read-json.ts";
 import { ValueView } from "../values/value-view.tsx";
+import { ANSWER_TEXT } from "./plan-words.ts";
+import styles from "./answer.module.css";
 
 /** Longer answers are shown in part, so that the plan below them stays in reach. */
 const CHARS_SHORT = 3_000;
@@ -12,13 +14,13 @@ export function AnswerText({ text, planId }: { text: string; planId: string }) {
   const value = useMemo(() => structureIn(text), [text]);
   const long = text.length > CHARS_SHORT;
   return (
-    <div className="answer-text">
-      <div className="answer-words" data-clamped={long && !all} data-testid="answer-text">
+    <div className={styles.answerText}>
+      <div className={styles.answerWords} data-clamped={long && !all} data-testid="answer-text">
         {value === undefined ? <Markdown text={text} /> : <ValueView value={value} planId={planId} />}
       </div>
       {long && (
         <button type="button" className="button" onClick={() => setAll(!all)}>
-          {all ? "Show less" : "Show full answer"}
+          {all ? ANSWER_TEXT.showLess : ANSWER_TEXT.showFullAnswer}
         </button>
       )}
     </div>

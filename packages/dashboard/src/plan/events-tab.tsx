@@ -10,10 +10,12 @@ import { partsOf } from "../ui/pages.ts";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { findEvents } from "./find-events.ts";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { EVENTS_TAB } from "./plan-words.ts";
+import eventsTabStyles from "./events-tab.module.css";
+import stepsTabStyles from "./steps-tab.module.css";
 
 /** Drawn at once; all of them are found by the search. */
 const ROWS_PART = 300;
@@ -28,7 +30,7 @@ export function EventsTab({ view }: TabProps) {
   const { read } = planLogOf(gateway, view.planId);
   const loaded = useLoaded(view.planId, view.seq, read, { reloadMs: RELOAD_MS, insists: true });
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading events" />;
+  if (loaded.phase === "loading") return <Loading className="tab-loading" what={EVENTS_TAB.loadingEvents} />;
   if (loaded.value.length === 0) return <EmptyState of="events" />;
   return <Events all={loaded.value} startMs={Date.parse(view.submittedAt)} />;
 }
@@ -46,29 +48,30 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
   return (
     <>
       {(all.length > SEARCHED_MIN || text !== "") && (
-        <search className="steps-search">
+        <search className={stepsTabStyles.stepsSearch}>
           <input
             className="field"
             type="search"
-            aria-label="Search events"
-            placeholder="Search events by type, step or text"
+            aria-label={EVENTS_TAB.searchEvents}
+            placeholder={EVENTS_TAB.searchHint}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
           <span role="status">
-            {text !== "" && `${found.length.toLocaleString("en")} of ${formatCount(all.length, "event")}`}
+            {text !== "" &&
+              EVENTS_TAB.of(found.length.toLocaleString("en"), formatCount(all.length, "event"))}
           </span>
         </search>
       )}
-      {rows.length === 0 && <Notice icon="search" title="No matching events" />}
-      <div className="events" key={wanted ?? "newest"}>
+      {rows.length === 0 && <Notice icon="search" title={EVENTS_TAB.noMatchingEvents} />}
+      <div className={eventsTabStyles.events} key={wanted ?? "newest"}>
         {rows.map((numbered) => (
           <EventRow key={numbered.seq} numbered={numbered} startMs={startMs} />
         ))}
       </div>
       <Pager
-        label="Event pages"
-        words={["Newest", "Newer", "Older", "Oldest"]}
+        label={EVENTS_TAB.eventPages}
+        words={[EVENTS_TAB.newest, EVENTS_TAB.newer, EVENTS_TAB.older, EVENTS_TAB.oldest]}
         at={newest - at}
         parts={parts.length}
         shown={{ first: found.length - part.end, end: found.length - part.first }}
@@ -87,21 +90,33 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
   const sinceMs = Math.max(0, Date.parse(event.at) - startMs);
   return (
     <details
-      className="event"
+      className={eventsTabStyles.event}
       data-testid="event"
       data-seq={seq}
       onToggle={(toggle) => setOpen(toggle.currentTarget.open)}
     >
       <summary>
-        <span className="event-seq">{seq}</span>
-        <span className="event-time" title={formatDateTime(event.at)}>
-          +{sinceMs < 1 ? "0 ms" : formatDuration(sinceMs)}
+        <span className={eventsTabStyles.eventSeq}>{seq}</span>
+        <span className={eventsTabStyles.eventTime} title={formatDateTime(event.at)}>
+          +{sinceMs < 1 ? EVENTS_TAB.zero : formatDuration(sinceMs)}
         </span>
-        <code className="event-type">{event.type}</code>
-        <span className="event-words">{eventText(event)}</span>
+        <code className={eventsTabStyles.eventType} data-part="event-type">
+          {event.type}
+        </code>
+        <span className={eventsTabStyles.eventWords}>{eventText(event)}</span>
       </summary>
       {/* An event is JSON that came from the gateway; its type says more than JSON's own. */}
       {open && <JsonView value={event as unknown as Json} />}
     </details>
   );
 });
+
+/** The events that have all the words in their type or in what is said of them, in their order; all for no words. */
+function findEvents(text: string, events: readonly NumberedEvent[]): readonly NumberedEvent[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return events;
+  return events.filter(({ seq, event }) => {
+    const said = `${seq} ${event.type} ${eventText(event)}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

@@ -4,6 +4,8 @@ import { useAction } from "../api/use-action.ts";
 import { useWhyNot } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
+import { FEEDBACK_CARD } from "./plan-words.ts";
+import styles from "./answer.module.css";
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
 const COMMENT_CHARS_MAX = 2_000;
@@ -27,9 +29,11 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
       setComment("");
     });
   return (
-    <section className="feedback" aria-labelledby={ids.group}>
+    <section className={styles.feedback} aria-labelledby={ids.group}>
       <fieldset disabled={whyNot !== undefined} title={whyNot}>
-        <legend id={ids.group}>{feedback === undefined ? "Rate this plan" : "Your rating"}</legend>
+        <legend id={ids.group}>
+          {feedback === undefined ? FEEDBACK_CARD.rateThisPlan : FEEDBACK_CARD.yourRating}
+        </legend>
         {RATINGS.map((value) => (
           <label key={value} data-chosen={chosen !== undefined && value <= chosen}>
             <input
@@ -39,25 +43,25 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
               onChange={() => setRating(value)}
             />
             <span aria-hidden="true">★</span>
-            <span className="visually-hidden">{value} of 5</span>
+            <span className="visually-hidden">{FEEDBACK_CARD.of5(value)}</span>
           </label>
         ))}
       </fieldset>
       {rating !== undefined && (
-        <div className="feedback-words">
+        <div className={styles.feedbackWords}>
           <label className="visually-hidden" htmlFor={ids.comment}>
-            Comment
+            {FEEDBACK_CARD.comment}
           </label>
           <input
             id={ids.comment}
             className="field"
             maxLength={COMMENT_CHARS_MAX}
-            placeholder="What worked well, and what didn't?"
+            placeholder={FEEDBACK_CARD.commentHint}
             value={comment}
             onChange={(event) => setComment(event.target.value)}
           />
           <button type="button" className="button button-primary" disabled={busy} onClick={() => void send()}>
-            Send rating
+            {FEEDBACK_CARD.sendRating}
           </button>
         </div>
       )}

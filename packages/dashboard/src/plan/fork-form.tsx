@@ -7,8 +7,10 @@ import { isSettled } from "./is-settled.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
+import { FORK_FORM } from "./step-words.ts";
+import styles from "../approvals/approvals.module.css";
 
-const LABEL = "Arguments for the new run (references allowed)";
+const LABEL = FORK_FORM.arguments;
 
 /** Makes another plan out of this one, from a step that has come to its end. */
 export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
@@ -19,7 +21,7 @@ export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
   if (text === undefined) {
     return (
       <button type="button" className="button" onClick={() => setText(JSON.stringify(step.args, null, 2))}>
-        Fork from this step
+        {FORK_FORM.forkFromThisStep}
       </button>
     );
   }
@@ -31,19 +33,19 @@ export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
       navigate(`/plans/${planId}`);
     });
   return (
-    <form className="decision" onSubmit={(event) => event.preventDefault()}>
+    <form className={styles.decision} onSubmit={(event) => event.preventDefault()}>
       <EditsField label={LABEL} text={text} edits={edits} onChange={setText} />
-      <div className="decision-buttons">
+      <div className={styles.decisionButtons}>
         <button
           type="button"
           className="button button-primary"
           disabled={busy || edits.kind === "invalid"}
           onClick={() => void fork()}
         >
-          {edits.kind === "changed" ? "Fork with these arguments" : "Fork"}
+          {edits.kind === "changed" ? FORK_FORM.forkWithTheseArguments : FORK_FORM.fork}
         </button>
         <button type="button" className="button" onClick={() => setText(undefined)}>
-          Dismiss
+          {FORK_FORM.dismiss}
         </button>
       </div>
       {error !== undefined && <Problem error={error} />}

@@ -1,5 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
+import { HISTORY_BAR } from "./plan-words.ts";
+import styles from "./plan-page.module.css";
 
 /** How long each event is shown while the history plays. */
 const EVENT_MS = 500;
@@ -24,11 +26,11 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
     return () => clearTimeout(timer);
   }, [playing, atEnd, seq]);
   return (
-    <section className="history card" aria-label="History">
+    <section className={`${styles.history} card`} aria-label={HISTORY_BAR.history}>
       <button
         type="button"
         className="icon-button"
-        aria-label={playing && !atEnd ? "Stop" : "Play"}
+        aria-label={playing && !atEnd ? HISTORY_BAR.stop : HISTORY_BAR.play}
         onClick={() => {
           if (atEnd) onSeq(1);
           setPlaying(atEnd || !playing);
@@ -37,7 +39,7 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
         <Icon name={playing && !atEnd ? "paused" : "chevron"} />
       </button>
       <label className="visually-hidden" htmlFor={id}>
-        Event
+        {HISTORY_BAR.event}
       </label>
       <input
         id={id}
@@ -45,17 +47,15 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
         min={1}
         max={last}
         value={seq}
-        aria-valuetext={`after event ${seq} of ${last}`}
+        aria-valuetext={HISTORY_BAR.position(seq, last)}
         onChange={(event) => {
           setPlaying(false);
           onSeq(event.target.valueAsNumber);
         }}
       />
-      <output htmlFor={id}>
-        {seq} of {last}
-      </output>
+      <output htmlFor={id}>{HISTORY_BAR.of(seq, last)}</output>
       <button type="button" className="button" onClick={onLeave}>
-        Back to live
+        {HISTORY_BAR.backToLive}
       </button>
     </section>
   );

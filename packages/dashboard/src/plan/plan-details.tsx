@@ -4,6 +4,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
+import { PLAN_DETAILS } from "./plan-words.ts";
+import styles from "./plan-page.module.css";
 
 /** Of a longer goal, the header may show the beginning only. */
 const GOAL_CHARS_SHOWN = 60;
@@ -13,51 +15,51 @@ export function PlanDetails({ view }: { view: PlanView }) {
   const { usage, criticalPath, draft } = view;
   const tokens = usage.inputTokens + usage.outputTokens;
   return (
-    <details className="plan-details card">
-      <summary>Plan details</summary>
+    <details className={`${styles.planDetails} card`}>
+      <summary>{PLAN_DETAILS.planDetails}</summary>
       <dl className="facts">
         {view.goal.length > GOAL_CHARS_SHOWN && (
           <>
-            <dt>Goal</dt>
-            <dd className="plan-whole-goal">{view.goal}</dd>
+            <dt>{PLAN_DETAILS.goal}</dt>
+            <dd className={styles.planWholeGoal}>{view.goal}</dd>
           </>
         )}
-        <dt>Strategy</dt>
+        <dt>{PLAN_DETAILS.strategy}</dt>
         <dd>
           {strategyName(view.strategy)}
           {view.strategyReason !== undefined && `: ${view.strategyReason}`}
         </dd>
         {view.reasoning !== undefined && view.reasoning !== "" && (
           <>
-            <dt>Reasoning</dt>
+            <dt>{PLAN_DETAILS.reasoning}</dt>
             <dd>{view.reasoning}</dd>
           </>
         )}
         {view.submittedBy !== undefined && (
           <>
-            <dt>Submitted by</dt>
+            <dt>{PLAN_DETAILS.submittedBy}</dt>
             <dd>{view.submittedBy}</dd>
           </>
         )}
         <AskedFor view={view} />
-        <dt>Plan ID</dt>
-        <Id text={view.planId} label="Copy plan ID" />
-        <dt>Trace ID</dt>
-        <Id text={view.traceId} label="Copy trace ID" testId="trace-id" />
-        <dt>Critical path</dt>
+        <dt>{PLAN_DETAILS.planId}</dt>
+        <Id text={view.planId} label={PLAN_DETAILS.copyPlanId} />
+        <dt>{PLAN_DETAILS.traceId}</dt>
+        <Id text={view.traceId} label={PLAN_DETAILS.copyTraceId} testId="trace-id" />
+        <dt>{PLAN_DETAILS.criticalPath}</dt>
         <dd>
           {criticalPath.stepIds.length === 0
-            ? "none yet"
+            ? PLAN_DETAILS.noneYet
             : `${criticalPath.stepIds.slice(0, 30).join(" → ")} (${formatDuration(criticalPath.durationMs)})`}
         </dd>
-        <dt>Model</dt>
+        <dt>{PLAN_DETAILS.model}</dt>
         <dd>
           {formatCount(usage.modelCalls, "call")}, {formatCount(tokens, "token")}
           {usage.costUsd !== null && usage.costUsd > 0 && `, ${formatUsd(usage.costUsd)}`}
         </dd>
         {draft.issues.length > 0 && (
           <>
-            <dt>Issues of draft {draft.number}</dt>
+            <dt>{PLAN_DETAILS.issuesOfDraft(draft.number)}</dt>
             <dd>
               <ul>
                 {draft.issues.map((issue) => (
@@ -69,7 +71,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
         )}
         {Object.keys(view.metadata).length > 0 && (
           <>
-            <dt>Metadata</dt>
+            <dt>{PLAN_DETAILS.metadata}</dt>
             <dd>
               <JsonView value={view.metadata} />
             </dd>
@@ -82,7 +84,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
 
 function Id({ text, label, testId }: { text: string; label: string; testId?: string }) {
   return (
-    <dd className="plan-id">
+    <dd className={styles.planId}>
       <code data-testid={testId}>{text}</code>
       <CopyButton text={text} label={label} />
     </dd>
@@ -95,25 +97,25 @@ function AskedFor({ view: { constraints, planSize, requireSources, priority } }:
     <>
       {constraints.length > 0 && (
         <>
-          <dt>Constraints</dt>
+          <dt>{PLAN_DETAILS.constraints}</dt>
           <dd>{constraints.join(" · ")}</dd>
         </>
       )}
       {planSize !== undefined && (
         <>
-          <dt>Plan size</dt>
+          <dt>{PLAN_DETAILS.planSize}</dt>
           <dd>{sizeText(planSize)}</dd>
         </>
       )}
       {requireSources === true && (
         <>
-          <dt>Sources</dt>
-          <dd>required for numbers and names</dd>
+          <dt>{PLAN_DETAILS.sources}</dt>
+          <dd>{PLAN_DETAILS.sourcesRequired}</dd>
         </>
       )}
       {priority !== undefined && (
         <>
-          <dt>Priority</dt>
+          <dt>{PLAN_DETAILS.priority}</dt>
           <dd>{priority}</dd>
         </>
       )}

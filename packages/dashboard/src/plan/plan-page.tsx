@@ -1,6 +1,5 @@
 /** One plan, live. */
-import "./plan.css";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
 import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
@@ -14,7 +13,7 @@ import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOfPlan } from "../ui/status-badge.tsx";
 import { useReturnFocus } from "../ui/use-dialog-focus.ts";
-import { AnswerCard } from "./answer-card.tsx";
+import { AnswerCard, PendingAnswer } from "./answer-card.tsx";
 import { FeedbackCard } from "./feedback-card.tsx";
 import { HistoryBar } from "./history-bar.tsx";
 import { PlanDetails } from "./plan-details.tsx";
@@ -23,6 +22,11 @@ import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { StepMissing } from "./step-missing.tsx";
 import { useHistory } from "./use-history.ts";
+import { PLAN_PAGE } from "./plan-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import answerStyles from "./answer.module.css";
+import planPageStyles from "./plan-page.module.css";
+import stepDrawerStyles from "./step-drawer.module.css";
 
 /** Most visits open no step. */
 const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
@@ -41,15 +45,15 @@ export function PlanPage({ planId }: { planId: string }) {
         <Notice
           icon="alert"
           of="page"
-          title={state.error.status === 404 ? "Plan not found" : "Cannot load this plan"}
+          title={state.error.status === 404 ? PLAN_PAGE.planNotFound : PLAN_PAGE.cannotLoadThisPlan}
         >
           <p>{state.error.message}</p>
-          <div className="plan-failed-actions">
+          <div className={planPageStyles.planFailedActions}>
             <button type="button" className="button" onClick={reload}>
-              Try again
+              {COMMON.tryAgain}
             </button>
             <Link className="button" href="/">
-              Go home
+              {PLAN_PAGE.goHome}
             </Link>
           </div>
         </Notice>
@@ -77,45 +81,49 @@ function Plan({ view: now, server, reload }: PlanProps) {
     setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
-    { keys: "[", label: "History: previous event", run: () => goTo((seq ?? now.seq) - 1) },
+    { keys: "[", label: PLAN_PAGE.previousEvent, run: () => goTo((seq ?? now.seq) - 1) },
     {
       keys: "]",
-      label: "History: next event, then live",
+      label: PLAN_PAGE.nextEvent,
       run: () => goTo(seq === undefined || seq >= now.seq ? undefined : seq + 1),
     },
   ]);
   usePageTitle(now.goal.slice(0, 60));
   const page = (
     <div
-      className="plan-layout"
+      className={planPageStyles.planLayout}
       data-drawer={step !== undefined}
       data-calm={view.steps.length > MOVING_STEPS_MAX}
     >
-      <article className="plan" aria-label="Plan">
+      <article className={planPageStyles.plan} aria-label={PLAN_PAGE.plan}>
         <p className="visually-hidden" role="status">
-          Plan: {lookOfPlan(view.status, view.answer?.status).label}
+          {PLAN_PAGE.planNamed(lookOfPlan(view.status, view.answer?.status).label)}
         </p>
         <PlanHeader view={view} isPast={isPast} onChanged={reload} onHistory={() => goTo(1)} />
-        <PlanNotes view={view} />
+        <PlanNotes view={view} isPast={isPast} />
         {isPast && <HistoryBar seq={seq} last={now.seq} onSeq={goTo} onLeave={() => goTo(undefined)} />}
         {!isPast && (
-          <ErrorBoundary what="Pending approvals">
+          <ErrorBoundary what={PLAN_PAGE.pendingApprovals}>
             <ApprovalsPanel view={view} onDecided={reload} onSelectStep={selectStep} />
           </ErrorBoundary>
         )}
-        {view.answer !== undefined && (
-          <ErrorBoundary what="The answer">
-            <AnswerCard view={view} answer={view.answer} onSelectStep={selectStep} />
-          </ErrorBoundary>
-        )}
-        {view.ended && !isPast && <FeedbackCard view={view} onDone={reload} />}
+        <AnswerPlace view={view} isPast={isPast} onSelectStep={selectStep} onRated={reload} />
         {stepId !== undefined && step === undefined && <StepMissing id={stepId} isPast={isPast} />}
         <PlanTabs view={view} selected={step?.id} onSelectStep={selectStep} />
         <PlanDetails view={view} />
       </article>
       {step !== undefined && (
-        <ErrorBoundary key={step.id} what="This step">
-          <Suspense fallback={<aside className="drawer" aria-label="Loading step" aria-busy="true" />}>
+        <ErrorBoundary key={step.id} what={PLAN_PAGE.thisStep}>
+          <Suspense
+            fallback={
+              <aside
+                className={stepDrawerStyles.drawer}
+                data-part="drawer"
+                aria-label={PLAN_PAGE.loadingStep}
+                aria-busy="true"
+              />
+            }
+          >
             <StepDrawer view={view} step={step} onSelectStep={selectStep} />
           </Suspense>
         </ErrorBoundary>
@@ -125,9 +133,40 @@ function Plan({ view: now, server, reload }: PlanProps) {
   return <PlanClockContext value={clock}>{page}</PlanClockContext>;
 }
 
+type AnswerPlaceProps = {
+  readonly view: PlanView;
+  readonly isPast: boolean;
+  readonly onSelectStep: (id: string | undefined) => void;
+  readonly onRated: () => void;
+};
+
+/** The answer and its rating. Their places are reserved from when the plan starts to write its answer. */
+function AnswerPlace({ view, isPast, onSelectStep, onRated }: AnswerPlaceProps) {
+  const { answer, ended, status } = view;
+  const [isReserved, setReserved] = useState(false);
+  if (status === "reflecting" && !isReserved && !isPast) setReserved(true);
+  const rating = ended && !isPast && <FeedbackCard view={view} onDone={onRated} />;
+  return (
+    <>
+      {answer !== undefined ? (
+        <ErrorBoundary what={PLAN_PAGE.theAnswer}>
+          <AnswerCard view={view} answer={answer} isReserved={isReserved} onSelectStep={onSelectStep} />
+        </ErrorBoundary>
+      ) : (
+        isReserved && !ended && <PendingAnswer view={view} />
+      )}
+      {isReserved ? <div className={answerStyles.feedbackPlace}>{rating}</div> : rating}
+    </>
+  );
+}
+
 function Loading() {
   return (
-    <div className="plan plan-loading" role="status" aria-label="Loading plan">
+    <div
+      className={`${planPageStyles.plan} ${planPageStyles.planLoading}`}
+      role="status"
+      aria-label={PLAN_PAGE.loadingPlan}
+    >
       <div className="skeleton" />
       <div className="skeleton" />
       <div className="skeleton" />

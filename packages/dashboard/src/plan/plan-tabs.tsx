@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
 import { topologyOf } from "../graph/topology.ts";
@@ -11,9 +11,10 @@ import { EventsTab } from "./events-tab.tsx";
 import { StepsTab } from "./steps-tab.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
-import { usePrinting } from "../ui/use-printing.ts";
 import { useStepSearch } from "./use-step-search.ts";
-import { PLAN_WORDS } from "./plan-words.ts";
+import { PLAN_TABS, PLAN_WORDS } from "./plan-words.ts";
+import { flushSync } from "react-dom";
+import styles from "./plan-tabs.module.css";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const loadGraph = () => import("../graph/graph-tab.tsx");
@@ -81,7 +82,7 @@ export function PlanTabs(props: TabProps) {
   useKeys(
     tabs.slice(0, KEYS_MAX).map((id, index) => ({
       keys: `${index + 1}`,
-      label: `Tab ${PLAN_WORDS.tabs[id]}`,
+      label: PLAN_TABS.tab(PLAN_WORDS.tabs[id]),
       run: () => open(id),
     })),
   );
@@ -93,8 +94,8 @@ export function PlanTabs(props: TabProps) {
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
   return (
-    <section className="tabs" aria-label={PLAN_WORDS.tabsName}>
-      <div className="tab-list" role="tablist" ref={list} onKeyDown={move}>
+    <section aria-label={PLAN_WORDS.tabsName}>
+      <div className={styles.tabList} role="tablist" ref={list} onKeyDown={move}>
         {tabs.map((id) => (
           <button
             key={id}
@@ -108,19 +109,19 @@ export function PlanTabs(props: TabProps) {
           >
             {PLAN_WORDS.tabs[id]}
             {id === "steps" && (
-              <span className="tab-count">{props.view.steps.length.toLocaleString("en")}</span>
+              <span className={styles.tabCount}>{props.view.steps.length.toLocaleString("en")}</span>
             )}
           </button>
         ))}
       </div>
       <div
         id="tab-panel"
-        className="tab-panel card"
+        className={`${styles.tabPanel} card`}
         role="tabpanel"
         aria-labelledby={`tab-${current}`}
         data-tab={current}
       >
-        <ErrorBoundary key={isPrinting ? "print" : current} what="This tab">
+        <ErrorBoundary key={isPrinting ? "print" : current} what={PLAN_TABS.thisTab}>
           <Suspense fallback={<TabLoading tab={current} view={props.view} />}>
             {isPrinting ? <StepsTab {...props} isPrinted /> : contentOf(current, props)}
           </Suspense>
@@ -139,7 +140,7 @@ function TabLoading({ tab, view: { steps } }: Pick<TabProps, "view"> & { readonl
     tab === "graph" && widthPx > 0 ? { height: tabHeightBefore(topologyOf(steps), widthPx, isOffered) } : {};
   return (
     <div ref={place} style={style}>
-      <Loading className="tab-loading" what="Loading tab" />
+      <Loading className="tab-loading" what={PLAN_TABS.loadingTab} />
     </div>
   );
 }
@@ -168,4 +169,19 @@ function contentOf(tab: TabId, props: TabProps) {
       tab satisfies never;
       return null;
   }
+}
+
+/** Whether the page is being printed: what it shows then is drawn before the browser takes its picture. */
+function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const change = ({ type }: Event) => flushSync(() => setPrinting(type === "beforeprint"));
+    addEventListener("beforeprint", change);
+    addEventListener("afterprint", change);
+    return () => {
+      removeEventListener("beforeprint", change);
+      removeEventListener("afterprint", change);
+    };
+  }, []);
+  return isPrinting;
 }

@@ -4,6 +4,8 @@ import type { Json, PlanView, StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ShortValue } from "../values/short-value.tsx";
+import { STEP_ARGUMENTS } from "./step-words.ts";
+import styles from "./step.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -16,9 +18,9 @@ type Props = {
 /** A step's arguments: what each became, where it came from, and what a person has made of it. */
 export function StepArguments({ view, step, item, onSelectStep }: Props) {
   const inputs = stepInputs(view, step, item);
-  if (inputs.length === 0) return <p className="soft">No arguments.</p>;
+  if (inputs.length === 0) return <p className="soft">{STEP_ARGUMENTS.noArguments}</p>;
   return (
-    <dl className="inputs">
+    <dl className={styles.inputs}>
       {inputs.map((input) => (
         <Input key={input.name} input={input} onSelectStep={onSelectStep} />
       ))}
@@ -31,25 +33,31 @@ type InputProps = { readonly input: StepInput; readonly onSelectStep: (id: strin
 function Input({ input, onSelectStep }: InputProps) {
   const { name, planned, value, origins, editedBy } = input;
   return (
-    <div className="input">
+    <div className={styles.input} data-part="input">
       <dt>
         <code>{name}</code>
         {editedBy !== undefined && (
           <span className="badge tone-warn">
-            <Icon name="planning" size={12} /> edited by {editedBy}
+            <Icon name="planning" size={12} /> {STEP_ARGUMENTS.editedBy(editedBy)}
           </span>
         )}
       </dt>
       <dd>
-        {value === undefined ? <p className="soft">removed</p> : <ShortValue value={value} />}
-        {origins.length === 0 && editedBy === undefined && <p className="input-origin">literal value</p>}
+        {value === undefined ? (
+          <p className="soft">{STEP_ARGUMENTS.removed}</p>
+        ) : (
+          <ShortValue value={value} />
+        )}
+        {origins.length === 0 && editedBy === undefined && (
+          <p className={styles.inputOrigin}>{STEP_ARGUMENTS.literalValue}</p>
+        )}
         {editedBy === undefined &&
           origins.map((origin) => (
             <OriginLine key={origin.text} origin={origin} onSelectStep={onSelectStep} />
           ))}
         {planned !== undefined && (origins.length > 0 || editedBy !== undefined) && (
-          <details className="input-planned">
-            <summary>as planned</summary>
+          <details className={styles.inputPlanned}>
+            <summary>{STEP_ARGUMENTS.asPlanned}</summary>
             <JsonView value={planned} />
           </details>
         )}
@@ -62,8 +70,8 @@ function Input({ input, onSelectStep }: InputProps) {
 export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectStep: (id: string) => void }) {
   const { text, stepId, value } = origin;
   return (
-    <p className="input-origin">
-      from{" "}
+    <p className={styles.inputOrigin}>
+      {STEP_ARGUMENTS.from}{" "}
       {stepId === undefined ? (
         <code>{text}</code>
       ) : (
@@ -71,7 +79,7 @@ export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectS
           {text}
         </button>
       )}
-      {value === undefined && (stepId === undefined ? ", per item" : " (not known here)")}
+      {value === undefined && (stepId === undefined ? STEP_ARGUMENTS.perItem : STEP_ARGUMENTS.notKnownHere)}
     </p>
   );
 }

@@ -3,13 +3,15 @@ import type { StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
+import { STEP_ATTEMPTS } from "./step-words.ts";
+import styles from "./step.module.css";
 
 const OUTCOMES: Readonly<Record<AttemptOutcome, { words: string; icon: IconName; tone: string }>> = {
   running: { words: "running", icon: "running", tone: "run" },
   succeeded: { words: "succeeded", icon: "succeeded", tone: "ok" },
   failed: { words: "failed", icon: "failed", tone: "bad" },
-  asked: { words: "stopped for approval", icon: "approval", tone: "warn" },
-  interrupted: { words: "lost: outcome unknown", icon: "alert", tone: "warn" },
+  asked: { words: STEP_ATTEMPTS.stoppedForApproval, icon: "approval", tone: "warn" },
+  interrupted: { words: STEP_ATTEMPTS.lost, icon: "alert", tone: "warn" },
 };
 
 type Props = {
@@ -21,9 +23,9 @@ type Props = {
 
 /** Every attempt, the first one first: who, when, how long, how it ended, and when it was tried again. */
 export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
-  if (attempts.length === 0) return <p className="soft">No attempts yet.</p>;
+  if (attempts.length === 0) return <p className="soft">{STEP_ATTEMPTS.noAttemptsYet}</p>;
   return (
-    <ol className="attempts">
+    <ol className={styles.attempts}>
       {attempts.map((attempt) => (
         <Attempt
           key={`${attempt.undo === true ? "undo" : ""}${attempt.attempt}`}
@@ -53,39 +55,42 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
     ? { words: "abandoned", icon: "cancelled" as const, tone: "idle" }
     : OUTCOMES[outcome];
   return (
-    <li className={`attempt tone-${look.tone}`} data-outcome={outcome}>
-      <p className="attempt-head">
+    <li className={`tone-${look.tone}`} data-outcome={outcome}>
+      <p className={styles.attemptHead}>
         <Icon name={look.icon} size={14} />
         <strong>
-          {attempt.undo === true && "Undoing, "}attempt {attempt.attempt}
+          {attempt.undo === true && STEP_ATTEMPTS.compensating}
+          {STEP_ATTEMPTS.attempt(attempt.attempt)}
         </strong>
         <span>{look.words}</span>
-        {durationMs !== undefined && <span>in {formatDuration(durationMs)}</span>}
+        {durationMs !== undefined && <span>{STEP_ATTEMPTS.in(formatDuration(durationMs))}</span>}
       </p>
       {error !== undefined && (
-        <p className="attempt-error">
+        <p className={styles.attemptError} data-part="attempt-error">
           {error.message} <code>{error.code}</code>
-          {attempt.retryable === false && outcome === "failed" && " (not retryable)"}
+          {attempt.retryable === false && outcome === "failed" && STEP_ATTEMPTS.notRetryable}
         </p>
       )}
-      {attempt.uncertain === true && <p>It failed but may have taken effect.</p>}
-      {attempt.reused === true && <p>Reused the output of an identical call in this plan.</p>}
-      <p className="attempt-more">
+      {attempt.uncertain === true && <p>{STEP_ATTEMPTS.mayHaveTakenEffect}</p>}
+      {attempt.reused === true && <p>{STEP_ATTEMPTS.reused}</p>}
+      <p className={styles.attemptMore}>
         <span>
-          worker <code>{workerId}</code>
+          {STEP_ATTEMPTS.worker} <code>{workerId}</code>
         </span>
         {startedAt !== undefined && (
           <time dateTime={startedAt} title={formatDateTime(startedAt)}>
-            started {formatTime(startedAt)}
+            {STEP_ATTEMPTS.started(formatTime(startedAt))}
           </time>
         )}
-        {deliveries > 1 && <span>delivered {deliveries} times: a worker was lost</span>}
-        {attempt.via !== undefined && <span>brought by {attempt.via.stepId}</span>}
-        {retryAt !== undefined && <span>tried again from {formatTime(retryAt)}</span>}
+        {deliveries > 1 && <span>{STEP_ATTEMPTS.delivered(deliveries)}</span>}
+        {attempt.via !== undefined && <span>{STEP_ATTEMPTS.startedBy(attempt.via.stepId)}</span>}
+        {retryAt !== undefined && <span>{STEP_ATTEMPTS.retryAt(formatTime(retryAt))}</span>}
         {usage !== undefined && usage.modelCalls > 0 && (
-          <span>{(usage.inputTokens + usage.outputTokens).toLocaleString("en")} tokens</span>
+          <span>{STEP_ATTEMPTS.tokens((usage.inputTokens + usage.outputTokens).toLocaleString("en"))}</span>
         )}
-        {attempt.subPlan !== undefined && <Link href={`/plans/${attempt.subPlan}`}>its sub-plan</Link>}
+        {attempt.subPlan !== undefined && (
+          <Link href={`/plans/${attempt.subPlan}`}>{STEP_ATTEMPTS.itsSubPlan}</Link>
+        )}
       </p>
     </li>
   );

@@ -1,6 +1,6 @@
 /** The parts of what is known of a step, in the order in which people ask for them. */
 import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { Problem } from "../ui/problem.tsx";
@@ -21,13 +21,17 @@ import type { StepSpans } from "./step-spans.ts";
 import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepReviews } from "./step-reviews.tsx";
-import { StepSection } from "./step-section.tsx";
 import { StepTies } from "./step-ties.tsx";
 import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
-import { StepWaiting } from "./step-waiting.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { STEP_DETAILS } from "./step-words.ts";
+import { whyWaiting } from "@planwright/plan/why-waiting";
+import { usePlanNow } from "../clock/plan-clock.ts";
+import { Icon } from "../ui/icons.tsx";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./step.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -55,15 +59,15 @@ export function StepDetails({ view, step, place, onSelectStep }: Props) {
       <StepResult planId={planId} step={step} />
       <Files planId={planId} step={step} history={history} />
       {child !== undefined && (
-        <StepSection title="Sub-plan">
+        <StepSection title={STEP_DETAILS.subPlan}>
           <SubPlan planId={child} depth={1} />
         </StepSection>
       )}
-      <StepSection title="Arguments">
+      <StepSection title={STEP_DETAILS.arguments}>
         <StepArguments view={view} step={step} onSelectStep={onSelectStep} />
       </StepSection>
       {items !== undefined && (
-        <StepSection title="Items" note={itemsText(step)}>
+        <StepSection title={STEP_DETAILS.items} note={itemsText(step)}>
           <StepItems
             view={view}
             step={step}
@@ -75,28 +79,28 @@ export function StepDetails({ view, step, place, onSelectStep }: Props) {
         </StepSection>
       )}
       {turns.length > 0 && (
-        <StepSection title="Turns" note={String(turnNumbers(turns).length)}>
+        <StepSection title={STEP_DETAILS.turns} note={String(turnNumbers(turns).length)}>
           <StepTurns planId={planId} owner={{ step: step.id }} turns={turns} wanted={place.turn} />
         </StepSection>
       )}
       {items === undefined && <Attempts loaded={loaded} step={step} />}
       {effects.length > 0 && (
-        <StepSection title="Effects" note={String(effects.length)}>
+        <StepSection title={STEP_DETAILS.effects} note={String(effects.length)}>
           <StepEffects effects={effects} />
         </StepSection>
       )}
       {decisions.length > 0 && (
-        <StepSection title="Approvals" note={String(decisions.length)}>
+        <StepSection title={STEP_DETAILS.approvals} note={String(decisions.length)}>
           <StepDecisions approvals={decisions} />
         </StepSection>
       )}
       {reviews.length > 0 && (
-        <StepSection title="Reviews" note={String(reviews.length)}>
+        <StepSection title={STEP_DETAILS.reviews} note={String(reviews.length)}>
           <StepReviews reviews={reviews} />
         </StepSection>
       )}
       <ModelCalls planId={planId} spans={spans} used={history?.usage.modelCalls ?? 0} />
-      <StepSection title="About">
+      <StepSection title={STEP_DETAILS.about}>
         <StepFacts step={step} critical={view.criticalPath.stepIds.includes(step.id)} history={history} />
         <StepTies view={view} step={step} onSelectStep={onSelectStep} />
         <StepTools view={view} step={step} history={history} spanId={traced?.toolSpanId} />
@@ -117,14 +121,12 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
   const calls = spans.phase === "ready" ? spans.value.calls : [];
   if (used === 0 && calls.length === 0) return null;
   return (
-    <StepSection title="Model calls" note={String(Math.max(used, calls.length))}>
-      {spans.phase === "loading" && <Loading className="section-loading" what="Loading model calls" />}
-      {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
-      {spans.phase === "ready" && calls.length === 0 && (
-        <p className="soft">
-          No model calls in the retained trace. Traces are kept in memory and cleared on restart.
-        </p>
+    <StepSection title={STEP_DETAILS.modelCalls} note={String(Math.max(used, calls.length))}>
+      {spans.phase === "loading" && (
+        <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingModelCalls} />
       )}
+      {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
+      {spans.phase === "ready" && calls.length === 0 && <p className="soft">{STEP_DETAILS.noModelCalls}</p>}
       {calls.length > 0 && <StepModelCalls planId={planId} calls={calls} />}
     </StepSection>
   );
@@ -135,10 +137,12 @@ function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepVie
   if (loaded.phase === "ready" && loaded.value.attempts.length === 0) return null;
   return (
     <StepSection
-      title="Attempts"
+      title={STEP_DETAILS.attempts}
       note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
     >
-      {loaded.phase === "loading" && <Loading className="section-loading" what="Loading log" />}
+      {loaded.phase === "loading" && (
+        <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingLog} />
+      )}
       {loaded.phase === "failed" && <Problem error={loaded.error} again={loaded.again} />}
       {loaded.phase === "ready" && (
         <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />
@@ -155,11 +159,11 @@ function Files({ planId, step, history }: FilesProps) {
   const files = (history?.files ?? []).filter(({ name }) => !told.includes(JSON.stringify(name)));
   if (files.length === 0) return null;
   return (
-    <StepSection title="Files" note={String(files.length)}>
+    <StepSection title={STEP_DETAILS.files} note={String(files.length)}>
       {files.slice(0, FILES_SHOWN).map((file) => (
         <ArtifactView key={file.name} planId={planId} artifact={file} />
       ))}
-      {files.length > FILES_SHOWN && <p className="soft">and {files.length - FILES_SHOWN} more</p>}
+      {files.length > FILES_SHOWN && <p className="soft">{COMMON.andMore(files.length - FILES_SHOWN)}</p>}
     </StepSection>
   );
 }
@@ -178,4 +182,37 @@ function useStepHistory(view: PlanView, stepId: string): Loaded<StepHistory> {
   );
   if (log.phase !== "ready") return log;
   return history === undefined ? { phase: "loading" } : { phase: "ready", value: history };
+}
+
+type StepSectionProps = {
+  readonly title: string;
+  /** Beside the title: how many there are, how far it is. */
+  readonly note?: string | undefined;
+  readonly open?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A part of what is known of a step, which can be folded away. */
+function StepSection({ title, note, open = true, children }: StepSectionProps) {
+  return (
+    <details className={styles.stepSection} data-part="step-section" open={open}>
+      <summary>
+        <h3>{title}</h3>
+        {note !== undefined && <span className={styles.sectionNote}>{note}</span>}
+      </summary>
+      <div className={styles.sectionBody}>{children}</div>
+    </details>
+  );
+}
+
+/** Why nothing happens with the step yet, in words. */
+function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: StepView }) {
+  const words = whyWaiting(view, step, usePlanNow());
+  if (words === undefined) return null;
+  return (
+    <p className={styles.stepWaiting} data-testid="why-waiting">
+      <Icon name="clock" size={14} />
+      <span className={styles.sentence}>{words}</span>
+    </p>
+  );
 }

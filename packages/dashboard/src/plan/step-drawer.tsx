@@ -1,4 +1,3 @@
-import "./step.css";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { useDialogFocus } from "../ui/use-dialog-focus.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -8,6 +7,9 @@ import { StepDetails } from "./step-details.tsx";
 import { StepTime } from "./step-time.tsx";
 import { searchTo } from "./step-place.ts";
 import { useStepPlace } from "./use-step-place.ts";
+import { STEP_DRAWER } from "./step-words.ts";
+import stepStyles from "./step.module.css";
+import stepDrawerStyles from "./step-drawer.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -21,29 +23,34 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
   const place = useStepPlace(step);
   const heading = useDialogFocus<HTMLHeadingElement>(close);
   return (
-    <aside className="drawer" aria-labelledby="step-title" data-testid="step-drawer">
-      <header className="drawer-head">
+    <aside
+      className={stepDrawerStyles.drawer}
+      data-part="drawer"
+      aria-labelledby="step-title"
+      data-testid="step-drawer"
+    >
+      <header className={stepDrawerStyles.drawerHead}>
         <div>
           <h2 id="step-title" tabIndex={-1} ref={heading}>
             {step.description === "" ? step.id : step.description}
           </h2>
-          <p className="drawer-meta">
+          <p className={stepDrawerStyles.drawerMeta}>
             <StepStatusBadge step={step} />
             <StepTime step={step} />
             <code>{step.id}</code>
             <code>{step.tool}</code>
           </p>
         </div>
-        <div className="drawer-buttons">
-          <CopyLink search={searchTo(location.search, { step: step.id })} to="this step" />
-          <button type="button" className="icon-button" aria-label="Close step" onClick={close}>
+        <div className={stepDrawerStyles.drawerButtons}>
+          <CopyLink search={searchTo(location.search, { step: step.id })} to={STEP_DRAWER.thisStep} />
+          <button type="button" className="icon-button" aria-label={STEP_DRAWER.closeStep} onClick={close}>
             <Icon name="close" />
           </button>
         </div>
       </header>
-      <div className="drawer-body">
+      <div className={stepDrawerStyles.drawerBody} data-part="drawer-body">
         {place.problem !== undefined && (
-          <p className="step-waiting" role="status" data-testid="place-problem">
+          <p className={stepStyles.stepWaiting} role="status" data-testid="place-problem">
             <Icon name="alert" size={14} />
             <span>{place.problem}</span>
           </p>

@@ -2,6 +2,7 @@ import type { StepHistory } from "@planwright/plan/step-history";
 import type { StepView } from "../api/api-types.ts";
 import { formatCount, formatDateTime, formatDuration, formatPercent } from "../ui/format.ts";
 import { formatUsd } from "@planwright/plan/amounts";
+import { STEP_FACTS, EFFECTS } from "./step-words.ts";
 
 /** Times, limits and terms of a step, and what it has used. */
 export function StepFacts({
@@ -14,25 +15,25 @@ export function StepFacts({
   history: StepHistory | undefined;
 }) {
   const facts: [string, string | undefined][] = [
-    ["Critical path", critical ? "yes" : undefined],
-    ["Took", step.durationMs === undefined ? undefined : formatDuration(step.durationMs)],
-    ["Started", step.startedAt === undefined ? undefined : formatDateTime(step.startedAt)],
-    ["Ended", step.endedAt === undefined ? undefined : formatDateTime(step.endedAt)],
-    ["Model use", history === undefined ? undefined : usageText(history.usage)],
-    ["Reviews", history === undefined ? undefined : usageText(history.lookedAt)],
-    ["Worker", step.workerId],
-    ["Pool", step.agent ?? step.grant.agent?.pool ?? step.grant.pool],
-    ["Model", step.model],
-    ["Risk", `${step.grant.risk} risk, ${EFFECTS[step.grant.effect]}`],
-    ["Time limit", formatDuration(step.timeoutMs ?? step.grant.timeoutMs)],
-    ["Retries", retryText(step)],
-    ["Condition", step.when],
-    ["Success means", step.successCriteria],
-    ["Expected", step.expectedOutput],
-    ["Confidence", step.confidence === undefined ? undefined : formatPercent(step.confidence)],
-    ["Compensation", step.compensate?.tool],
-    ["Planned in", step.draft === 0 ? undefined : `draft ${step.draft}`],
-    ["Carried over", step.carried === true ? "from the plan this one was forked from" : undefined],
+    [STEP_FACTS.criticalPath, critical ? "yes" : undefined],
+    [STEP_FACTS.took, step.durationMs === undefined ? undefined : formatDuration(step.durationMs)],
+    [STEP_FACTS.started, step.startedAt === undefined ? undefined : formatDateTime(step.startedAt)],
+    [STEP_FACTS.ended, step.endedAt === undefined ? undefined : formatDateTime(step.endedAt)],
+    [STEP_FACTS.modelUse, history === undefined ? undefined : usageText(history.usage)],
+    [STEP_FACTS.reviews, history === undefined ? undefined : usageText(history.lookedAt)],
+    [STEP_FACTS.worker, step.workerId],
+    [STEP_FACTS.pool, step.agent ?? step.grant.agent?.pool ?? step.grant.pool],
+    [STEP_FACTS.model, step.model],
+    [STEP_FACTS.risk, `${step.grant.risk} risk, ${EFFECTS[step.grant.effect]}`],
+    [STEP_FACTS.timeLimit, formatDuration(step.timeoutMs ?? step.grant.timeoutMs)],
+    [STEP_FACTS.retries, retryText(step)],
+    [STEP_FACTS.condition, step.when],
+    [STEP_FACTS.successCriteria, step.successCriteria],
+    [STEP_FACTS.expected, step.expectedOutput],
+    [STEP_FACTS.confidence, step.confidence === undefined ? undefined : formatPercent(step.confidence)],
+    [STEP_FACTS.compensation, step.compensate?.tool],
+    [STEP_FACTS.plannedIn, step.draft === 0 ? undefined : `draft ${step.draft}`],
+    [STEP_FACTS.carriedOver, step.carried === true ? STEP_FACTS.fromOriginal : undefined],
   ];
   return (
     <dl className="facts">
@@ -48,12 +49,6 @@ export function StepFacts({
   );
 }
 
-const EFFECTS: Readonly<Record<StepView["grant"]["effect"], string>> = {
-  read: "read-only",
-  idempotent: "idempotent write",
-  once: "runs at most once",
-};
-
 function usageText({
   modelCalls,
   inputTokens,
@@ -61,7 +56,7 @@ function usageText({
   costUsd,
 }: StepHistory["usage"]): string | undefined {
   if (modelCalls === 0) return undefined;
-  const cost = costUsd === null ? ", cost unknown" : costUsd > 0 ? `, ${formatUsd(costUsd)}` : "";
+  const cost = costUsd === null ? STEP_FACTS.costUnknown : costUsd > 0 ? `, ${formatUsd(costUsd)}` : "";
   return `${formatCount(modelCalls, "call")}, ${formatCount(inputTokens, "token")} in, ${outputTokens.toLocaleString("en")} out${cost}`;
 }
 
@@ -69,8 +64,8 @@ function retryText({ retry }: StepView): string | undefined {
   if (retry === undefined) return undefined;
   const { maxAttempts, backoffMs } = retry;
   const parts = [
-    maxAttempts === undefined ? undefined : `up to ${formatCount(maxAttempts, "attempt")}`,
-    backoffMs === undefined ? undefined : `the second after ${formatDuration(backoffMs)}`,
+    maxAttempts === undefined ? undefined : STEP_FACTS.upTo(formatCount(maxAttempts, "attempt")),
+    backoffMs === undefined ? undefined : STEP_FACTS.theSecondAfter(formatDuration(backoffMs)),
   ];
   return parts.filter((part) => part !== undefined).join(", ") || undefined;
 }

@@ -13,6 +13,9 @@ import { StepTime } from "./step-time.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { SubPlan } from "./sub-plan.tsx";
 import { useScrolledTo } from "./use-step-place.ts";
+import { STEP_ITEMS } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./step.module.css";
 
 type Item = NonNullable<StepView["items"]>[number];
 
@@ -42,9 +45,9 @@ export function StepItems({ items, ...about }: Props) {
     <>
       {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
       {byStatus.length > 1 && (
-        <div className="item-filter" role="group" aria-label="Items by status">
+        <div className={styles.itemFilter} role="group" aria-label={STEP_ITEMS.itemsByStatus}>
           <Filter
-            label={`All ${items.length}`}
+            label={STEP_ITEMS.all(items.length)}
             on={status === undefined}
             onClick={() => setStatus(undefined)}
           />
@@ -58,15 +61,15 @@ export function StepItems({ items, ...about }: Props) {
           ))}
         </div>
       )}
-      <ol className="items">
+      <ol className={styles.items}>
         {wanted.slice(0, shown).map((item) => (
           <ItemRow key={item.item} item={item} {...about} />
         ))}
       </ol>
-      {wanted.length === 0 && <p className="soft">No items in this state.</p>}
+      {wanted.length === 0 && <p className="soft">{STEP_ITEMS.noItemsInThis}</p>}
       {wanted.length > shown && (
         <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
-          Show more ({wanted.length - shown} left)
+          {COMMON.showMoreLeft(wanted.length - shown)}
         </button>
       )}
     </>
@@ -99,18 +102,20 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
     <li ref={row} data-testid="item" data-status={item.status}>
       <details open={isPlace} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
         <summary>
-          <span className="turn-number">{item.item}</span>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {item.item}
+          </span>
           <StatusBadge status={item.status} plain />
-          <span className="turn-thought">{wordsOf(item)}</span>
+          <span className={styles.turnThought}>{wordsOf(item)}</span>
           <span className="soft">
             <StepTime step={item} />
           </span>
         </summary>
         {open && (
-          <div className="turn-details">
+          <div className={styles.turnDetails}>
             <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
             <StepResult planId={view.planId} step={item} canCopy={false} />
-            <h4>Arguments</h4>
+            <h4>{STEP_ITEMS.arguments}</h4>
             <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
             {item.turns !== undefined && (
               <StepTurns
@@ -121,7 +126,7 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
               />
             )}
             {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
-            <h4>Attempts</h4>
+            <h4>{STEP_ITEMS.attempts}</h4>
             <StepAttempts attempts={own} failedAttempts={item.failedAttempts} isOver={isSettled(item)} />
           </div>
         )}

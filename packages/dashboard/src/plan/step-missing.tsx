@@ -1,5 +1,7 @@
 import { setSearchFields } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
+import { STEP_MISSING } from "./plan-words.ts";
+import styles from "./plan-page.module.css";
 
 const ID_CHARS_MAX = 70;
 
@@ -7,17 +9,17 @@ const ID_CHARS_MAX = 70;
 export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
   const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
   return (
-    <p className="step-missing card" role="status">
+    <p className={`${styles.stepMissing} card`} role="status">
       <Icon name="alert" size={14} />
       <span>
-        {isPast ? "This plan had no step " : "This plan has no step "}
+        {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
         <code>{said}</code>
-        {isPast ? " then." : "."}
+        {isPast ? STEP_MISSING.atEvent : "."}
       </span>
       <button
         type="button"
         className="icon-button"
-        aria-label="Close note"
+        aria-label={STEP_MISSING.closeNote}
         onClick={() => setSearchFields({ step: undefined, item: undefined, turn: undefined })}
       >
         <Icon name="close" />

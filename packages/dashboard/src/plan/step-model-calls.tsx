@@ -8,6 +8,9 @@ import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
 import { type ModelCall, type StepSpans, stepSpans } from "./step-spans.ts";
+import { STEP_MODEL_CALLS } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./step.module.css";
 
 const CALLS_SHOWN = 60;
 /** Services export spans some time after they ended. */
@@ -41,17 +44,16 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
   const isRecorded = calls.some(({ messages }) => messages !== undefined);
   return (
     <>
-      <ol className="turns">
+      <ol className={styles.turns}>
         {calls.slice(0, CALLS_SHOWN).map((call, index) => (
           <Call key={call.spanId} planId={planId} call={call} number={index + 1} />
         ))}
       </ol>
-      {calls.length > CALLS_SHOWN && <p className="soft">and {calls.length - CALLS_SHOWN} more</p>}
+      {calls.length > CALLS_SHOWN && <p className="soft">{COMMON.andMore(calls.length - CALLS_SHOWN)}</p>}
       {!isRecorded && (
         <p className="soft">
-          What was asked and said is not recorded. Start the services with{" "}
-          <code className="wrap">OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true</code> to see the
-          messages of later calls here.
+          {STEP_MODEL_CALLS.notRecorded} <code className={styles.wrap}>{STEP_MODEL_CALLS.setting}</code>{" "}
+          {STEP_MODEL_CALLS.toRecord}
         </p>
       )}
     </>
@@ -64,31 +66,37 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
     <li>
       <details data-testid="model-call">
         <summary>
-          <span className="turn-number">{number}</span>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {number}
+          </span>
           {failed && (
-            <span className="tone-bad turn-fault">
+            <span className={`tone-bad ${styles.turnFault}`}>
               <Icon name="failed" size={13} />
-              <span className="visually-hidden">failed: </span>
+              <span className="visually-hidden">{STEP_MODEL_CALLS.failed} </span>
             </span>
           )}
           <code>{model}</code>
-          <span className="turn-thought">{prompt ?? agent}</span>
+          <span className={styles.turnThought}>{prompt ?? agent}</span>
           <span className="soft">{formatDuration(durationMs)}</span>
         </summary>
-        <div className="turn-details">
-          <p className="attempt-more">
-            {agent !== undefined && <span>asked by the {agent}</span>}
-            {inputTokens !== undefined && <span>{formatCount(inputTokens, "token")} in</span>}
-            {outputTokens !== undefined && <span>{formatCount(outputTokens, "token")} out</span>}
+        <div className={styles.turnDetails}>
+          <p className={styles.attemptMore}>
+            {agent !== undefined && <span>{STEP_MODEL_CALLS.requestedBy(agent)}</span>}
+            {inputTokens !== undefined && (
+              <span>{STEP_MODEL_CALLS.in(formatCount(inputTokens, "token"))}</span>
+            )}
+            {outputTokens !== undefined && (
+              <span>{STEP_MODEL_CALLS.out(formatCount(outputTokens, "token"))}</span>
+            )}
             {costUsd !== undefined && <span>{formatUsd(costUsd)}</span>}
-            <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>in the trace</Link>
+            <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>{STEP_MODEL_CALLS.inTheTrace}</Link>
           </p>
           {messages?.map(({ role, text }, index) => (
             // The messages of one call keep their places.
-            <div key={index} className="message">
+            <div key={index}>
               <h4>{role}</h4>
               <Folded chars={text.length}>
-                <pre className="text-block" tabIndex={0} aria-label={`Message of ${role}`}>
+                <pre className="text-block" tabIndex={0} aria-label={STEP_MODEL_CALLS.messageOf(role)}>
                   {text}
                 </pre>
               </Folded>

@@ -1,6 +1,7 @@
 /** The place inside of a step that an address leads to: an item of its list, a turn of its loop. */
 import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "./history-fields.ts";
 import type { StepView } from "../api/api-types.ts";
+import { STEP_PLACE } from "./step-words.ts";
 
 export type StepPlace = {
   readonly item?: number | undefined;
@@ -19,31 +20,29 @@ const SAID_CHARS_MAX = 30;
 export function placeIn(step: Placed, named: Named): StepPlace {
   const { items = [] } = step;
   if (named.item === undefined) return named.turn === undefined ? {} : turnIn(step, named.turn);
-  if (step.forEach === undefined)
-    return { problem: `This step runs once; it has no item ${said(named.item)}.` };
+  if (step.forEach === undefined) return { problem: STEP_PLACE.noItems(said(named.item)) };
   const item = items.find((one) => String(one.item) === named.item);
   if (item === undefined) {
     const has = rangeOf(
       "items",
       items.map((one) => one.item),
     );
-    return { problem: `This step has no item ${said(named.item)}: it has ${has}.` };
+    return { problem: STEP_PLACE.noSuchItem(said(named.item), has) };
   }
   if (named.turn === undefined) return { item: item.item };
-  return { item: item.item, ...turnAmong(item.turns, named.turn, `Item ${item.item}`) };
+  return { item: item.item, ...turnAmong(item.turns, named.turn, STEP_PLACE.item(item.item)) };
 }
 
 function turnIn({ forEach, turns }: Placed, named: string): StepPlace {
-  if (forEach !== undefined)
-    return { problem: `Turns belong to items: select an item to see turn ${said(named)}.` };
-  return turnAmong(turns, named, "This step");
+  if (forEach !== undefined) return { problem: STEP_PLACE.selectItem(said(named)) };
+  return turnAmong(turns, named, STEP_PLACE.thisStep);
 }
 
 function turnAmong(turns: StepView["turns"] = [], named: string, owner: string): StepPlace {
   const found = turns.find(({ turn }) => String(turn) === named);
   if (found !== undefined) return { turn: found.turn };
   const has = rangeOf("turns", turnNumbers(turns));
-  return { problem: `${owner} has no turn ${said(named)}: it has ${has}.` };
+  return { problem: STEP_PLACE.noSuchTurn(owner, said(named), has) };
 }
 
 /** The calls of one turn share its number. */

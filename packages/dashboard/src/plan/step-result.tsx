@@ -3,6 +3,8 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { incompleteness } from "../ui/status-badge.tsx";
 import { OutputView } from "./output-view.tsx";
+import { STEP_RESULT } from "./step-words.ts";
+import styles from "./step.module.css";
 
 type Ran = Pick<StepView, "error" | "reason" | "output"> &
   Partial<Pick<StepView, "status" | "partial" | "failedItems" | "truncated">>;
@@ -23,7 +25,7 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
     <>
       {error !== undefined && (
         <section>
-          <h3>Error</h3>
+          <h3>{STEP_RESULT.error}</h3>
           <div className="problem">
             <Icon name="failed" />
             <p>
@@ -34,22 +36,22 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
       )}
       {reason !== undefined && (
         <section>
-          <h3>Why it did not run</h3>
+          <h3>{STEP_RESULT.whyNotRun}</h3>
           <p className="soft">{reason}</p>
         </section>
       )}
       {lacks !== undefined && (
         <section data-testid="step-incomplete">
-          <h3>Missing</h3>
+          <h3>{STEP_RESULT.missing}</h3>
           <p className="soft">{lacks}</p>
         </section>
       )}
       {output !== undefined && (
         <section data-testid="step-output">
-          <div className="output-head">
-            <h3>{error === undefined ? "Output" : "Partial output"}</h3>
+          <div className={styles.outputHead}>
+            <h3>{error === undefined ? STEP_RESULT.output : STEP_RESULT.partialOutput}</h3>
             {canCopy && "value" in output && typeof output.value === "string" && (
-              <CopyButton text={output.value} label="Copy output" />
+              <CopyButton text={output.value} label={STEP_RESULT.copyOutput} />
             )}
           </div>
           <OutputView planId={planId} output={output} />

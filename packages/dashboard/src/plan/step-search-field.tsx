@@ -5,6 +5,8 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { StepSearch } from "./use-step-search.ts";
+import { STEP_SEARCH_FIELD } from "./plan-words.ts";
+import styles from "./steps-tab.module.css";
 
 /** A way from match to match. */
 export type Walk = {
@@ -28,7 +30,7 @@ export function StepSearchField({
   useKeys([
     {
       keys: "f",
-      label: walk === undefined ? "Find a step" : "Find a step (↵ next match, ⇧↵ previous match)",
+      label: walk === undefined ? STEP_SEARCH_FIELD.findAStep : STEP_SEARCH_FIELD.keysHint,
       run: () => {
         field.current?.focus();
         field.current?.select();
@@ -44,34 +46,40 @@ export function StepSearchField({
     event.preventDefault();
   };
   return (
-    <search className="steps-search">
+    <search className={styles.stepsSearch}>
       <input
         ref={field}
         className="field"
         type="search"
-        aria-label="Search steps"
-        placeholder="Find steps by id, text, tool, status or worker"
+        aria-label={STEP_SEARCH_FIELD.searchSteps}
+        placeholder={STEP_SEARCH_FIELD.placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={press}
       />
       {walk !== undefined && found !== undefined && found.length > 0 && (
-        <span className="steps-walk">
+        <span className={styles.stepsWalk}>
           <button
             type="button"
-            className="icon-button steps-back"
-            aria-label="Previous match"
+            className={`icon-button ${styles.stepsBack}`}
+            aria-label={STEP_SEARCH_FIELD.previousMatch}
             onClick={() => walk.go(-1)}
           >
             <Icon name="chevron" size={14} />
           </button>
-          <button type="button" className="icon-button" aria-label="Next match" onClick={() => walk.go(1)}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={STEP_SEARCH_FIELD.nextMatch}
+            onClick={() => walk.go(1)}
+          >
             <Icon name="chevron" size={14} />
           </button>
         </span>
       )}
       <span role="status">
-        {found !== undefined && `${found.length.toLocaleString("en")} of ${formatCount(total, "step")}`}
+        {found !== undefined &&
+          STEP_SEARCH_FIELD.of(found.length.toLocaleString("en"), formatCount(total, "step"))}
         {walk?.at !== undefined && <At found={found ?? []} step={walk.at} />}
       </span>
       {children}
@@ -82,7 +90,7 @@ export function StepSearchField({
 function At({ found, step }: { found: readonly StepView[]; step: StepView }) {
   return (
     <>
-      , at the {ordinal(found.indexOf(step) + 1)}: <code>{step.id}</code>
+      {STEP_SEARCH_FIELD.atThe(ordinal(found.indexOf(step) + 1))} <code>{step.id}</code>
       <span className="visually-hidden">
         {" "}
         {step.description}, {lookOf(step.status).label}

@@ -1,5 +1,7 @@
 import { dependenciesOf } from "@planwright/plan/dependencies";
 import type { PlanView, StepView } from "../api/api-types.ts";
+import { STEP_TIES } from "./step-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
 
 const SHOWN_MAX = 40;
 
@@ -14,13 +16,13 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
   const known = new Set<string>(steps.map((other) => other.id));
   const idsOf = (which: (other: StepView) => boolean) => steps.filter(which).map((other) => other.id);
   const ties: [string, readonly string[]][] = [
-    ["Needs", dependenciesOf(step).filter((id) => known.has(id))],
-    ["Needed by", idsOf((other) => dependenciesOf(other).includes(step.id))],
-    ["Verifies", step.verifies === undefined ? [] : [step.verifies]],
-    ["Verified by", step.verifiedBy ?? []],
-    ["Fallback", step.fallback === undefined ? [] : [step.fallback]],
-    ["Fallback for", idsOf((other) => other.fallback === step.id)],
-    ["Output from", step.replacedBy === undefined ? [] : [step.replacedBy]],
+    [STEP_TIES.needs, dependenciesOf(step).filter((id) => known.has(id))],
+    [STEP_TIES.neededBy, idsOf((other) => dependenciesOf(other).includes(step.id))],
+    [STEP_TIES.verifies, step.verifies === undefined ? [] : [step.verifies]],
+    [STEP_TIES.verifiedBy, step.verifiedBy ?? []],
+    [STEP_TIES.fallback, step.fallback === undefined ? [] : [step.fallback]],
+    [STEP_TIES.fallbackFor, idsOf((other) => other.fallback === step.id)],
+    [STEP_TIES.outputFrom, step.replacedBy === undefined ? [] : [step.replacedBy]],
   ];
   return ties.map(([label, ids]) =>
     ids.length === 0 ? null : (
@@ -31,7 +33,7 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
             {id}
           </button>
         ))}
-        {ids.length > SHOWN_MAX && <span>and {ids.length - SHOWN_MAX} more</span>}
+        {ids.length > SHOWN_MAX && <span>{COMMON.andMore(ids.length - SHOWN_MAX)}</span>}
       </p>
     ),
   );

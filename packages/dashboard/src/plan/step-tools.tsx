@@ -4,6 +4,8 @@ import { Link } from "../router/link.tsx";
 import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { saveAs } from "../ui/save-link.tsx";
+import { STEP_TOOLS } from "./step-words.ts";
+import styles from "./step.module.css";
 
 type Props = {
   readonly view: Pick<PlanView, "planId" | "traceId">;
@@ -20,23 +22,23 @@ export function StepTools({ view: { planId, traceId }, step, history, spanId }: 
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
   const span = spanId === undefined ? "" : `&span=${spanId}`;
   return (
-    <p className="step-tools">
-      <Link href={`${path}&tab=trace${span}`}>Show in the trace</Link>
+    <p className={styles.stepTools}>
+      <Link href={`${path}&tab=trace${span}`}>{STEP_TOOLS.showInTheTrace}</Link>
       <ViewerLink traceId={traceId} />
       <button
         type="button"
-        className="button-link"
+        className={styles.buttonLink}
         onClick={() => saveAs(`${step.id}.json`, new Blob([text], { type: "application/json" }))}
       >
-        Download JSON
+        {STEP_TOOLS.downloadJson}
       </button>
-      <span className="copies">
-        <CopyButton text={step.id} label="Copy step id" />
-        <span aria-hidden="true">id</span>
+      <span className={styles.copies}>
+        <CopyButton text={step.id} label={STEP_TOOLS.copyStepId} />
+        <span aria-hidden="true">{STEP_TOOLS.id}</span>
       </span>
-      <span className="copies">
-        <CopyButton text={text} label="Copy step as JSON" />
-        <span aria-hidden="true">JSON</span>
+      <span className={styles.copies}>
+        <CopyButton text={text} label={STEP_TOOLS.copyStepAsJson} />
+        <span aria-hidden="true">{STEP_TOOLS.json}</span>
       </span>
     </p>
   );

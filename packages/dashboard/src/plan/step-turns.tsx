@@ -6,6 +6,9 @@ import { JsonView } from "../values/json-view.tsx";
 import { OutputView } from "./output-view.tsx";
 import { searchTo } from "./step-place.ts";
 import { useScrolledTo } from "./use-step-place.ts";
+import { STEP_TURNS } from "./step-words.ts";
+import styles from "./step.module.css";
+import valuesStyles from "../values/values.module.css";
 
 type Turn = NonNullable<StepView["turns"]>[number];
 
@@ -25,7 +28,7 @@ type Props = {
 export function StepTurns({ planId, owner, turns, wanted }: Props) {
   const byTurn = [...Map.groupBy(turns, ({ turn }) => turn)];
   return (
-    <ol className="turns">
+    <ol className={styles.turns}>
       {byTurn.map(([turn, calls], index) => (
         <TurnRow
           key={turn}
@@ -55,28 +58,30 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
     <li ref={row} data-testid="turn">
       <details open={isLast || isPlace}>
         <summary>
-          <span className="turn-number">{turn}</span>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {turn}
+          </span>
           {calls.some(({ error }) => error !== undefined) && <Fault />}
           <Called calls={calls} />
-          <span className="turn-thought">{thought}</span>
+          <span className={styles.turnThought}>{thought}</span>
         </summary>
-        <div className="turn-details">
+        <div className={styles.turnDetails}>
           <CopyLink
             search={searchTo(location.search, { ...owner, turn })}
-            to={owner.item === undefined ? `turn ${turn}` : `turn ${turn} of item ${owner.item}`}
+            to={owner.item === undefined ? `turn ${turn}` : STEP_TURNS.turnOfItem(turn, owner.item)}
           />
           {thought !== "" && (
             <>
-              <h4>Thought</h4>
+              <h4>{STEP_TURNS.thought}</h4>
               <Folded chars={thought.length}>
-                <p className="value-words">{thought}</p>
+                <p className={valuesStyles.valueWords}>{thought}</p>
               </Folded>
             </>
           )}
           {calls.length === 1 ? (
             calls.map((call) => <CallDetails key={turn} planId={planId} call={call} />)
           ) : (
-            <ol className="turn-calls" aria-label={`Calls of turn ${turn}`}>
+            <ol className={styles.turnCalls} aria-label={STEP_TURNS.callsOfTurn(turn)}>
               {calls.map((call) => (
                 <li key={call.call} data-testid="turn-call">
                   <CallDetails planId={planId} call={call} />
@@ -92,15 +97,15 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
 
 function Called({ calls }: { calls: readonly Turn[] }) {
   const [only] = calls;
-  if (calls.length > 1) return <span>{calls.length} calls</span>;
-  return only?.tool === undefined ? <span>no call</span> : <code>{only.tool}</code>;
+  if (calls.length > 1) return <span>{STEP_TURNS.calls(calls.length)}</span>;
+  return only?.tool === undefined ? <span>{STEP_TURNS.noCall}</span> : <code>{only.tool}</code>;
 }
 
 function Fault() {
   return (
-    <span className="tone-bad turn-fault">
+    <span className={`tone-bad ${styles.turnFault}`}>
       <Icon name="failed" size={13} />
-      <span className="visually-hidden">failed: </span>
+      <span className="visually-hidden">{STEP_TURNS.failed} </span>
     </span>
   );
 }
@@ -112,13 +117,13 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
       {tool !== undefined && (
         <>
           <h4>
-            Call of <code>{tool}</code>
-            {open === true && <span className="section-note"> no outcome yet</span>}
+            {STEP_TURNS.callOf} <code>{tool}</code>
+            {open === true && <span className={styles.sectionNote}> {STEP_TURNS.noOutcomeYet}</span>}
           </h4>
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
             <details>
-              <summary>a reviewer edited this call</summary>
+              <summary>{STEP_TURNS.edited}</summary>
               <JsonView value={proposed} />
             </details>
           )}
@@ -126,14 +131,14 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
       )}
       {output !== undefined && (
         <>
-          <h4>Observation</h4>
+          <h4>{STEP_TURNS.observation}</h4>
           <OutputView planId={planId} output={output} />
         </>
       )}
       {error !== undefined && (
-        <p className="attempt-error">
+        <p className={styles.attemptError} data-part="attempt-error">
           {error.message} <code>{error.code}</code>
-          {call.uncertain === true && " It may have taken effect."}
+          {call.uncertain === true && STEP_TURNS.mayHaveTakenEffect}
         </p>
       )}
     </>

@@ -15,6 +15,8 @@ import { slowestFirst, useSlowestFirst } from "./step-order.ts";
 import { StepTime } from "./step-time.tsx";
 import { PLAN_WORDS } from "./plan-words.ts";
 import { useStepSearch } from "./use-step-search.ts";
+import { STEPS_TAB } from "./plan-words.ts";
+import styles from "./steps-tab.module.css";
 
 /** Drawn at once; all of them are found by the search. */
 const ROWS_PART = 150;
@@ -52,7 +54,7 @@ export function StepsTab({
   const pager = (label: string) => (
     <Pager
       label={label}
-      words={["First", "Previous", "Next", "Last"]}
+      words={[STEPS_TAB.first, STEPS_TAB.previous, STEPS_TAB.next, STEPS_TAB.last]}
       at={at}
       parts={parts.length}
       shown={shown}
@@ -63,9 +65,9 @@ export function StepsTab({
   return (
     <>
       {search.isOffered && <StepSearchField search={search} />}
-      {pager("Step pages")}
+      {pager(STEPS_TAB.stepPages)}
       <div className="scroll-x" ref={place}>
-        <table className="table steps-table">
+        <table className={`table ${styles.stepsTable}`} data-part="steps-table">
           <Head isSlowestFirst={isSlowestFirst} onOrder={toggleOrder} />
           <tbody>
             {steps.slice(shown.first, shown.end).map((step) => (
@@ -82,7 +84,7 @@ export function StepsTab({
           </tbody>
         </table>
       </div>
-      {pager("Step pages (bottom)")}
+      {pager(STEPS_TAB.pagesBelow)}
     </>
   );
 }
@@ -95,7 +97,12 @@ function Head({ isSlowestFirst, onOrder }: { isSlowestFirst: boolean; onOrder: (
         <th scope="col">{PLAN_WORDS.status}</th>
         <th scope="col">{PLAN_WORDS.tool}</th>
         <th scope="col" className="number" aria-sort={isSlowestFirst ? "descending" : undefined}>
-          <button type="button" className="sort-button" title={PLAN_WORDS.slowestFirst} onClick={onOrder}>
+          <button
+            type="button"
+            className={styles.sortButton}
+            title={PLAN_WORDS.slowestFirst}
+            onClick={onOrder}
+          >
             {PLAN_WORDS.took}
             <Icon name={isSlowestFirst ? "down" : "order"} size={12} />
           </button>
@@ -125,19 +132,21 @@ const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }
   return (
     <tr data-selected={selected} onClick={() => onSelect(step.id)}>
       <td>
-        <button type="button" className="row-button" onClick={() => onSelect(step.id)}>
+        <button type="button" className={styles.rowButton} onClick={() => onSelect(step.id)}>
           <code>{step.id}</code> {step.description}
         </button>
         {critical && (
-          <span className="critical-mark" title="On the critical path">
+          <span className={styles.criticalMark} title={STEPS_TAB.onTheCriticalPath}>
             <Icon name="critical" size={9} />
-            <span className="visually-hidden">on the critical path</span>
+            <span className="visually-hidden">{STEPS_TAB.criticalPathRead}</span>
           </span>
         )}
       </td>
       <td>
         <StepStatusBadge step={step} plain />
-        {why !== undefined && <Ticking className="step-why" textAt={(nowMs) => whyAt(step.id, nowMs)} />}
+        {why !== undefined && (
+          <Ticking className={styles.stepWhy} textAt={(nowMs) => whyAt(step.id, nowMs)} />
+        )}
       </td>
       <td>
         <code>{step.tool}</code>

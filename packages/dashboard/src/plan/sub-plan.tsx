@@ -10,6 +10,8 @@ import { PlanStatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
 import { StepTime } from "./step-time.tsx";
 import { PlanProgress } from "../plan-header/plan-progress.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { SUB_PLAN } from "./step-words.ts";
+import styles from "./sub-plan.module.css";
 
 /** As deep as plans go below one another. */
 const DEPTH_MAX = 3;
@@ -18,7 +20,8 @@ const STEPS_SHOWN = 50;
 export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
   const { state, clock, reload } = useLivePlan(planId);
   if (state.phase === "failed") return <Problem error={state.error} again={reload} />;
-  if (state.phase === "loading") return <Loading className="sub-plan-loading" what="Loading sub-plan" />;
+  if (state.phase === "loading")
+    return <Loading className={styles.subPlanLoading} what={SUB_PLAN.loadingSubPlan} />;
   return <LiveSubPlan view={state.view} server={clock} depth={depth} />;
 }
 
@@ -29,17 +32,19 @@ function LiveSubPlan({ view, server, depth }: LiveProps) {
   const clock = usePlanClock(view, { server, isPast: false });
   return (
     <PlanClockContext value={clock}>
-      <div className="sub-plan" data-testid="sub-plan" data-plan={planId}>
-        <p className="sub-plan-head">
+      <div className={styles.subPlan} data-testid="sub-plan" data-plan={planId}>
+        <p className={styles.subPlanHead}>
           <PlanStatusBadge status={view.status} answer={view.answer?.status} />
           <Link href={`/plans/${planId}`}>{view.goal}</Link>
         </p>
         <PlanProgress view={view} />
-        <ul className="sub-steps">
+        <ul className={styles.subSteps}>
           {view.steps.slice(0, STEPS_SHOWN).map((step) => (
             <SubStep key={step.id} planId={planId} step={step} depth={depth} />
           ))}
-          {view.steps.length > STEPS_SHOWN && <li>and {view.steps.length - STEPS_SHOWN} more steps</li>}
+          {view.steps.length > STEPS_SHOWN && (
+            <li>{SUB_PLAN.andMoreSteps(view.steps.length - STEPS_SHOWN)}</li>
+          )}
         </ul>
       </div>
     </PlanClockContext>
@@ -61,8 +66,10 @@ function SubStep({ planId, step, depth }: { planId: string; step: StepView; dept
       <StepStatusBadge step={step} plain />
       {link} <StepTime step={step} />
       {children.length > 0 && depth < DEPTH_MAX && (
-        <details className="sub-plan-more" onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
-          <summary>{children.length === 1 ? "its sub-plan" : `its ${children.length} sub-plans`}</summary>
+        <details className={styles.subPlanMore} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+          <summary>
+            {children.length === 1 ? SUB_PLAN.itsSubPlan : SUB_PLAN.itsSubPlans(children.length)}
+          </summary>
           {open && children.map((child) => <SubPlan key={child} planId={child} depth={depth + 1} />)}
         </details>
       )}

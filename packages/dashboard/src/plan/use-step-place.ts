@@ -17,7 +17,7 @@ const ROOM_PX = 12;
 export function useScrolledTo<Place extends HTMLElement>(isPlace: boolean): RefObject<Place | null> {
   const place = useRef<Place>(null);
   useEffect(() => {
-    const drawer = place.current?.closest(".drawer-body");
+    const drawer = place.current?.closest('[data-part="drawer-body"]');
     if (!isPlace || !drawer || place.current === null) return;
     const { top } = place.current.getBoundingClientRect();
     drawer.scrollBy({ top: top - drawer.getBoundingClientRect().top - ROOM_PX, behavior: "instant" });

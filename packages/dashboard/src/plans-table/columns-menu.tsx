@@ -1,5 +1,7 @@
 import { COLUMNS } from "./columns.tsx";
 import { Popup } from "../ui/popup.tsx";
+import { COLUMNS_MENU } from "./plans-table-words.ts";
+import styles from "../ui/popup.module.css";
 
 type Props = {
   readonly chosen: ReadonlySet<string>;
@@ -15,11 +17,11 @@ export function ColumnsMenu({ chosen, onChange }: Props) {
     onChange(next);
   };
   return (
-    <Popup label="Columns">
+    <Popup label={COLUMNS_MENU.columns}>
       {() => (
         <>
           {COLUMNS.map(({ id, label }) => (
-            <label key={id} className="popup-check">
+            <label key={id} className={styles.popupCheck}>
               <input
                 type="checkbox"
                 checked={chosen.has(id)}
@@ -28,7 +30,7 @@ export function ColumnsMenu({ chosen, onChange }: Props) {
               {label}
             </label>
           ))}
-          <p>In a narrow window, only the columns that fit are shown.</p>
+          <p>{COLUMNS_MENU.narrow}</p>
         </>
       )}
     </Popup>

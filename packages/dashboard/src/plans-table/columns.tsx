@@ -7,6 +7,7 @@ import type { Sort } from "../plans/list-order.ts";
 import { PLANNED_BY } from "../plans/planned-by.ts";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
 import { lookOfPlan, PlanStatusBadge } from "../ui/status-badge.tsx";
+import { COLUMN_TITLES } from "./plans-table-words.ts";
 
 export type Column = {
   readonly id: Sort;
@@ -25,7 +26,7 @@ const NONE = "–";
 /** The goal is always shown. */
 export const GOAL: Column = {
   id: "goal",
-  label: "Goal",
+  label: COLUMN_TITLES.goal,
   widthPx: 150,
   cell: ({ goal }) => goal,
   title: ({ goal }) => goal,
@@ -35,31 +36,32 @@ export const GOAL: Column = {
 export const COLUMNS: readonly Column[] = [
   {
     id: "status",
-    label: "Status",
+    label: COLUMN_TITLES.status,
     widthPx: 176,
     cell: ({ status, answerStatus }) => <PlanStatusBadge status={status} answer={answerStatus} plain />,
     title: ({ status, answerStatus }) => lookOfPlan(status, answerStatus).label,
   },
   {
     id: "strategy",
-    label: "Strategy",
+    label: COLUMN_TITLES.strategy,
     widthPx: 122,
     cell: ({ strategy }) => (strategy === undefined ? NONE : (STRATEGIES.get(strategy) ?? strategy)),
   },
   {
     id: "duration",
-    label: "Duration",
+    label: COLUMN_TITLES.duration,
     widthPx: 100,
     isNumber: true,
     cell: ({ durationMs, ended, status, submittedAt }) => {
       if (durationMs !== undefined) return formatDuration(durationMs);
       return ended || status === "scheduled" ? NONE : <Elapsed since={submittedAt} />;
     },
-    title: ({ endedAt }) => (endedAt === undefined ? undefined : `Finished ${formatDateTime(endedAt)}`),
+    title: ({ endedAt }) =>
+      endedAt === undefined ? undefined : COLUMN_TITLES.finished(formatDateTime(endedAt)),
   },
   {
     id: "steps",
-    label: "Steps",
+    label: COLUMN_TITLES.steps,
     widthPx: 80,
     isNumber: true,
     cell: ({ progress: { done, total } }) => `${done}/${total}`,
@@ -67,28 +69,28 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: "cost",
-    label: "Cost",
+    label: COLUMN_TITLES.cost,
     widthPx: 88,
     isNumber: true,
     cell: ({ costUsd }) => (costUsd === undefined ? NONE : formatUsd(costUsd)),
   },
   {
     id: "tokens",
-    label: "Tokens",
+    label: COLUMN_TITLES.tokens,
     widthPx: 88,
     isNumber: true,
     cell: ({ tokens }) => (tokens === undefined ? NONE : tokens.toLocaleString("en")),
   },
   {
     id: "submittedBy",
-    label: "Submitted by",
+    label: COLUMN_TITLES.submittedBy,
     widthPx: 140,
     cell: ({ submittedBy }) => submittedBy ?? NONE,
     title: ({ submittedBy }) => submittedBy,
   },
   {
     id: "started",
-    label: "Submitted",
+    label: COLUMN_TITLES.submitted,
     widthPx: 100,
     isNumber: true,
     cell: ({ submittedAt }, nowMs) => formatAgo(submittedAt, nowMs),

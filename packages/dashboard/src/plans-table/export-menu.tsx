@@ -8,6 +8,8 @@ import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { EXPORTED_MAX, type ExportFormat, exportOf, plansToExport } from "./export-plans.ts";
 import { Popup } from "../ui/popup.tsx";
+import { EXPORT_MENU } from "./plans-table-words.ts";
+import styles from "../ui/popup.module.css";
 
 const PAGE = 200;
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: "text/csv", json: "application/json" };
@@ -28,17 +30,17 @@ export function ExportMenu({ filter, order }: { readonly filter: ListFilter; rea
       savePlans(plans, format);
       setText(
         more
-          ? `Exported the first ${formatCount(plans.length, "plan")}; more match.`
-          : `Exported ${formatCount(plans.length, "plan")}.`,
+          ? EXPORT_MENU.exportedFirst(formatCount(plans.length, "plan"))
+          : EXPORT_MENU.exported(formatCount(plans.length, "plan")),
       );
     });
   return (
-    <Popup label="Export">
+    <Popup label={EXPORT_MENU.export}>
       {() => (
         <>
-          <p>All plans that match the filters, max {MAX_TEXT}:</p>
+          <p>{EXPORT_MENU.all(MAX_TEXT)}</p>
           <ExportButtons busy={busy} onExport={(format) => void save(format)} />
-          <p role="status">{busy ? "Exporting…" : text}</p>
+          <p role="status">{busy ? EXPORT_MENU.exporting : text}</p>
           {error !== undefined && <p role="alert">{error.message}</p>}
         </>
       )}
@@ -50,12 +52,12 @@ export function ExportMenu({ filter, order }: { readonly filter: ListFilter; rea
 export function ExportSelected({ selected }: { readonly selected: readonly PlanSummary[] }) {
   const exported = selected.slice(0, EXPORTED_MAX);
   return (
-    <Popup label="Export selected">
+    <Popup label={EXPORT_MENU.exportSelected}>
       {(close) => (
         <>
           <p>
             {exported.length < selected.length
-              ? `The first ${MAX_TEXT} of ${formatCount(selected.length, "plan")}:`
+              ? EXPORT_MENU.theFirstOf(MAX_TEXT, formatCount(selected.length, "plan"))
               : `${formatCount(selected.length, "plan")}:`}
           </p>
           <ExportButtons
@@ -79,7 +81,7 @@ function ExportButtons({
   readonly onExport: (format: ExportFormat) => void;
 }) {
   return (
-    <div className="popup-buttons">
+    <div className={styles.popupButtons}>
       {(["csv", "json"] as const).map((format) => (
         <button
           key={format}

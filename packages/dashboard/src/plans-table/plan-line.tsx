@@ -3,6 +3,9 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { type Column, GOAL } from "./columns.tsx";
 import { ROW_PX } from "./use-grid-keys.ts";
+import { PLAN_LINE } from "./plans-table-words.ts";
+import styles from "./plans-table.module.css";
+import plansStyles from "../plans/plans.module.css";
 
 type Props = {
   readonly plan: PlanSummary;
@@ -29,7 +32,7 @@ export function PlanLine({ plan, index, columns, now, isSelected, isStop, onSele
   return (
     <div
       role="row"
-      className="plans-line"
+      className={styles.plansLine}
       data-plan={planId}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
@@ -37,23 +40,23 @@ export function PlanLine({ plan, index, columns, now, isSelected, isStop, onSele
       style={{ top: index * ROW_PX }}
       onClickCapture={selectByClick}
     >
-      <div role="gridcell" className="plans-check">
+      <div role="gridcell" className={styles.plansCheck}>
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Select ${plan.goal}`}
+          aria-label={PLAN_LINE.select(plan.goal)}
           checked={isSelected}
           onClick={(event) => onSelect(planId, event.shiftKey)}
           onChange={() => undefined}
         />
       </div>
-      <div role="gridcell" className="plans-goal" title={GOAL.title?.(plan)}>
+      <div role="gridcell" className={styles.plansGoal} data-part="plans-goal" title={GOAL.title?.(plan)}>
         <Link href={`/plans/${encodeURIComponent(planId)}`} tabIndex={-1}>
           {GOAL.cell(plan, now)}
         </Link>
         {parent !== undefined && (
-          <span className="plan-row-part" title={`Sub-plan of ${parent}`}>
-            Sub-plan
+          <span className={plansStyles.planRowPart} title={PLAN_LINE.subPlanOf(parent)}>
+            {PLAN_LINE.subPlan}
           </span>
         )}
       </div>

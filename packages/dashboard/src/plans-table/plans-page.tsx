@@ -1,26 +1,27 @@
 /** All plans as a table: to find, compare and sort them, and to act on many of them. */
-import "../plans/plans.css";
-import "./plans-table.css";
 import { useMemo, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { usePageTitle } from "../notify/page-title.ts";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { fieldsOf, isNewestFirst, type ListOrder, readOrder } from "../plans/list-order.ts";
 import type { PlanListState, PlanListStore } from "../plans/plan-list-store.ts";
-import { useListFilter } from "../plans/use-list-filter.ts";
+import { setFilter, useListFilter } from "../plans/use-list-filter.ts";
 import { usePlanList } from "../plans/use-plan-list.ts";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
-import { browserMemory } from "../ui/browser-memory.ts";
-import { useStore } from "../ui/create-store.ts";
+import { browserMemory, type Memory } from "../ui/browser-memory.ts";
+import { createStore, type Store, useStore } from "../ui/create-store.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useSameFunction } from "../ui/use-same-function.ts";
-import { createChosenColumns } from "./chosen-columns.ts";
-import { NoPlans } from "./no-plans.tsx";
 import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";
 import { TableToolbar } from "./table-toolbar.tsx";
+import { NO_PLANS, PLANS_PAGE } from "./plans-table-words.ts";
+import { COLUMNS } from "./columns.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
+import styles from "./plans-table.module.css";
 
 export function PlansPage() {
   const [filter] = useListFilter();
@@ -30,15 +31,15 @@ export function PlansPage() {
   const shown = useShown(filter, state);
   const chosen = useMemo(() => createChosenColumns(browserMemory(() => localStorage)), []);
   const columns = useStore(chosen);
-  usePageTitle("Plans");
+  usePageTitle(PLANS_PAGE.plans);
   useKeys([
-    { keys: "/", label: "Search plans", run: () => document.getElementById("plan-search")?.focus() },
-    { keys: "ArrowUp ArrowDown", label: "Previous row, next row; with Shift: select" },
-    { keys: " ", label: "Select the row" },
-    { keys: "Enter", label: "Open the plan of the row" },
+    { keys: "/", label: PLANS_PAGE.searchPlans, run: () => document.getElementById("plan-search")?.focus() },
+    { keys: "ArrowUp ArrowDown", label: PLANS_PAGE.moveKeys },
+    { keys: " ", label: PLANS_PAGE.selectTheRow },
+    { keys: "Enter", label: PLANS_PAGE.openPlan },
   ]);
   return (
-    <article className="plans-page" aria-labelledby="plans-title">
+    <article className={styles.plansPage} aria-labelledby="plans-title">
       <TableToolbar
         filter={filter}
         order={order}
@@ -58,7 +59,9 @@ export function PlansPage() {
           isBusy={shown !== state}
         />
       ) : (
-        state?.error === undefined && <Loading className="plans-loading" what="Loading plans" />
+        state?.error === undefined && (
+          <Loading className={styles.plansLoading} what={PLANS_PAGE.loadingPlans} />
+        )
       )}
     </article>
   );
@@ -122,12 +125,12 @@ function Outdated({
 }) {
   const isOutdated = !isNewestFirst(order) && (misplaced.size > 0 || isBehind);
   return (
-    <div className="plans-outdated" role="status">
+    <div className={styles.plansOutdated} role="status">
       {isOutdated && (
         <button type="button" className="button" onClick={onRefresh}>
           {misplaced.size > 0
-            ? `${misplaced.size}${isBehind ? "+" : ""} new or changed: refresh`
-            : "The list may have changed: refresh"}
+            ? PLANS_PAGE.changed(misplaced.size, isBehind ? "+" : "")
+            : PLANS_PAGE.maybeChanged}
         </button>
       )}
     </div>
@@ -148,4 +151,33 @@ function useListOrder(): ListOrder {
   const [sort] = useSearchField("sort");
   const [order] = useSearchField("order");
   return useMemo(() => readOrder({ sort, order }), [sort, order]);
+}
+
+/** The columns that a user has chosen: kept in this browser. */
+const STORAGE_KEY = "planwright.plan-columns";
+const ALL: readonly string[] = COLUMNS.map(({ id }) => id);
+
+/** All columns where nothing is kept. */
+function createChosenColumns(memory: Pick<Memory, "getItem" | "setItem">): Store<ReadonlySet<string>> {
+  const kept = memory.getItem(STORAGE_KEY)?.split(" ");
+  const store = createStore<ReadonlySet<string>>(
+    new Set(kept === undefined ? ALL : ALL.filter((id) => kept.includes(id))),
+  );
+  store.subscribe(() => memory.setItem(STORAGE_KEY, [...store.get()].join(" ")));
+  return store;
+}
+
+/** Says why the table is empty, and what to do about it. */
+function NoPlans({ filter }: { readonly filter: ListFilter }) {
+  if (textOf(filter) === "") {
+    return <EmptyState of="plans" />;
+  }
+  return (
+    <Notice icon="search" title={NO_PLANS.noMatchingPlans}>
+      <p>{NO_PLANS.hint}</p>
+      <button type="button" className="button" onClick={() => setFilter({})}>
+        {NO_PLANS.clearFilters}
+      </button>
+    </Notice>
+  );
 }

@@ -10,6 +10,8 @@ import { PlanLine } from "./plan-line.tsx";
 import { allToggled, extended, type Selection, toggled } from "./selection.ts";
 import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
 import { useStillRows } from "./use-still-rows.ts";
+import { PLANS_TABLE } from "./plans-table-words.ts";
+import styles from "./plans-table.module.css";
 
 /** More plans are asked for before the last row is in sight. */
 const AHEAD = 30;
@@ -56,9 +58,8 @@ export function PlansTable(props: Props) {
     onSelect(isRange ? extended(selection, planId, plans) : toggled(selection, planId));
   return (
     <PlanClockContext value={CLOCK}>
-      <div className="plans-scroller" ref={scroller}>
+      <div className={styles.plansScroller} ref={scroller}>
         <div
-          className="plans-grid"
           role="grid"
           aria-labelledby="plans-title"
           aria-rowcount={isComplete ? plans.length + 1 : -1}
@@ -70,7 +71,12 @@ export function PlansTable(props: Props) {
           onFocus={onFocus}
         >
           <Head {...{ columns, order, onOrder, plans, selection, onSelect }} />
-          <div role="rowgroup" className="plans-rows" style={{ height: plans.length * ROW_PX }}>
+          <div
+            role="rowgroup"
+            className={styles.plansRows}
+            data-part="plans-rows"
+            style={{ height: plans.length * ROW_PX }}
+          >
             {[...drawn].map((index) => {
               const plan = plans[index];
               return (
@@ -100,12 +106,12 @@ function Head({ columns, order, onOrder, plans, selection, onSelect }: HeadProps
   const count = plans.filter(({ planId }) => selection.ids.has(planId)).length;
   const isAll = count > 0 && count === plans.length;
   return (
-    <div role="rowgroup" className="plans-head" style={{ height: HEAD_PX }}>
-      <div role="row" aria-rowindex={1} className="plans-line">
-        <div role="columnheader" className="plans-check">
+    <div role="rowgroup" className={styles.plansHead} style={{ height: HEAD_PX }}>
+      <div role="row" aria-rowindex={1} className={styles.plansLine}>
+        <div role="columnheader" className={styles.plansCheck}>
           <input
             type="checkbox"
-            aria-label="Select all loaded plans"
+            aria-label={PLANS_TABLE.selectAllLoadedPlans}
             checked={isAll}
             ref={(box) => {
               if (box !== null) box.indeterminate = count > 0 && !isAll;

@@ -9,6 +9,8 @@ import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
 import { ACTED_ON_MAX, outcomeText, runEach } from "./run-each.ts";
+import { SELECTION_BAR } from "./plans-table-words.ts";
+import styles from "./plans-table.module.css";
 
 type Props = {
   readonly selected: readonly PlanSummary[];
@@ -22,17 +24,17 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
   const [outcome, setOutcome] = useState("");
   const all = more && selected.length === loaded;
   return (
-    <div className="plans-selection" role="group" aria-label="Selected plans">
+    <div className={styles.plansSelection} role="group" aria-label={SELECTION_BAR.selectedPlans}>
       <span role="status">
-        {formatCount(selected.length, "plan")} selected
-        {all && " (all that are loaded; scroll down to load more)"}
+        {SELECTION_BAR.selected(formatCount(selected.length, "plan"))}
+        {all && SELECTION_BAR.allLoaded}
       </span>
       <Actions selected={selected} onOutcome={setOutcome} />
       <ExportSelected selected={selected} />
       <button type="button" className="button button-quiet" onClick={onClear}>
-        Clear selection
+        {SELECTION_BAR.clearSelection}
       </button>
-      <span className="plans-outcome" role="status">
+      <span className={styles.plansOutcome} role="status">
         {outcome}
       </span>
     </div>
@@ -77,7 +79,7 @@ function Actions({
     <>
       {may("cancelPlan") && (
         <BulkButton
-          verb="Cancel"
+          verb={SELECTION_BAR.cancel}
           icon="cancelled"
           planIds={open}
           of="unfinished"
@@ -86,16 +88,16 @@ function Actions({
       )}
       {may("rerunPlan") && (
         <BulkButton
-          verb="Re-run"
+          verb={SELECTION_BAR.reRun}
           icon="running"
           planIds={ended}
           of="finished"
-          act={each(ended, "submitted again", rerun)}
+          act={each(ended, SELECTION_BAR.submittedAgain, rerun)}
         />
       )}
       {may("retryDeadLetter") && (
         <BulkButton
-          verb="Retry dead letters of"
+          verb={SELECTION_BAR.retryDeadLetters}
           icon="undo"
           planIds={selected.map(({ planId }) => planId)}
           of=""
@@ -121,8 +123,8 @@ function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   const what = `${verb} ${formatCount(planIds.length, "plan")}`;
   if (planIds.length > ACTED_ON_MAX) {
     return (
-      <button type="button" className="button" disabled title={`Max ${ACTED_ON_MAX} plans at a time`}>
-        {verb} max {ACTED_ON_MAX} plans
+      <button type="button" className="button" disabled title={SELECTION_BAR.maxAtATime(ACTED_ON_MAX)}>
+        {SELECTION_BAR.maxPlans(verb, ACTED_ON_MAX)}
       </button>
     );
   }
@@ -132,8 +134,8 @@ function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
       icon={icon}
       busyLabel={`${what}…`}
       question={`${verb} ${formatCount(planIds.length, `${of} plan`.trim())}?`}
-      yes={`Yes, ${what.charAt(0).toLowerCase()}${what.slice(1)}`}
-      no="No"
+      yes={SELECTION_BAR.yes(what.charAt(0).toLowerCase(), what.slice(1))}
+      no={SELECTION_BAR.no}
       act={act}
     />
   );

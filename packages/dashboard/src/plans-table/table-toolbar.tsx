@@ -9,6 +9,8 @@ import { ViewLinks } from "../plans/view-links.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import { TABLE_TOOLBAR } from "./plans-table-words.ts";
+import styles from "./plans-table.module.css";
 
 type Props = {
   readonly filter: ListFilter;
@@ -22,10 +24,10 @@ type Props = {
 export function TableToolbar({ filter, order, version, columns, onColumns }: Props) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <header className="plans-toolbar">
-      <h1 id="plans-title">Plans</h1>
+    <header className={styles.plansToolbar}>
+      <h1 id="plans-title">{TABLE_TOOLBAR.plans}</h1>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
-      <SearchField filter={filter} firstRow={'.plans-grid [role="row"][tabindex="0"]'} />
+      <SearchField filter={filter} firstRow={'[role="grid"] [role="row"][tabindex="0"]'} />
       <button
         type="button"
         className="button"
@@ -34,7 +36,7 @@ export function TableToolbar({ filter, order, version, columns, onColumns }: Pro
         onClick={toggle}
       >
         <Icon name="filter" size={15} />
-        Filters{narrowed}
+        {TABLE_TOOLBAR.filters(narrowed)}
       </button>
       <ColumnsMenu chosen={columns} onChange={onColumns} />
       <ExportMenu filter={filter} order={order} />

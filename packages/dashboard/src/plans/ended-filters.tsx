@@ -2,21 +2,21 @@
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import type { ListFilter } from "./list-filter.ts";
+import { ENDED_FILTERS, OUTCOME_NAMES } from "./plans-words.ts";
+import styles from "./plans.module.css";
 
 type Field = "endedSince" | "endedBefore" | "outcome" | "tool" | "failedTool" | "subPlans";
 
-const LABEL = "Filters of finished plans";
-const removeLabel = (name: string) => `Remove filter: ${name}`;
-
-const OUTCOME_NAMES: Readonly<Record<string, string>> = { partial: "partially succeeded" };
+const LABEL = ENDED_FILTERS.filtersOfFinishedPlans;
+const removeLabel = (name: string) => ENDED_FILTERS.removeFilter(name);
 
 const NAMES: Readonly<Record<Field, (value: string) => string>> = {
-  endedSince: (at) => `Finished since ${timeText(at)}`,
-  endedBefore: (at) => `Finished before ${timeText(at)}`,
-  outcome: (outcome) => `Outcome: ${OUTCOME_NAMES[outcome] ?? outcome}`,
-  tool: (tool) => `With tool ${tool}`,
-  failedTool: (tool) => `With failed tool ${tool}`,
-  subPlans: () => "Without sub-plans",
+  endedSince: (at) => ENDED_FILTERS.finishedSince(timeText(at)),
+  endedBefore: (at) => ENDED_FILTERS.finishedBefore(timeText(at)),
+  outcome: (outcome) => ENDED_FILTERS.outcome(OUTCOME_NAMES[outcome] ?? outcome),
+  tool: (tool) => ENDED_FILTERS.withTool(tool),
+  failedTool: (tool) => ENDED_FILTERS.withFailedTool(tool),
+  subPlans: () => ENDED_FILTERS.withoutSubPlans,
 };
 const FIELDS = Object.keys(NAMES) as readonly Field[];
 
@@ -32,7 +32,7 @@ export function EndedFilters({ filter, onChange }: Props) {
   });
   if (said.length === 0) return null;
   return (
-    <ul className="ended-filters" aria-label={LABEL}>
+    <ul className={styles.endedFilters} aria-label={LABEL}>
       {said.map(({ field, name }) => (
         <li key={field}>
           {name}

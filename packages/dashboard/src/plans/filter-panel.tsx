@@ -10,10 +10,11 @@ import {
   OPEN_STATUSES,
   OUTCOMES,
   textOf,
-  TIMES,
 } from "./list-filter.ts";
 import { type SavedViews, VIEW_NAME_CHARS_MAX } from "./saved-views.ts";
 import { countText } from "./use-view-counts.ts";
+import { FILTER_PANEL, TIMES } from "./plans-words.ts";
+import styles from "./plans.module.css";
 
 type Props = {
   readonly filter: ListFilter;
@@ -35,31 +36,35 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
     );
   };
   return (
-    <div className="filters" role="group" aria-label="Filters">
+    <div className={styles.filters} role="group" aria-label={FILTER_PANEL.filters}>
       <label>
-        Status
+        {FILTER_PANEL.status}
         <select
           className="field"
           value={filter.status ?? ""}
           onChange={(event) => set({ status: event.target.value })}
         >
-          <option value="">Any</option>
-          <optgroup label="Not ended">
+          <option value="">{FILTER_PANEL.any}</option>
+          <optgroup label={FILTER_PANEL.notFinished}>
             {optionOf("open")}
             {OPEN_STATUSES.map(optionOf)}
           </optgroup>
-          <optgroup label="Outcome">{OUTCOMES.map(optionOf)}</optgroup>
+          <optgroup label={FILTER_PANEL.outcome}>{OUTCOMES.map(optionOf)}</optgroup>
         </select>
       </label>
-      <PlannedBySelect value={filter.strategy ?? ""} all="Any" onChange={(strategy) => set({ strategy })} />
+      <PlannedBySelect
+        value={filter.strategy ?? ""}
+        all={FILTER_PANEL.any}
+        onChange={(strategy) => set({ strategy })}
+      />
       <label>
-        Submitted
+        {FILTER_PANEL.submitted}
         <select
           className="field"
           value={filter.since ?? ""}
           onChange={(event) => set({ since: event.target.value })}
         >
-          <option value="">at any time</option>
+          <option value="">{FILTER_PANEL.atAnyTime}</option>
           {Object.entries(TIMES).map(([name, label]) => (
             <option key={name} value={name}>
               {label}
@@ -67,13 +72,13 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
           ))}
         </select>
       </label>
-      <label className="filter-check">
+      <label className={styles.filterCheck}>
         <input
           type="checkbox"
           checked={filter.needs === "approval"}
           onChange={(event) => set({ needs: event.target.checked ? "approval" : "" })}
         />
-        Needs approval
+        {FILTER_PANEL.needsApproval}
       </label>
       <Views filter={filter} onChange={onChange} saved={saved} views={views} />
     </div>
@@ -91,13 +96,13 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
     setName("");
   };
   return (
-    <div className="filter-views">
+    <div className={styles.filterViews}>
       {isNarrowed && current === undefined && (
         <form onSubmit={save}>
           <input
             className="field"
-            aria-label="View name"
-            placeholder="View name"
+            aria-label={FILTER_PANEL.viewName}
+            placeholder={FILTER_PANEL.viewName}
             maxLength={VIEW_NAME_CHARS_MAX}
             required
             pattern=".*\S.*"
@@ -105,18 +110,18 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
             onChange={(event) => setName(event.target.value)}
           />
           <button type="submit" className="button" disabled={name.trim() === ""}>
-            Save view
+            {FILTER_PANEL.saveView}
           </button>
         </form>
       )}
       {current !== undefined && (
         <button type="button" className="button button-quiet" onClick={() => saved.remove(current.name)}>
-          Forget the view “{current.name}”
+          {FILTER_PANEL.deleteView(current.name)}
         </button>
       )}
       {isNarrowed && (
         <button type="button" className="button button-quiet" onClick={() => onChange({})}>
-          Show all plans
+          {FILTER_PANEL.showAllPlans}
         </button>
       )}
     </div>
@@ -124,7 +129,7 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
 }
 
 const STATUS_WORDS = {
-  open: "Not ended",
+  open: FILTER_PANEL.notFinished,
   ...(Object.fromEntries([...OPEN_STATUSES, ...OUTCOMES].map((name) => [name, lookOf(name).label])) as Record<
     (typeof OPEN_STATUSES)[number] | (typeof OUTCOMES)[number],
     string

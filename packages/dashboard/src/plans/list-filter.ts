@@ -1,3 +1,4 @@
+import { LIST_FILTER } from "./plans-words.ts";
 /** Which plans the list shows: as the address says it (`list.status=failed`), and as the gateway is asked. */
 
 export type ListFilter = {
@@ -52,20 +53,13 @@ export const OPEN_STATUSES = [
 ] as const;
 export const OUTCOMES = ["succeeded", "partial", "failed", "cancelled"] as const;
 
-export const TIMES: Readonly<Record<string, string>> = {
-  hour: "in the last hour",
-  today: "today",
-  week: "in the last 7 days",
-  month: "in the last 30 days",
-};
-
 export const NEEDS_APPROVAL: ListFilter = { needs: "approval" };
 
 export const BUILT_IN_VIEWS: readonly ListView[] = [
-  { name: "All", filter: {} },
-  { name: "Running", filter: { status: "open" } },
-  { name: "Needs approval", filter: NEEDS_APPROVAL },
-  { name: "Failed this week", filter: { status: "failed", since: "week" } },
+  { name: LIST_FILTER.all, filter: {} },
+  { name: LIST_FILTER.running, filter: { status: "open" } },
+  { name: LIST_FILTER.needsApproval, filter: NEEDS_APPROVAL },
+  { name: LIST_FILTER.failedThisWeek, filter: { status: "failed", since: "week" } },
 ];
 
 /** @param search - Of an address, or of a saved view. */

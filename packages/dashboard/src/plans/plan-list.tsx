@@ -1,4 +1,3 @@
-import "./plans.css";
 import { useEffect, useMemo } from "react";
 import { Link } from "../router/link.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -14,6 +13,9 @@ import { setFilter, useListFilter } from "./use-list-filter.ts";
 import { usePlanList } from "./use-plan-list.ts";
 import { useViewFilters } from "./use-view-filters.ts";
 import { ViewLinks } from "./view-links.tsx";
+import { PLAN_LIST } from "./plans-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./plans.module.css";
 
 export function PlanList({ selected }: { selected: string | undefined }) {
   const [filter] = useListFilter();
@@ -23,11 +25,11 @@ export function PlanList({ selected }: { selected: string | undefined }) {
   return (
     <>
       <Head filter={filter} version={state?.version ?? 0} />
-      <div className="rail-body">
+      <div className={styles.railBody} data-part="rail-body">
         {state?.error !== undefined && (
           <Problem error={state.error}>
             <button type="button" className="button" onClick={list?.refresh}>
-              Try again
+              {COMMON.tryAgain}
             </button>
           </Problem>
         )}
@@ -44,16 +46,16 @@ export function PlanList({ selected }: { selected: string | undefined }) {
 function Head({ filter, version }: { filter: ListFilter; version: number }) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <div className="rail-head">
-      <Link className="button button-primary rail-new" href="/">
+    <div className={styles.railHead}>
+      <Link className={`button button-primary ${styles.railNew}`} href="/">
         <Icon name="plus" />
-        New goal
+        {PLAN_LIST.newGoal}
       </Link>
-      <div className="rail-filter">
-        <SearchField filter={filter} firstRow={'.plan-rows a[tabindex="0"]'} />
-        <button type="button" className="button rail-more" aria-expanded={isOpen} onClick={toggle}>
+      <div className={styles.railFilter}>
+        <SearchField filter={filter} firstRow={'[data-part="plan-rows"] a[tabindex="0"]'} />
+        <button type="button" className={`button ${styles.railMore}`} aria-expanded={isOpen} onClick={toggle}>
           <Icon name="filter" size={15} />
-          Filters{narrowed}
+          {PLAN_LIST.filters(narrowed)}
         </button>
       </div>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
@@ -78,14 +80,14 @@ function Plans({ list, state, selected, filter }: PlansProps) {
     <>
       <PlanRows plans={plans} selected={selected} onNearEnd={list.loadOlder} />
       {nextCursor !== undefined && olderError === undefined && (
-        <p className="rail-older" role="status">
-          Loading older plans…
+        <p className={styles.railOlder} role="status">
+          {PLAN_LIST.loadingOlderPlans}
         </p>
       )}
       {olderError !== undefined && (
         <Problem error={olderError}>
           <button type="button" className="button" onClick={list.loadOlder}>
-            Load older plans
+            {PLAN_LIST.loadOlderPlans}
           </button>
         </Problem>
       )}
@@ -98,9 +100,9 @@ function NoPlans({ filter }: { filter: ListFilter }) {
     return <EmptyState of="planList" />;
   }
   return (
-    <Notice icon="search" title="No matching plans">
+    <Notice icon="search" title={PLAN_LIST.noMatchingPlans}>
       <button type="button" className="button" onClick={() => setFilter({})}>
-        Show all plans
+        {PLAN_LIST.showAllPlans}
       </button>
     </Notice>
   );
@@ -108,7 +110,7 @@ function NoPlans({ filter }: { filter: ListFilter }) {
 
 function Skeletons() {
   return (
-    <div className="plan-skeletons" aria-label="Loading plans" role="status">
+    <div className={styles.planSkeletons} aria-label={PLAN_LIST.loadingPlans} role="status">
       {[0, 1, 2, 3].map((index) => (
         <div key={index} className="skeleton" />
       ))}

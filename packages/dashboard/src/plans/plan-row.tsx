@@ -3,6 +3,8 @@ import { Link } from "../router/link.tsx";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
 import { lookOf, PlanStatusBadge } from "../ui/status-badge.tsx";
 import { ROW_HEIGHT } from "./rows-in-view.ts";
+import { PLAN_ROW } from "./plans-words.ts";
+import styles from "./plans.module.css";
 
 type Props = {
   readonly plan: PlanSummary;
@@ -19,7 +21,8 @@ export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: P
   return (
     <li aria-setsize={of} aria-posinset={index + 1} style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT }}>
       <Link
-        className="plan-row"
+        className={styles.planRow}
+        data-part="plan-row"
         href={`/plans/${encodeURIComponent(planId)}`}
         aria-current={selected ? "page" : undefined}
         data-plan={planId}
@@ -27,12 +30,14 @@ export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: P
         tabIndex={isStop ? 0 : -1}
         title={goal}
       >
-        <span className="plan-row-goal">{goal}</span>
-        <span className="plan-row-meta">
+        <span className={styles.planRowGoal} data-part="plan-row-goal">
+          {goal}
+        </span>
+        <span className={styles.planRowMeta}>
           <PlanStatusBadge status={status} answer={answerStatus} plain />
           {parent !== undefined && (
-            <span className="plan-row-part" title={`Sub-plan of ${parent}`}>
-              Sub-plan
+            <span className={styles.planRowPart} title={PLAN_ROW.subPlanOf(parent)}>
+              {PLAN_ROW.subPlan}
             </span>
           )}
           {open && progress.total > 0 && (
@@ -40,13 +45,13 @@ export function PlanRow({ plan, now, selected, place: { index, of }, isStop }: P
               {progress.done}/{progress.total}
             </span>
           )}
-          <span className="plan-row-time" title={formatDateTime(submittedAt)}>
+          <span className={styles.planRowTime} title={formatDateTime(submittedAt)}>
             {!open && `${formatDuration(Date.parse(endedAt) - Date.parse(submittedAt))} · `}
             {formatAgo(submittedAt, now)}
           </span>
         </span>
         {open && (
-          <span className={`plan-row-bar tone-${lookOf(status).tone}`} aria-hidden="true">
+          <span className={`${styles.planRowBar} tone-${lookOf(status).tone}`} aria-hidden="true">
             <span style={{ width: `${progress.percent}%` }} />
           </span>
         )}

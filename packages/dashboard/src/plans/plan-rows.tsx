@@ -3,6 +3,7 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { useNow } from "../ui/use-now.ts";
 import { PlanRow } from "./plan-row.tsx";
 import { ROW_HEIGHT, type Range, rowAfterKey, rowsInView } from "./rows-in-view.ts";
+import styles from "./plans.module.css";
 
 /** Older plans are asked for before the last row is in sight. */
 const AHEAD = 20;
@@ -45,7 +46,8 @@ export function PlanRows({ plans, selected, onNearEnd }: Props) {
   return (
     <ul
       ref={list}
-      className="plan-rows"
+      className={styles.planRows}
+      data-part="plan-rows"
       style={{ height: plans.length * ROW_HEIGHT }}
       onKeyDown={onKeyDown}
       onFocus={onFocus}
@@ -139,7 +141,7 @@ function tabStop(
 }
 
 function sightOf(list: HTMLElement | null) {
-  const scroller = list?.closest(".rail-body");
+  const scroller = list?.closest('[data-part="rail-body"]');
   if (list === null || scroller === null || scroller === undefined) return undefined;
   const { top, bottom } = scroller.getBoundingClientRect();
   return {
@@ -150,7 +152,7 @@ function sightOf(list: HTMLElement | null) {
 }
 
 function scrollList(list: HTMLElement | null, pixels: number): void {
-  const scroller = list?.closest(".rail-body");
+  const scroller = list?.closest('[data-part="rail-body"]');
   if (scroller instanceof HTMLElement && getComputedStyle(scroller).overflowY === "auto")
     scroller.scrollTop += pixels;
   else scrollBy(0, pixels);

@@ -1,4 +1,5 @@
 import { PLANNED_BY } from "./planned-by.ts";
+import { PLANNED_BY_SELECT } from "./plans-words.ts";
 
 type Props = {
   /** Empty for all of them. */
@@ -12,7 +13,7 @@ type Props = {
 export function PlannedBySelect({ value, all, onChange }: Props) {
   return (
     <label>
-      Strategy
+      {PLANNED_BY_SELECT.strategy}
       <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
         <option value="">{all}</option>
         {PLANNED_BY.map(([name, label]) => (

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
 import type { ListFilter } from "./list-filter.ts";
 import { setFilter } from "./use-list-filter.ts";
+import { SEARCH_FIELD } from "./plans-words.ts";
+import styles from "./plans.module.css";
 
 const SEARCH_DELAY_MS = 250;
 
@@ -32,14 +34,14 @@ export function SearchField({ filter, firstRow }: Props) {
     return () => clearTimeout(timer);
   }, [text, filter]);
   return (
-    <label className="rail-search">
-      <span className="visually-hidden">Search plans</span>
+    <label className={styles.railSearch} data-part="rail-search">
+      <span className="visually-hidden">{SEARCH_FIELD.searchPlans}</span>
       <Icon name="search" size={15} />
       <input
         id="plan-search"
         className="field"
         type="search"
-        placeholder="Search plans"
+        placeholder={SEARCH_FIELD.searchPlans}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {

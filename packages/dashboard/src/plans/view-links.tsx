@@ -3,6 +3,8 @@ import { Link } from "../router/link.tsx";
 import { type ListView, textOf, withFilter } from "./list-filter.ts";
 import { setFilter } from "./use-list-filter.ts";
 import { countText } from "./use-view-counts.ts";
+import { VIEW_LINKS } from "./plans-words.ts";
+import styles from "./plans.module.css";
 
 type Props = {
   readonly views: readonly ListView[];
@@ -13,14 +15,15 @@ type Props = {
 /** Views of the list with how many plans each has; each is a link that can be copied, or opened elsewhere. */
 export function ViewLinks({ views, current, counts }: Props) {
   return (
-    <ul className="views" aria-label="Views">
+    <ul className={styles.views} data-part="views" aria-label={VIEW_LINKS.views}>
       {views.map(({ name, filter }) => {
         const text = textOf(filter);
         const count = counts.get(text);
         return (
           <li key={name}>
             <Link
-              className="view"
+              className={styles.view}
+              data-part="view"
               href={location.pathname + withFilter(location.search, filter)}
               aria-current={text === current ? "true" : undefined}
               onClick={(event) => {
@@ -29,9 +32,13 @@ export function ViewLinks({ views, current, counts }: Props) {
                 setFilter(filter);
               }}
             >
-              <span className="view-name">{name}</span>
+              <span className={styles.viewName}>{name}</span>
               {count !== undefined && (
-                <span className="view-count" title="Sub-plans not counted">
+                <span
+                  className={styles.viewCount}
+                  data-part="view-count"
+                  title={VIEW_LINKS.subPlansNotCounted}
+                >
                   {countText(count)}
                 </span>
               )}

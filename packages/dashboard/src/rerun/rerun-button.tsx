@@ -5,6 +5,8 @@ import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { randomKey } from "../submit/random-key.ts";
 import { Icon } from "../ui/icons.tsx";
+import { RERUN_BUTTON } from "./rerun-words.ts";
+import styles from "../plan-header/plan-header.module.css";
 
 /** Runs an ended plan again, as it was submitted. */
 export function RerunButton({ planId }: { planId: string }) {
@@ -18,13 +20,13 @@ export function RerunButton({ planId }: { planId: string }) {
       const accepted = await gateway.rerun(planId, {}, key.current, signal);
       navigate(`/plans/${accepted.planId}`);
     });
-  useKeys([{ label: "Run again", run: () => void rerun() }]);
+  useKeys([{ label: RERUN_BUTTON.runAgain, run: () => void rerun() }]);
   return (
-    <span className="plan-control">
+    <span className={styles.planControl}>
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button button-primary" disabled={busy} onClick={() => void rerun()}>
         {busy && <Icon name="running" spin size={14} />}
-        Run again
+        {RERUN_BUTTON.runAgain}
       </button>
     </span>
   );

@@ -2,6 +2,7 @@
 import type { GoalRequest, Json, JsonObject, Strategy, Submission } from "../api/api-types.ts";
 import { STRATEGIES } from "../submit/example-goals.ts";
 import { NO_OPTIONS, type Options, RISKS } from "../submit/request-of.ts";
+import { RERUN_OF } from "./rerun-words.ts";
 
 /** A form as it is filled in; the same as the form of a new goal. */
 export type FilledForm = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
@@ -55,7 +56,7 @@ export function formOf(submission: Submission): FilledForm {
       constraints: constraints.join("\n"),
       data,
       tools,
-      text: input === undefined ? undefined : { name: "The submitted text", text: input.text },
+      text: input === undefined ? undefined : { name: RERUN_OF.theSubmittedText, text: input.text },
       plan: plan === undefined ? "" : JSON.stringify(plan, null, 2),
     },
   };

@@ -2,12 +2,14 @@ import type { FieldChange } from "@planwright/plan/revision-diff";
 import type { Json } from "../api/api-types.ts";
 import { isObject } from "../values/is-object.ts";
 import { ShortValue } from "../values/short-value.tsx";
+import { FIELD_CHANGES } from "./revision-words.ts";
+import styles from "./revisions.module.css";
 
 /** What is different about a step, field by field; of its arguments each by itself. */
 export function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
-  if (fields.length === 0) return <p className="soft">Planned as before.</p>;
+  if (fields.length === 0) return <p className="soft">{FIELD_CHANGES.unchanged}</p>;
   return (
-    <dl className="field-changes">
+    <dl className={styles.fieldChanges}>
       {fields.flatMap(intoParts).map(({ field, before, after }) => (
         <div key={field}>
           <dt>{field}</dt>
@@ -23,9 +25,13 @@ export function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
 
 function Side({ word, value }: { word: "before" | "after"; value: Json | undefined }) {
   return (
-    <div className={`side side-${word}`}>
+    <div className={styles.side} data-side={word}>
       <span className="visually-hidden">{word}: </span>
-      {value === undefined ? <span className="soft">not set</span> : <ShortValue value={value} />}
+      {value === undefined ? (
+        <span className="soft">{FIELD_CHANGES.notSet}</span>
+      ) : (
+        <ShortValue value={value} />
+      )}
     </div>
   );
 }

@@ -2,6 +2,9 @@ import type { PlanDiff } from "@planwright/plan/revision-diff";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { FieldChanges } from "./field-changes.tsx";
+import { PLAN_DIFF } from "./revision-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./revisions.module.css";
 
 const KEPT_SHOWN = 60;
 const CHANGES_SHOWN = 100;
@@ -15,43 +18,42 @@ export function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Sel
   const total = added.length + removed.length + changed.length;
   return (
     <>
-      <ul className="revision-diff">
+      <ul className={styles.revisionDiff}>
         {changed.slice(0, CHANGES_SHOWN).map(({ before, after, fields }) => (
-          <li key={after.id} className="diff-changed">
-            <DiffHead icon="planning" word="Changed" step={after} onSelect={onSelectStep} />
+          <li key={after.id} className={styles.diffChanged}>
+            <DiffHead icon="planning" word={PLAN_DIFF.changed} step={after} onSelect={onSelectStep} />
             {before.id !== after.id && (
               <p className="soft">
-                replaces <StepChip id={before.id} onSelect={onSelectStep} />
+                {PLAN_DIFF.replaces} <StepChip id={before.id} onSelect={onSelectStep} />
               </p>
             )}
             <FieldChanges fields={fields} />
           </li>
         ))}
         {added.slice(0, CHANGES_SHOWN).map((step) => (
-          <li key={step.id} className="diff-added">
-            <DiffHead icon="plus" word="Added" step={step} onSelect={onSelectStep} />
+          <li key={step.id} className={styles.diffAdded}>
+            <DiffHead icon="plus" word={PLAN_DIFF.added} step={step} onSelect={onSelectStep} />
           </li>
         ))}
         {removed.slice(0, CHANGES_SHOWN).map((step) => (
-          <li key={step.id} className="diff-removed">
-            <DiffHead icon="close" word="Removed" step={step} onSelect={onSelectStep} />
+          <li key={step.id} className={styles.diffRemoved}>
+            <DiffHead icon="close" word={PLAN_DIFF.removed} step={step} onSelect={onSelectStep} />
           </li>
         ))}
       </ul>
-      {total === 0 && <p className="soft">No steps changed.</p>}
+      {total === 0 && <p className="soft">{PLAN_DIFF.noStepsChanged}</p>}
       {Math.max(added.length, removed.length, changed.length) > CHANGES_SHOWN && (
         <p className="soft">
-          Of {changed.length} changed, {added.length} added and {removed.length} removed steps the first{" "}
-          {CHANGES_SHOWN} each are shown.
+          {PLAN_DIFF.firstShown(changed.length, added.length, removed.length, CHANGES_SHOWN)}
         </p>
       )}
       {kept.length > 0 && (
         <p className="neighbours">
-          <span>Kept</span>
+          <span>{PLAN_DIFF.kept}</span>
           {kept.slice(0, KEPT_SHOWN).map(({ id }) => (
             <StepChip key={id} id={id} onSelect={onSelectStep} />
           ))}
-          {kept.length > KEPT_SHOWN && <span>and {kept.length - KEPT_SHOWN} more</span>}
+          {kept.length > KEPT_SHOWN && <span>{COMMON.andMore(kept.length - KEPT_SHOWN)}</span>}
         </p>
       )}
     </>
@@ -67,7 +69,7 @@ type HeadProps = {
 
 function DiffHead({ icon, word, step, onSelect }: HeadProps) {
   return (
-    <p className="diff-head">
+    <p className={styles.diffHead}>
       <Icon name={icon} size={13} />
       <strong>{word}</strong>
       <StepChip id={step.id} onSelect={onSelect} />

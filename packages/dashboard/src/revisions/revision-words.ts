@@ -23,7 +23,7 @@ const ASKERS: Readonly<Record<RevisionAsker["kind"], string>> = {
   joiner: "the review of the results",
   step: "the step",
   judge: "the review of the step",
-  person: "a person",
+  person: "a user",
   plan: "the plan's strategy",
   critic: "the review of the draft",
 };
@@ -32,3 +32,32 @@ const ASKERS: Readonly<Record<RevisionAsker["kind"], string>> = {
 export function askerWords({ kind, name }: RevisionAsker): string {
   return name ?? ASKERS[kind];
 }
+
+export const FIELD_CHANGES = {
+  unchanged: "Unchanged.",
+  notSet: "not set",
+} as const;
+
+export const PLAN_DIFF = {
+  replaces: "replaces",
+  noStepsChanged: "No steps changed.",
+  firstShown: (
+    changed: string | number,
+    added: string | number,
+    removed: string | number,
+    shown: string | number,
+  ) => `First ${shown} each of ${changed} changed, ${added} added and ${removed} removed steps.`,
+  kept: "Kept",
+  changed: "Changed",
+  added: "Added",
+  removed: "Removed",
+} as const;
+
+export const REVISIONS_TAB = {
+  loadingRevisions: "Loading revisions",
+  editedBeforeRunning: "Edited before running",
+  editedBy: (by: string | number) => `Edited and approved by ${by}`,
+  revision: (revision: string | number) => `Revision ${revision}`,
+  revisionBecause: (revision: string | number, cause: string | number) => `Revision ${revision}: ${cause}`,
+  requestedBy: (asker: string | number) => `Requested by ${asker}`,
+} as const;

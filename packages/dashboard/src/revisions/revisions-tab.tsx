@@ -1,5 +1,4 @@
 /** How the plan came to be what it is: each revision with its cause, its reason, who asked for it, and what it changed. */
-import "./revisions.css";
 import { isPlanEdit, type PlanEdit, planEdits, revisionDiff, whoAsked } from "@planwright/plan/revision-diff";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
@@ -12,6 +11,8 @@ import type { Loaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { Diff, StepChip } from "./plan-diff.tsx";
 import { askerWords, causeWords } from "./revision-words.ts";
+import { REVISIONS_TAB } from "./revision-words.ts";
+import styles from "./revisions.module.css";
 
 type Revision = PlanView["revisions"][number];
 type Select = TabProps["onSelectStep"];
@@ -32,12 +33,12 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   const problem = edits.phase === "failed" && <Problem error={edits.error} again={edits.again} />;
   if (problem !== false && parts.length === 0) return problem;
   if (parts.length === 0 && edits.phase === "loading")
-    return <Loading className="tab-loading" what="Loading revisions" />;
+    return <Loading className="tab-loading" what={REVISIONS_TAB.loadingRevisions} />;
   if (parts.length === 0) return <EmptyState of="revisions" />;
   return (
     <>
       {problem}
-      <ol className="revisions">
+      <ol className={styles.revisions}>
         {parts.map(({ at, card }, index) => (
           // Two may have been at the same moment.
           <li key={`${at} ${index}`}>{card}</li>
@@ -64,13 +65,13 @@ function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
 function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select }) {
   const { by, at, reason, diff } = edit;
   return (
-    <article className="revision" aria-label="Edited before running">
+    <article className={styles.revision} data-part="revision" aria-label={REVISIONS_TAB.editedBeforeRunning}>
       <header>
-        <h3>Edited before running</h3>
+        <h3>{REVISIONS_TAB.editedBeforeRunning}</h3>
         <time dateTime={at}>{formatDateTime(at)}</time>
       </header>
-      <p className="revision-asked">By {by}, who approved the plan as edited</p>
-      {reason !== undefined && <blockquote className="revision-reason">{reason}</blockquote>}
+      <p className={styles.revisionAsked}>{REVISIONS_TAB.editedBy(by)}</p>
+      {reason !== undefined && <blockquote className={styles.revisionReason}>{reason}</blockquote>}
       <Diff diff={diff} onSelectStep={onSelectStep} />
     </article>
   );
@@ -82,15 +83,17 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
   const asker = whoAsked(view, revision);
   const { stepId } = asker;
   return (
-    <article className="revision" aria-label={`Revision ${revision.revision}`}>
+    <article
+      className={styles.revision}
+      data-part="revision"
+      aria-label={REVISIONS_TAB.revision(revision.revision)}
+    >
       <header>
-        <h3>
-          Revision {revision.revision}: {causeWords(revision.cause)}
-        </h3>
+        <h3>{REVISIONS_TAB.revisionBecause(revision.revision, causeWords(revision.cause))}</h3>
         <time dateTime={revision.at}>{formatDateTime(revision.at)}</time>
       </header>
-      <p className="revision-asked">
-        Asked for by {askerWords(asker)}
+      <p className={styles.revisionAsked}>
+        {REVISIONS_TAB.requestedBy(askerWords(asker))}
         {stepId !== undefined && (
           <>
             {" "}
@@ -100,7 +103,7 @@ function RevisionCard({ view, revision, onSelectStep }: CardProps) {
       </p>
       {revision.reason !== "" && (
         <Folded chars={revision.reason.length}>
-          <blockquote className="revision-reason">{revision.reason}</blockquote>
+          <blockquote className={styles.revisionReason}>{revision.reason}</blockquote>
         </Folded>
       )}
       <Diff diff={revisionDiff(view, revision)} onSelectStep={onSelectStep} />

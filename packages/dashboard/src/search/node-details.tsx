@@ -6,6 +6,8 @@ import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
 import { NodeStateBadge } from "./node-state.tsx";
 import { actionOf, type Search, type SearchRow } from "./search-rows.ts";
+import { NODE_DETAILS } from "./search-words.ts";
+import styles from "./search.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -20,22 +22,22 @@ type Props = {
 export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectStep }: Props) {
   const { node, step, state } = row;
   return (
-    <section className="search-details" aria-label={`Node ${node.id}`}>
+    <section className={styles.searchDetails} aria-label={NODE_DETAILS.node(node.id)}>
       <header>
         <h3>{actionOf(row)}</h3>
-        <p className="search-details-meta">
+        <p className={styles.searchDetailsMeta}>
           <NodeStateBadge state={state} />
-          <span>
-            round {node.round}, depth {node.depth}
-          </span>
-          {step?.durationMs !== undefined && <span>took {formatDuration(step.durationMs)}</span>}
+          <span>{NODE_DETAILS.roundDepth(node.round, node.depth)}</span>
+          {step?.durationMs !== undefined && (
+            <span>{NODE_DETAILS.took(formatDuration(step.durationMs))}</span>
+          )}
         </p>
       </header>
       <Path row={row} rows={rows} onSelect={onSelectNode} />
       {node.reason !== "" && (
         <>
-          <h4>Evaluation</h4>
-          <p className="search-reason">{node.reason}</p>
+          <h4>{NODE_DETAILS.evaluation}</h4>
+          <p className={styles.searchReason}>{node.reason}</p>
         </>
       )}
       {step !== undefined && <Observation step={step} planId={view.planId} />}
@@ -43,7 +45,7 @@ export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectSte
       {step !== undefined && (
         <>
           <h4>
-            Action: <code>{step.tool}</code>
+            {NODE_DETAILS.action} <code>{step.tool}</code>
           </h4>
           <JsonView value={step.args} />
           <Steps step={step} onSelect={onSelectStep} />
@@ -74,7 +76,7 @@ function Path({
   if (above.length === 0) return null;
   return (
     <p className="neighbours">
-      <span>Follows</span>
+      <span>{NODE_DETAILS.follows}</span>
       {above.map(({ node }) => (
         <button key={node.id} type="button" className="chip" onClick={() => onSelect(node.id)}>
           {node.id}
@@ -89,17 +91,18 @@ function Observation({ step, planId }: { step: StepView; planId: string }) {
   if (error !== undefined) {
     return (
       <>
-        <h4>Error</h4>
-        <p className="search-reason">
+        <h4>{NODE_DETAILS.error}</h4>
+        <p className={styles.searchReason}>
           {error.message} <code>{error.code}</code>
         </p>
       </>
     );
   }
-  if (output === undefined) return reason === undefined ? null : <p className="search-reason">{reason}</p>;
+  if (output === undefined)
+    return reason === undefined ? null : <p className={styles.searchReason}>{reason}</p>;
   return (
     <>
-      <h4>Observation</h4>
+      <h4>{NODE_DETAILS.observation}</h4>
       {"value" in output ? (
         <ValueView value={output.value} planId={planId} />
       ) : (
@@ -120,23 +123,30 @@ function Bound({ row, search: { settings } }: { row: SearchRow; search: Search }
   const bonus = uct - meanValue;
   return (
     <>
-      <h4>Status</h4>
+      <h4>{NODE_DETAILS.status}</h4>
       <dl className="facts">
-        <dt>Value</dt>
-        <dd>{value.toFixed(2)}, of 0 to 1</dd>
-        <dt>Mean</dt>
+        <dt>{NODE_DETAILS.value}</dt>
+        <dd>{NODE_DETAILS.of0To1(value.toFixed(2))}</dd>
+        <dt>{NODE_DETAILS.mean}</dt>
         <dd>
-          {meanValue.toFixed(3)}, over {visits} {visits === 1 ? "visit" : "visits"}
+          {NODE_DETAILS.over(meanValue.toFixed(3), visits)}{" "}
+          {visits === 1 ? NODE_DETAILS.visit : NODE_DETAILS.visits}
         </dd>
-        <dt>UCT</dt>
+        <dt>{NODE_DETAILS.uct}</dt>
         <dd>
-          {uct.toFixed(3)} = {meanValue.toFixed(3)} + {bonus.toFixed(3)}, which is {settings.exploration} ×
-          √(ln {parentVisits} / {visits})
+          {NODE_DETAILS.whichIsLn(
+            uct.toFixed(3),
+            meanValue.toFixed(3),
+            bonus.toFixed(3),
+            settings.exploration,
+            parentVisits,
+            visits,
+          )}
         </dd>
         {chosenIn.length > 0 && (
           <>
-            <dt>Expanded</dt>
-            <dd>in round {chosenIn.join(", ")}</dd>
+            <dt>{NODE_DETAILS.expanded}</dt>
+            <dd>{NODE_DETAILS.inRound(chosenIn.join(", "))}</dd>
           </>
         )}
       </dl>
@@ -148,13 +158,13 @@ function Steps({ step, onSelect }: { step: StepView; onSelect: (id: string) => v
   const ids = [step.id, ...(step.verifiedBy ?? []), ...(step.fallback === undefined ? [] : [step.fallback])];
   return (
     <p className="neighbours">
-      <span>{ids.length === 1 ? "Its step" : "Its steps"}</span>
+      <span>{ids.length === 1 ? NODE_DETAILS.itsStep : NODE_DETAILS.itsSteps}</span>
       {ids.map((id) => (
         <button key={id} type="button" className="chip" onClick={() => onSelect(id)}>
           {id}
         </button>
       ))}
-      {step.child !== undefined && <Link href={`/plans/${step.child}`}>its own plan</Link>}
+      {step.child !== undefined && <Link href={`/plans/${step.child}`}>{NODE_DETAILS.itsOwnPlan}</Link>}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from "../ui/icons.tsx";
 import type { NodeState } from "./search-rows.ts";
+import { NODE_STATE } from "./search-words.ts";
 
 type Look = {
   readonly label: string;
@@ -9,26 +10,31 @@ type Look = {
 };
 
 const LOOKS: Readonly<Record<NodeState, Look>> = {
-  trying: { label: "Trying", icon: "running", tone: "run", about: "its action is running" },
+  trying: { label: NODE_STATE.trying, icon: "running", tone: "run", about: NODE_STATE.itsActionIsRunning },
   valuing: {
-    label: "Evaluating",
+    label: NODE_STATE.evaluating,
     icon: "reviewing",
     tone: "run",
-    about: "ran, not evaluated yet",
+    about: NODE_STATE.ranNotEvaluatedYet,
   },
-  next: { label: "Expanding", icon: "chevron", tone: "run", about: "the current round expands it" },
-  expanded: { label: "Expanded", icon: "group", tone: "idle", about: "has child actions" },
-  open: { label: "Open", icon: "waiting", tone: "idle", about: "may be expanded next" },
-  deep: { label: "Full depth", icon: "paused", tone: "idle", about: "maximum depth reached" },
+  next: {
+    label: NODE_STATE.expanding,
+    icon: "chevron",
+    tone: "run",
+    about: NODE_STATE.theCurrentRoundExpands,
+  },
+  expanded: { label: NODE_STATE.expanded, icon: "group", tone: "idle", about: NODE_STATE.hasChildActions },
+  open: { label: NODE_STATE.open, icon: "waiting", tone: "idle", about: NODE_STATE.mayBeExpandedNext },
+  deep: { label: NODE_STATE.fullDepth, icon: "paused", tone: "idle", about: NODE_STATE.maximumDepthReached },
   left: {
-    label: "Discarded",
+    label: NODE_STATE.discarded,
     icon: "skipped",
     tone: "idle",
-    about: "not expanded when the search ended",
+    about: NODE_STATE.notExpandedWhenThe,
   },
-  failed: { label: "Failed", icon: "failed", tone: "bad", about: "its action failed" },
-  solved: { label: "Solved", icon: "succeeded", tone: "ok", about: "reaches the goal" },
-  refuted: { label: "Refuted", icon: "cancelled", tone: "warn", about: "did not reach the goal after all" },
+  failed: { label: NODE_STATE.failed, icon: "failed", tone: "bad", about: NODE_STATE.itsActionFailed },
+  solved: { label: NODE_STATE.solved, icon: "succeeded", tone: "ok", about: NODE_STATE.reachesTheGoal },
+  refuted: { label: NODE_STATE.refuted, icon: "cancelled", tone: "warn", about: NODE_STATE.doesNotReachGoal },
 };
 
 /** What became of a node, as icon, word and colour. */

@@ -1,6 +1,8 @@
 import { Icon } from "../ui/icons.tsx";
 import { NodeStateBadge } from "./node-state.tsx";
 import { actionOf, type SearchRow } from "./search-rows.ts";
+import { TREE_ROW } from "./search-words.ts";
+import styles from "./search.module.css";
 
 type Props = {
   readonly row: SearchRow;
@@ -18,7 +20,7 @@ export function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, 
   const { id, visits, meanValue, value, uct } = node;
   return (
     <li
-      className="search-row"
+      className={styles.searchRow}
       role="treeitem"
       data-node={id}
       data-best={isOnBestPath}
@@ -32,7 +34,7 @@ export function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, 
       onClick={() => onSelect(id)}
     >
       <span
-        className="search-toggle"
+        className={styles.searchToggle}
         aria-hidden="true"
         onClick={(event) => {
           if (children === 0) return;
@@ -42,18 +44,18 @@ export function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, 
       >
         {children > 0 && <Icon name="chevron" size={14} />}
       </span>
-      <span className="search-action" title={actionOf(row)}>
+      <span className={styles.searchAction} title={actionOf(row)}>
         {isOnBestPath && (
-          <span className="search-best">
+          <span className={styles.searchBest}>
             <Icon name="critical" size={9} />
-            <span className="visually-hidden">On the best path: </span>
+            <span className="visually-hidden">{TREE_ROW.onTheBestPath} </span>
           </span>
         )}
         {actionOf(row)} <code>{id}</code>
       </span>
       <NodeStateBadge state={state} />
-      <span className="search-value">
-        <span className="search-bar" aria-hidden="true">
+      <span className={styles.searchValue}>
+        <span className={styles.searchBar} aria-hidden="true">
           <span style={{ width: `${Math.min(1, Math.max(0, value)) * 100}%` }} />
         </span>
         <Figure name="value" text={uct === null ? "–" : value.toFixed(2)} />
@@ -67,7 +69,7 @@ export function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, 
 
 function Figure({ name, text }: { name: string; text: string }) {
   return (
-    <span className="search-figure">
+    <span className={styles.searchFigure}>
       <span>{name}</span> {text}
     </span>
   );

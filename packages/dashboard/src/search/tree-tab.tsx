@@ -1,4 +1,3 @@
-import "./search.css";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -7,6 +6,8 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { NodeDetails } from "./node-details.tsx";
 import { moveInTree, type Search, type SearchRow, searchRows, visibleRows } from "./search-rows.ts";
 import { TreeRow } from "./tree-row.tsx";
+import { TREE_TAB, PHASES } from "./search-words.ts";
+import styles from "./search.module.css";
 
 /** The whole tree of a search: what was tried, what it was worth, and where the search went on. */
 export function TreeTab({ view, onSelectStep }: TabProps) {
@@ -19,20 +20,20 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
   const parents = rows.filter(({ children }) => children > 0).map(({ node }) => node.id);
   const offBestPath = rows.flatMap(({ node, isOnBestPath }) => (isOnBestPath ? [] : [node.id]));
   return (
-    <div className="search">
+    <div className={styles.search}>
       <Summary search={search} />
-      <div className="search-buttons">
+      <div className={styles.searchButtons}>
         <button type="button" className="button" onClick={() => setCollapsed(new Set())}>
-          Expand all
+          {TREE_TAB.expandAll}
         </button>
         <button type="button" className="button" onClick={() => setCollapsed(new Set(parents))}>
-          Collapse all
+          {TREE_TAB.collapseAll}
         </button>
         <button type="button" className="button" onClick={() => setCollapsed(new Set(offBestPath))}>
-          Show best path only
+          {TREE_TAB.showBestPathOnly}
         </button>
       </div>
-      <div className="search-body">
+      <div className={styles.searchBody}>
         <Tree
           rows={rows}
           collapsed={collapsed}
@@ -60,26 +61,20 @@ function preferred(rows: readonly SearchRow[], { bestPath }: Search): SearchRow 
   return rows.find(({ node }) => node.id === bestPath.at(-1)) ?? rows[0];
 }
 
-const PHASES: Readonly<Record<Search["phase"], string>> = {
-  expanding: "proposing and trying actions",
-  valuing: "evaluating results",
-  answering: "writing the answer from the best path",
-};
-
 function Summary({ search: { settings, nodes, rounds, root, phase } }: { search: Search }) {
   const solved = nodes.filter(({ status }) => status === "solved").length;
   const facts: readonly [string, string][] = [
-    ["Rounds", `${rounds.length} of max ${settings.iterations}`],
-    ["Tried", formatCount(nodes.length, "action")],
-    ["Solutions", String(solved)],
-    ["Mean value", root.visits === 0 ? "none yet" : root.meanValue.toFixed(2)],
-    ["Width", `${settings.width} per round`],
-    ["Depth", `max ${settings.depth}`],
-    ["Exploration", String(settings.exploration)],
-    ["Last phase", PHASES[phase]],
+    [TREE_TAB.rounds, TREE_TAB.ofMax(rounds.length, settings.iterations)],
+    [TREE_TAB.tried, formatCount(nodes.length, "action")],
+    [TREE_TAB.solutions, String(solved)],
+    [TREE_TAB.meanValue, root.visits === 0 ? TREE_TAB.noneYet : root.meanValue.toFixed(2)],
+    [TREE_TAB.width, TREE_TAB.perRound(settings.width)],
+    [TREE_TAB.depth, `max ${settings.depth}`],
+    [TREE_TAB.exploration, String(settings.exploration)],
+    [TREE_TAB.lastPhase, PHASES[phase]],
   ];
   return (
-    <dl className="search-summary" aria-label="Search settings">
+    <dl className={styles.searchSummary} data-part="search-summary" aria-label={TREE_TAB.searchSettings}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -130,7 +125,13 @@ function Tree({ rows, collapsed, onCollapse, selected, onSelect }: TreeProps) {
     event.stopPropagation();
   };
   return (
-    <ul className="search-tree" role="tree" aria-label="Search tree" ref={list} onKeyDown={onKeyDown}>
+    <ul
+      className={styles.searchTree}
+      role="tree"
+      aria-label={TREE_TAB.searchTree}
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
       {shown.map((row) => (
         <TreeRow
           key={row.node.id}

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
+import { API_KEY_DIALOG } from "./shell-words.ts";
+import styles from "./api-key-dialog.module.css";
 
 /** Asks users to sign in, or for an API key, when the gateway wants to know who they are. */
 export function ApiKeyDialog() {
@@ -28,23 +30,23 @@ export function ApiKeyDialog() {
     // Without a key there is nothing to see behind it, so Escape does not close it.
     <dialog
       ref={dialog}
-      className="key-dialog"
+      className={styles.keyDialog}
       aria-labelledby="key-title"
       onCancel={(event) => event.preventDefault()}
     >
       <form onSubmit={submit}>
-        <h2 id="key-title">{canSignIn ? "Sign in to Planwright" : "Enter your API key"}</h2>
+        <h2 id="key-title">{canSignIn ? API_KEY_DIALOG.signInTitle : API_KEY_DIALOG.keyTitle}</h2>
         {canSignIn && (
           <>
             <button type="button" className="button button-primary" onClick={beginSignIn}>
-              Sign in
+              {API_KEY_DIALOG.signIn}
             </button>
-            <p>Or use an API key:</p>
+            <p>{API_KEY_DIALOG.orUseAnApi}</p>
           </>
         )}
-        <p>Planwright&apos;s tabs in this browser share the key until you close them or sign out.</p>
+        <p>{API_KEY_DIALOG.keyIsShared}</p>
         <label className="visually-hidden" htmlFor="api-key">
-          API key
+          {API_KEY_DIALOG.apiKey}
         </label>
         <input
           id="api-key"
@@ -52,15 +54,15 @@ export function ApiKeyDialog() {
           type="password"
           autoComplete="off"
           required
-          placeholder="API key"
+          placeholder={API_KEY_DIALOG.apiKey}
           value={key}
           aria-invalid={refused}
           aria-describedby={refused ? "key-refused" : undefined}
           onChange={(event) => setKey(event.target.value)}
         />
         {refused && (
-          <p id="key-refused" className="key-refused" role="alert">
-            The gateway rejected this key.
+          <p id="key-refused" className={styles.keyRefused} role="alert">
+            {API_KEY_DIALOG.keyRejected}
           </p>
         )}
         <button
@@ -68,7 +70,7 @@ export function ApiKeyDialog() {
           className={`button ${canSignIn ? "" : "button-primary"}`}
           disabled={key.trim() === ""}
         >
-          Continue
+          {API_KEY_DIALOG.continue}
         </button>
       </form>
     </dialog>

@@ -6,25 +6,26 @@ import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Account } from "../sign-in/account.tsx";
-import { ConnectionBadge } from "./connection-badge.tsx";
-import { Logo } from "./logo.tsx";
-import { PLACE_NAMES } from "./system-names.ts";
 import { ThemeButton } from "./theme-button.tsx";
+import { CONNECTION_NAMES, PLACE_NAMES, TOP_BAR } from "./shell-words.ts";
+import { useStore } from "../ui/create-store.ts";
+import { useServices } from "./services.ts";
+import styles from "./top-bar.module.css";
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
     <>
-      <header className="top-bar">
-        <Link className="brand" href="/" aria-label="Planwright home">
+      <header className={styles.topBar}>
+        <Link className={styles.brand} href="/" aria-label={TOP_BAR.planwrightHome}>
           <Logo />
-          <span>Planwright</span>
+          <span>{TOP_BAR.planwright}</span>
         </Link>
-        {info !== undefined && <span className="version">{info.version}</span>}
-        <nav className="top-nav" aria-label="System">
+        {info !== undefined && <span className={styles.version}>{info.version}</span>}
+        <nav className={styles.topNav} aria-label={TOP_BAR.system}>
           {PLACES.map((place) => (
             <Link
               key={place}
-              className="top-link"
+              className={styles.topLink}
               href={`/${place}`}
               aria-current={current === place ? "page" : undefined}
             >
@@ -36,12 +37,8 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
         <ConnectionBadge />
         <PaletteButton />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
-        <a
-          className="top-link"
-          href="/docs/guide/"
-          title="Docs: tutorial, guides, reference, troubleshooting"
-        >
-          Help
+        <a className={styles.topLink} href="/docs/guide/" title={TOP_BAR.helpTitle}>
+          {TOP_BAR.help}
         </a>
         <Notifications />
         <ThemeButton />
@@ -55,9 +52,9 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
 
 function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
-  const title = `planner: ${models.planner}, executor: ${models.executor}, reflector: ${models.reflector}`;
+  const title = TOP_BAR.models(models.planner, models.executor, models.reflector);
   return (
-    <span className="models" title={title}>
+    <span className={styles.models} title={title}>
       {names.join(" · ")}
     </span>
   );
@@ -65,14 +62,49 @@ function Models({ models }: { models: SystemInfo["models"] }) {
 
 function OfflineBanner() {
   return (
-    <aside className="offline-banner" aria-label="About the model">
+    <aside className={styles.offlineBanner} aria-label={TOP_BAR.aboutTheModel}>
       <Icon name="info" size={15} />
       <span>
-        <strong>Demo model (rule-based).</strong>{" "}
-        <span className="offline-hint">
-          Set <code>OPENAI_API_KEY</code> (or <code>OPENAI_BASE_URL</code>) and restart to use a real model.
+        <strong>{TOP_BAR.demoModel}</strong>{" "}
+        <span className={styles.offlineHint}>
+          {TOP_BAR.set} <code>{TOP_BAR.openaiApiKey}</code> {TOP_BAR.or} <code>{TOP_BAR.openaiBaseUrl}</code>
+          {TOP_BAR.andRestart}
         </span>
       </span>
     </aside>
+  );
+}
+
+/** Whether what is shown is live. Nothing is said while nothing is watched. */
+function ConnectionBadge() {
+  const { live } = useServices();
+  const connection = useStore(live.connection);
+  return (
+    <span
+      className={styles.connection}
+      data-connection={connection}
+      title={CONNECTION_NAMES[connection]}
+      role="status"
+    >
+      {CONNECTION_NAMES[connection]}
+    </span>
+  );
+}
+
+/** Three steps in parallel that meet in one. */
+function Logo() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="var(--accent)" />
+      <g fill="none" stroke="var(--on-accent)" strokeOpacity=".65" strokeWidth="2.2">
+        <path d="M10 10h5a6 6 0 0 1 6 6a6 6 0 0 1-6 6h-5M10 16h11" />
+      </g>
+      <g fill="var(--on-accent)">
+        <circle cx="9" cy="10" r="3" />
+        <circle cx="9" cy="16" r="3" />
+        <circle cx="9" cy="22" r="3" />
+        <circle cx="23" cy="16" r="3.6" />
+      </g>
+    </svg>
   );
 }

@@ -1,6 +1,7 @@
 /** The user of the page and what the role permits, as the gateway reports it from its table of permissions. */
 import type { ApprovalDecision, Caller, EndpointId } from "@planwright/client";
 import { createContext, useContext } from "react";
+import { CALLER } from "./sign-in-words.ts";
 
 /** Undefined until the gateway has answered. Until then everything is offered; the gateway refuses what is not permitted. */
 export const CallerContext = createContext<Caller | undefined>(undefined);
@@ -29,5 +30,5 @@ export function useWhyNotDecide(): (decision: ApprovalDecision) => string | unde
 }
 
 function whyNot(caller: Caller | undefined): string {
-  return `Your role (${caller?.role ?? "unknown"}) does not permit this.`;
+  return CALLER.refused(caller?.role ?? "unknown");
 }

@@ -11,12 +11,12 @@ it.each([
 });
 
 it.each([
-  ["picture.png", 1, /wanted CSV/],
-  ["noextension", 1, /wanted CSV/],
-  ["odd.constructor", 1, /wanted CSV/],
-  ["odd.__proto__", 1, /wanted CSV/],
+  ["picture.png", 1, /use CSV/],
+  ["noextension", 1, /use CSV/],
+  ["odd.constructor", 1, /use CSV/],
+  ["odd.__proto__", 1, /use CSV/],
   ["empty.csv", 0, /is empty/],
-  ["huge.csv", SOURCE_BYTES_MAX + 1, /at most 64 MiB/],
+  ["huge.csv", SOURCE_BYTES_MAX + 1, /limit is 64 MiB/],
 ])("%s of %i bytes cannot be attached", (name, size, fault) => {
   expect(kindOf({ name, size })).toEqual({ fault: expect.stringMatching(fault) });
 });

@@ -1,3 +1,4 @@
+import { ATTACHED_FILE } from "./submit-words.ts";
 /** What a file that somebody attaches is, and under which name it becomes a data source. */
 
 export type AttachedKind = "csv" | "sqlite" | "text";
@@ -29,10 +30,10 @@ export function kindOf({
   const extension = extensionOf(name);
   const kind = Object.hasOwn(KINDS, extension) ? KINDS[extension] : undefined;
   if (kind === undefined) {
-    return { fault: `${name}: wanted CSV (.csv, .tsv), SQLite (.sqlite, .db) or text (.txt, .md)` };
+    return { fault: ATTACHED_FILE.wrongType(name) };
   }
-  if (size === 0) return { fault: `${name} is empty` };
-  if (size > SOURCE_BYTES_MAX) return { fault: `${name}: wanted at most 64 MiB, got ${mib(size)}` };
+  if (size === 0) return { fault: ATTACHED_FILE.isEmpty(name) };
+  if (size > SOURCE_BYTES_MAX) return { fault: ATTACHED_FILE.tooLarge(name, mib(size)) };
   return kind;
 }
 

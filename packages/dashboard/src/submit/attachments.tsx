@@ -5,6 +5,8 @@ import { Icon } from "../ui/icons.tsx";
 import { ACCEPTED } from "./attached-file.ts";
 import type { Options } from "./request-of.ts";
 import type { Attaching } from "./use-attach.ts";
+import { ATTACHMENTS } from "./submit-words.ts";
+import styles from "./attachments.module.css";
 
 type Props = {
   readonly options: Options;
@@ -18,19 +20,19 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
   const { data, text } = options;
   if (data.length === 0 && text === undefined && attaching.length === 0) return null;
   return (
-    <ul className="attachments" aria-label="Attached">
+    <ul className={styles.attachments} aria-label={ATTACHMENTS.attached}>
       {data.map((name) => (
         <Chip
           key={`data ${name}`}
           name={name}
           onRemove={() => onChange({ data: data.filter((one) => one !== name) })}
         >
-          Data available to the plan
+          {ATTACHMENTS.dataForPlan}
         </Chip>
       ))}
       {text !== undefined && (
         <Chip name={text.name} onRemove={() => onChange({ text: undefined })}>
-          {text.text.length.toLocaleString("en")} characters, read in parts and summarized
+          {ATTACHMENTS.textInParts(text.text.length.toLocaleString("en"))}
         </Chip>
       )}
       {attaching.map((one) => (
@@ -47,11 +49,11 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
 
 function Chip({ name, onRemove, children }: { name: string; onRemove: () => void; children: ReactNode }) {
   return (
-    <li className="attachment">
+    <li className={styles.attachment}>
       <Icon name="file" size={15} />
-      <span className="attachment-name">{name}</span>
-      <span className="attachment-about">{children}</span>
-      <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <span className={styles.attachmentName}>{name}</span>
+      <span className={styles.attachmentAbout}>{children}</span>
+      <button type="button" className="icon-button" aria-label={ATTACHMENTS.remove(name)} onClick={onRemove}>
         <Icon name="close" size={13} />
       </button>
     </li>
@@ -62,34 +64,39 @@ type OnItsWayProps = Pick<Props, "onSendAs" | "onDrop"> & { readonly attaching: 
 
 function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsWayProps) {
   const leave = (
-    <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onDrop(file)}>
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={ATTACHMENTS.remove(name)}
+      onClick={() => onDrop(file)}
+    >
       <Icon name="close" size={13} />
     </button>
   );
   switch (state.phase) {
     case "sending":
       return (
-        <li className="attachment" role="status">
+        <li className={styles.attachment} role="status">
           <Icon name="running" size={15} spin />
-          <span className="attachment-name">{name}</span>
-          <span className="attachment-about">{formatBytes(file.size)}, sending</span>
-          <progress max={1} value={state.part} aria-label={`Uploading ${name}`} />
+          <span className={styles.attachmentName}>{name}</span>
+          <span className={styles.attachmentAbout}>{ATTACHMENTS.sending(formatBytes(file.size))}</span>
+          <progress max={1} value={state.part} aria-label={ATTACHMENTS.uploading(name)} />
         </li>
       );
     case "asking":
       return (
-        <li className="attachment attachment-asking" role="alert">
+        <li className={`${styles.attachment} ${styles.attachmentAsking}`} role="alert">
           <Icon name="alert" size={15} />
-          <span className="attachment-about">
-            A data source <strong>{name}</strong> already
-            {state.mayReplace ? "; replacing it changes it for every plan." : ", which cannot be replaced."}
+          <span className={styles.attachmentAbout}>
+            {ATTACHMENTS.aDataSource} <strong>{name}</strong> {ATTACHMENTS.already}
+            {state.mayReplace ? ATTACHMENTS.replaceable : ATTACHMENTS.notReplaceable}
           </span>
           <button type="button" className="button" onClick={() => onSendAs(file, state.free)}>
-            Attach as {state.free}
+            {ATTACHMENTS.attachAs(state.free)}
           </button>
           {state.mayReplace && (
             <button type="button" className="button button-danger" onClick={() => onSendAs(file, name)}>
-              Replace it
+              {ATTACHMENTS.replaceIt}
             </button>
           )}
           {leave}
@@ -97,9 +104,9 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
       );
     case "failed":
       return (
-        <li className="attachment attachment-failed" role="alert">
+        <li className={`${styles.attachment} ${styles.attachmentFailed}`} role="alert">
           <Icon name="failed" size={15} />
-          <span className="attachment-about">{state.reason}</span>
+          <span className={styles.attachmentAbout}>{state.reason}</span>
           {leave}
         </li>
       );
@@ -112,9 +119,9 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
 export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
   const id = useId();
   return (
-    <label className="button attach-button" htmlFor={id} title="CSV, SQLite or text, or drop a file here">
+    <label className={`button ${styles.attachButton}`} htmlFor={id} title={ATTACHMENTS.formats}>
       <Icon name="file" size={15} />
-      Attach data
+      {ATTACHMENTS.attachData}
       <input
         id={id}
         className="visually-hidden"

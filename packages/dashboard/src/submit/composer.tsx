@@ -1,5 +1,4 @@
 /** Where a goal is submitted. */
-import "./submit.css";
 import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
 import type { GoalRequest } from "../api/api-types.ts";
 import { Onboarding } from "../onboarding/onboarding.tsx";
@@ -19,6 +18,8 @@ import { useAttach } from "./use-attach.ts";
 import { NEW_DRAFT, useDraft } from "./use-draft.ts";
 import { type PreviewState, usePreview } from "./use-preview.ts";
 import { useSubmit } from "./use-submit.ts";
+import { COMPOSER } from "./submit-words.ts";
+import styles from "./composer.module.css";
 
 const GOAL_CHARS_MAX = 20_000;
 
@@ -53,7 +54,7 @@ export function Composer({ origin }: { origin?: Origin }) {
     field.current?.focus();
   };
   return (
-    <section className="composer" aria-labelledby="composer-title">
+    <section className={styles.composer} aria-labelledby="composer-title">
       <ComposerTitle origin={origin} />
       <DropForm onFiles={may("addSource") ? attach : () => undefined} onSubmit={send}>
         <GoalField field={field} value={goal} onChange={(text) => change({ goal: text })} onSend={send} />
@@ -64,7 +65,7 @@ export function Composer({ origin }: { origin?: Origin }) {
           onSendAs={sendAs}
           onDrop={drop}
         />
-        <div className="composer-foot">
+        <div className={styles.composerFoot}>
           <StrategySelect value={strategy} onChange={(value) => change({ strategy: value })} />
           {may("addSource") && <AttachButton onFiles={attach} />}
           <Buttons
@@ -93,14 +94,14 @@ export function Composer({ origin }: { origin?: Origin }) {
 function ComposerTitle({ origin }: { origin: Origin | undefined }) {
   return (
     <>
-      <h1 id="composer-title">{origin === undefined ? "What would you like done?" : "Edit and run again"}</h1>
-      <p className="composer-lead">
+      <h1 id="composer-title">{origin === undefined ? COMPOSER.title : COMPOSER.editAndRunAgain}</h1>
+      <p className={styles.composerLead}>
         {origin === undefined ? (
-          "Describe a goal. Planwright plans it, runs the steps in parallel, and answers with sources."
+          COMPOSER.lead
         ) : (
           <>
-            Submits <Link href={`/plans/${origin.planId}`}>this plan</Link> again as a new plan, with your
-            changes. <Link href="/">Write a new goal instead</Link>
+            {COMPOSER.submits} <Link href={`/plans/${origin.planId}`}>{COMPOSER.thisPlan}</Link>{" "}
+            {COMPOSER.asNewPlan} <Link href="/">{COMPOSER.newGoal}</Link>
           </>
         )}
       </p>
@@ -119,14 +120,14 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
   return (
     <>
       <label className="visually-hidden" htmlFor="goal">
-        Goal
+        {COMPOSER.goal}
       </label>
       <textarea
         id="goal"
         ref={field}
         rows={4}
         maxLength={GOAL_CHARS_MAX}
-        placeholder="Describe a goal…"
+        placeholder={COMPOSER.describeAGoal}
         value={value}
         aria-describedby="goal-hint"
         onChange={(event) => onChange(event.target.value)}
@@ -139,7 +140,7 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
 function Missing({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <p className="composer-missing" role="status">
+    <p className={styles.composerMissing} role="status">
       <Icon name="alert" size={15} /> {text}
     </p>
   );
@@ -154,18 +155,18 @@ type ButtonsProps = {
 
 function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
   return (
-    <div className="composer-buttons">
-      <span id="goal-hint" className="composer-hint">
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-        <span className="visually-hidden"> submits</span>
+    <div className={styles.composerButtons}>
+      <span id="goal-hint" className={styles.composerHint}>
+        <kbd>{COMPOSER.ctrl}</kbd> <kbd>{COMPOSER.enter}</kbd>
+        <span className="visually-hidden"> {COMPOSER.keySubmits}</span>
       </span>
       <button type="button" className="button" disabled={!ready || isDrafting} onClick={onPreview}>
         <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />
-        {isDrafting ? "Drafting…" : "Preview"}
+        {isDrafting ? COMPOSER.drafting : COMPOSER.preview}
       </button>
       <button type="submit" className="button button-primary" disabled={!ready}>
         <Icon name={pending ? "running" : "send"} spin={pending} />
-        {pending ? "Submitting…" : "Submit goal"}
+        {pending ? COMPOSER.submitting : COMPOSER.submitGoal}
       </button>
     </div>
   );

@@ -1,4 +1,6 @@
 import { type DragEvent, type ReactNode, useState } from "react";
+import { DROP_FORM } from "./submit-words.ts";
+import styles from "./composer.module.css";
 
 type DropFormProps = {
   readonly onFiles: (files: Iterable<File>) => void;
@@ -22,7 +24,8 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
   };
   return (
     <form
-      className="composer-form card"
+      className={`${styles.composerForm} card`}
+      data-part="composer-form"
       data-over={isOver || undefined}
       onDragOver={dragOver}
       onDragLeave={() => setIsOver(false)}
@@ -33,7 +36,7 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
       }}
     >
       {children}
-      {isOver && <p className="drop-hint">Drop a CSV, SQLite or text file to attach it</p>}
+      {isOver && <p className={styles.dropHint}>{DROP_FORM.drop}</p>}
     </form>
   );
 }

@@ -7,14 +7,9 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
-import { countSaid, type Options, PRIORITIES, type ReadPlan, type RiskGate, RISKS } from "./request-of.ts";
-
-const GATES: Readonly<Record<RiskGate, string>> = {
-  high: "high-risk steps",
-  medium: "medium- and high-risk steps",
-  low: "every step",
-  never: "no steps",
-};
+import { countSaid, type Options, PRIORITIES, type ReadPlan, RISKS } from "./request-of.ts";
+import { OPTIONS_PANEL, GATES } from "./submit-words.ts";
+import styles from "./options-panel.module.css";
 
 type Props = {
   readonly options: Options;
@@ -26,11 +21,14 @@ type Props = {
 export function OptionsPanel({ options, plan, onChange: set }: Props) {
   const said = countSaid(options);
   return (
-    <details className="options">
-      <summary>Options{said > 0 && ` (${said})`}</summary>
-      <div className="options-grid">
-        <label className="option">
-          Require approval for
+    <details className={styles.options}>
+      <summary>
+        {OPTIONS_PANEL.options}
+        {said > 0 && ` (${said})`}
+      </summary>
+      <div className={styles.optionsGrid}>
+        <label className={styles.option}>
+          {OPTIONS_PANEL.requireApprovalFor}
           <select
             className="field"
             value={options.risk}
@@ -47,32 +45,30 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           </select>
         </label>
         <PriorityField options={options} onChange={set} />
-        <label className="option option-check-box">
-          <input
-            type="checkbox"
-            checked={options.approvePlan}
-            onChange={(event) => set({ approvePlan: event.target.checked })}
-          />
-          Review the plan before it runs
-        </label>
-        <NumberField label="Max cost (USD)" value={options.usd} onChange={(usd) => set({ usd })} />
-        <NumberField label="Max tokens" value={options.tokens} onChange={(tokens) => set({ tokens })} />
+        <CheckField
+          label={OPTIONS_PANEL.reviewPlan}
+          checked={options.approvePlan}
+          onChange={(approvePlan) => set({ approvePlan })}
+        />
+        <NumberField label={OPTIONS_PANEL.maxCostUsd} value={options.usd} onChange={(usd) => set({ usd })} />
         <NumberField
-          label="Time limit (s)"
+          label={OPTIONS_PANEL.maxTokens}
+          value={options.tokens}
+          onChange={(tokens) => set({ tokens })}
+        />
+        <NumberField
+          label={OPTIONS_PANEL.timeLimit}
           value={options.seconds}
           onChange={(seconds) => set({ seconds })}
         />
         <SizeFields options={options} onChange={set} />
-        <label className="option option-check-box">
-          <input
-            type="checkbox"
-            checked={options.requireSources}
-            onChange={(event) => set({ requireSources: event.target.checked })}
-          />
-          Require sources
-        </label>
-        <label className="option option-wide">
-          Constraints (one per line)
+        <CheckField
+          label={OPTIONS_PANEL.requireSources}
+          checked={options.requireSources}
+          onChange={(requireSources) => set({ requireSources })}
+        />
+        <label className={`${styles.option} ${styles.optionWide}`}>
+          {OPTIONS_PANEL.constraints}
           <textarea
             className="field"
             rows={2}
@@ -88,18 +84,33 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
   );
 }
 
+type CheckProps = {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+};
+
+function CheckField({ label, checked, onChange }: CheckProps) {
+  return (
+    <label className={`${styles.option} ${styles.optionCheckBox}`}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+      {label}
+    </label>
+  );
+}
+
 /** How many steps a model may plan. */
 function SizeFields({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
   return (
     <>
       <NumberField
-        label="Min steps"
+        label={OPTIONS_PANEL.minSteps}
         wholeFrom={1}
         value={options.stepsMin}
         onChange={(stepsMin) => set({ stepsMin })}
       />
       <NumberField
-        label="Max steps"
+        label={OPTIONS_PANEL.maxSteps}
         wholeFrom={1}
         value={options.stepsMax}
         onChange={(stepsMax) => set({ stepsMax })}
@@ -119,7 +130,7 @@ type NumberProps = {
 function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
   const id = useId();
   return (
-    <label className="option" htmlFor={id}>
+    <label className={styles.option} htmlFor={id}>
       {label}
       <input
         id={id}
@@ -127,7 +138,7 @@ function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
         type="number"
         min={wholeFrom ?? 0}
         step={wholeFrom === undefined ? "any" : 1}
-        placeholder="no limit"
+        placeholder={OPTIONS_PANEL.noLimit}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
@@ -147,7 +158,7 @@ function DataField({ chosen, onChange }: DataProps) {
   if (loaded.phase !== "ready") return null;
   if (loaded.value.length === 0) {
     return (
-      <p className="option option-wide">
+      <p className={`${styles.option} ${styles.optionWide}`}>
         <strong>{EMPTY.data.title}</strong>
         <span>
           {EMPTY.data.about} <EmptyLink of="data" />
@@ -158,17 +169,17 @@ function DataField({ chosen, onChange }: DataProps) {
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <fieldset className="option option-wide option-data">
-      <legend>Data sources: all, or select</legend>
+    <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionData}`}>
+      <legend>{OPTIONS_PANEL.dataSources}</legend>
       {loaded.value.map(({ name, kind, origin }) => (
-        <span key={name} className="option-source">
+        <span key={name} className={styles.optionSource}>
           <label>
             <input
               type="checkbox"
               checked={chosen.includes(name)}
               onChange={(event) => toggle(name, event.target.checked)}
             />
-            {name} <span className="option-kind">{kind}</span>
+            {name} <span className={styles.optionKind}>{kind}</span>
           </label>
           {origin === "upload" && may("deleteSource") && (
             <DeleteSource
@@ -188,8 +199,8 @@ function DataField({ chosen, onChange }: DataProps) {
 /** Beside the other plans of the tenant. */
 function PriorityField({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
   return (
-    <label className="option">
-      Priority
+    <label className={styles.option}>
+      {OPTIONS_PANEL.priority}
       <select
         className="field"
         value={options.priority}
@@ -230,25 +241,25 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
       <button
         type="button"
         className="button button-quiet"
-        aria-label={`Delete ${name}`}
+        aria-label={OPTIONS_PANEL.deleteNamed(name)}
         onClick={() => setDeletion({ phase: "asking" })}
       >
-        Delete
+        {OPTIONS_PANEL.delete}
       </button>
     );
   }
   return (
-    <span role="alert" className="option-question">
+    <span role="alert" className={styles.optionQuestion}>
       {deletion.phase === "failed"
-        ? `${name} was not deleted: ${deletion.reason}`
-        : `Delete ${name}? Plans that still need it will fail.`}
+        ? OPTIONS_PANEL.wasNotDeleted(name, deletion.reason)
+        : OPTIONS_PANEL.deleteQuestion(name)}
       <button
         type="button"
         className="button button-quiet"
         disabled={deletion.phase === "deleting"}
         onClick={() => void remove()}
       >
-        Delete {name}
+        {OPTIONS_PANEL.deleteNamed(name)}
       </button>
       <button
         type="button"
@@ -256,7 +267,7 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
         disabled={deletion.phase === "deleting"}
         onClick={() => setDeletion({ phase: "idle" })}
       >
-        Keep it
+        {OPTIONS_PANEL.keepIt}
       </button>
     </span>
   );

@@ -2,6 +2,9 @@ import { useEffect, useId, useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
 import type { ReadPlan } from "./request-of.ts";
+import { PLAN_FIELD } from "./submit-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./options-panel.module.css";
 
 const CHECK_DELAY_MS = 300;
 const ISSUES_SHOWN = 20;
@@ -17,19 +20,19 @@ export function PlanField({ text, read, onChange }: Props) {
   const id = useId();
   const checked = useCheck(text, read);
   return (
-    <div className="option option-wide">
-      <label htmlFor={id}>Run an existing plan (JSON)</label>
+    <div className={`${styles.option} ${styles.optionWide}`}>
+      <label htmlFor={id}>{PLAN_FIELD.runAnExistingPlan}</label>
       <textarea
         id={id}
-        className="field option-plan"
+        className={`field ${styles.optionPlan}`}
         rows={text === "" ? 3 : 12}
         spellCheck={false}
-        placeholder='{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}'
+        placeholder={PLAN_FIELD.example}
         value={text}
         aria-describedby={`${id}-check`}
         onChange={(event) => onChange(event.target.value)}
       />
-      <div id={`${id}-check`} className="option-check" role="status">
+      <div id={`${id}-check`} className={styles.optionCheck} role="status">
         {checked !== undefined && <Checked checked={checked} />}
       </div>
     </div>
@@ -39,13 +42,14 @@ export function PlanField({ text, read, onChange }: Props) {
 type CheckResult = { readonly faults: readonly string[]; readonly steps: number };
 
 function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
-  if (faults.length === 0) return <p className="option-fine">A valid plan of {formatCount(steps, "step")}</p>;
+  if (faults.length === 0)
+    return <p className={styles.optionFine}>{PLAN_FIELD.valid(formatCount(steps, "step"))}</p>;
   return (
     <ul>
       {faults.slice(0, ISSUES_SHOWN).map((fault) => (
         <li key={fault}>{fault}</li>
       ))}
-      {faults.length > ISSUES_SHOWN && <li>and {faults.length - ISSUES_SHOWN} more</li>}
+      {faults.length > ISSUES_SHOWN && <li>{COMMON.andMore(faults.length - ISSUES_SHOWN)}</li>}
     </ul>
   );
 }

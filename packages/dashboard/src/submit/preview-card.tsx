@@ -9,6 +9,9 @@ import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
 import { runningWords } from "./running-words.ts";
+import { PREVIEW_CARD } from "./submit-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./preview-card.module.css";
 
 const STEPS_SHOWN = 50;
 
@@ -27,27 +30,27 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
   const critical = new Set(criticalPath.stepIds);
   return (
-    <section className="card preview" aria-label="Plan preview">
+    <section className={`card ${styles.preview}`} aria-label={PREVIEW_CARD.planPreview}>
       <header>
-        <h2>{formatCount(steps.length, "step")} would run</h2>
+        <h2>{PREVIEW_CARD.title(formatCount(steps.length, "step"))}</h2>
         <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
           <Icon name={busy ? "running" : "send"} spin={busy} />
-          Run this plan
+          {PREVIEW_CARD.runThisPlan}
         </button>
       </header>
-      <p className="preview-facts">
+      <p className={styles.previewFacts}>
         {running !== undefined && <span>{runningWords(running)}</span>}
         {criticalPath.durationMs === null && (
-          <span>{formatCount(criticalPath.stepIds.length, "step")} one after the other</span>
+          <span>{PREVIEW_CARD.longestChain(formatCount(criticalPath.stepIds.length, "step"))}</span>
         )}
-        <span>at least {formatCount(modelCalls, "model call")}</span>
+        <span>{PREVIEW_CARD.atLeast(formatCount(modelCalls, "model call"))}</span>
         {usage !== undefined && <span>{draftedFor(usage)}</span>}
         <span>
           {strategyName(strategy)}
           {strategyReason !== undefined && `: ${strategyReason}`}
         </span>
       </p>
-      {reasoning !== undefined && <p className="preview-reasoning">{reasoning}</p>}
+      {reasoning !== undefined && <p className={styles.previewReasoning}>{reasoning}</p>}
       <Risks steps={waiting} />
       <ol>
         {steps.slice(0, STEPS_SHOWN).map(({ id, tool, description, dependsOn }) => (
@@ -55,17 +58,17 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
             <span>
               <code>{id}</code> {description ?? ""}
             </span>
-            <span className="preview-tool">
+            <span className={styles.previewTool}>
               <code>{tool}</code>
               <StepRisk tool={tools.get(tool)} />
-              {waiting.includes(id) && <span className="badge tone-warn">needs approval</span>}
-              {critical.has(id) && <span>on the critical path</span>}
-              {dependsOn.length > 0 && <span>after {dependsOn.join(", ")}</span>}
+              {waiting.includes(id) && <span className="badge tone-warn">{PREVIEW_CARD.needsApproval}</span>}
+              {critical.has(id) && <span>{PREVIEW_CARD.onTheCriticalPath}</span>}
+              {dependsOn.length > 0 && <span>{PREVIEW_CARD.after(dependsOn.join(", "))}</span>}
             </span>
           </li>
         ))}
       </ol>
-      {steps.length > STEPS_SHOWN && <p>and {formatCount(steps.length - STEPS_SHOWN, "step")} more</p>}
+      {steps.length > STEPS_SHOWN && <p>{COMMON.andMore(formatCount(steps.length - STEPS_SHOWN, "step"))}</p>}
     </section>
   );
 }
@@ -75,16 +78,16 @@ function StepRisk({ tool }: { tool: ToolSpec | undefined }) {
 }
 
 function Risks({ steps }: { steps: readonly string[] }) {
-  if (steps.length === 0) return <p className="preview-facts">No approvals needed.</p>;
+  if (steps.length === 0) return <p className={styles.previewFacts}>{PREVIEW_CARD.noApprovalsNeeded}</p>;
   return (
-    <p className="preview-risk">
-      <Icon name="approval" size={15} /> {formatCount(steps.length, "step")} will wait for a person:{" "}
-      {steps.join(", ")}
+    <p className={styles.previewRisk}>
+      <Icon name="approval" size={15} />{" "}
+      {PREVIEW_CARD.needApproval(formatCount(steps.length, "step"), steps.join(", "))}
     </p>
   );
 }
 
 function draftedFor({ inputTokens, outputTokens, costUsd }: NonNullable<Preview["usage"]>): string {
   const cost = costUsd === null ? "" : `, ${formatUsd(costUsd)}`;
-  return `drafting took ${formatCount(inputTokens + outputTokens, "token")}${cost}`;
+  return PREVIEW_CARD.draftingTook(formatCount(inputTokens + outputTokens, "token"), cost);
 }

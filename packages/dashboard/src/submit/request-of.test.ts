@@ -42,7 +42,7 @@ it("says all that was filled in", () => {
 
 it("misses the data of a program until some is chosen, or a plan is given", () => {
   const data = ["sales"];
-  expect(missingOf(requestOf("g", "code", NO_OPTIONS))).toContain("needs the data");
+  expect(missingOf(requestOf("g", "code", NO_OPTIONS))).toContain("needs a data source");
   expect(missingOf(requestOf("g", "code", { ...NO_OPTIONS, data }))).toBeUndefined();
   expect(missingOf(requestOf("g", "code", { ...NO_OPTIONS, plan: '{"steps": []}' }))).toBeUndefined();
   expect(missingOf(requestOf("g", "auto", NO_OPTIONS))).toBeUndefined();
@@ -51,7 +51,7 @@ it("misses the data of a program until some is chosen, or a plan is given", () =
 it.each([
   ["", { kind: "none" }],
   ['{"steps": []}', { kind: "plan", plan: { steps: [] } }],
-  ["[]", { kind: "invalid", reason: 'wanted an object such as {"steps": [...]}' }],
+  ["[]", { kind: "invalid", reason: 'Enter a JSON object such as {"steps": [...]}' }],
   ["{steps}", { kind: "invalid" }],
 ])("reads a plan from %j", (text, wanted) => {
   expect(readPlan(text)).toMatchObject(wanted);

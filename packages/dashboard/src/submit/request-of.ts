@@ -1,6 +1,7 @@
 /** What is submitted, from what a person has filled in. */
 import type { GoalRequest, JsonObject, Preview, Strategy } from "../api/api-types.ts";
 import { readJsonObject } from "../values/read-json.ts";
+import { REQUEST_OF } from "./submit-words.ts";
 
 export const RISKS = ["high", "medium", "low", "never"] as const;
 export type RiskGate = (typeof RISKS)[number];
@@ -58,7 +59,7 @@ export type ReadPlan =
 
 export function readPlan(text: string): ReadPlan {
   if (text.trim() === "") return { kind: "none" };
-  const read = readJsonObject(text, 'wanted an object such as {"steps": [...]}');
+  const read = readJsonObject(text, REQUEST_OF.notAnObject);
   return "reason" in read ? { kind: "invalid", reason: read.reason } : { kind: "plan", plan: read.json };
 }
 
@@ -89,7 +90,7 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
 /** What the request lacks before the gateway would take it; undefined when nothing is known to be missing. */
 export function missingOf({ strategy, data = [], plan }: GoalRequest): string | undefined {
   if (strategy !== "code" || plan !== undefined || data.length > 0) return undefined;
-  return "The strategy Code needs the data that its program is about: attach a file, or choose one source in the options.";
+  return REQUEST_OF.codeNeedsData;
 }
 
 /** The same request, to run what was drafted for it. */

@@ -1,9 +1,11 @@
 import type { Strategy } from "../api/api-types.ts";
 import { useOfflineModel } from "../shell/services.ts";
 import { STRATEGIES } from "./example-goals.ts";
+import { STRATEGY_SELECT } from "./submit-words.ts";
+import styles from "./composer.module.css";
 
 /** The gateway refuses it with the same reason. */
-const NEEDS_MODEL = "needs a language model (set OPENAI_API_KEY)";
+const NEEDS_MODEL = STRATEGY_SELECT.needsModel;
 
 export function StrategySelect({
   value,
@@ -14,8 +16,8 @@ export function StrategySelect({
 }) {
   const isDemo = useOfflineModel();
   return (
-    <div className="strategy">
-      <label htmlFor="strategy">Strategy</label>
+    <div className={styles.strategy}>
+      <label htmlFor="strategy">{STRATEGY_SELECT.strategy}</label>
       <select
         id="strategy"
         className="field"

@@ -2,6 +2,8 @@ import { useState } from "react";
 import { useServices } from "../shell/services.ts";
 import { RiskBadge } from "../ui/risk-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { TOOLS_FIELD } from "./submit-words.ts";
+import styles from "./options-panel.module.css";
 
 type Props = { readonly chosen: readonly string[]; readonly onChange: (tools: string[]) => void };
 
@@ -20,19 +22,20 @@ export function ToolsField({ chosen, onChange }: Props) {
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <fieldset className="option option-wide option-tools">
+    <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionTools}`}>
       <legend>
-        Allowed tools: {chosen.length === 0 ? `all ${tools.length}` : `${chosen.length} selected`}
+        {TOOLS_FIELD.allowedTools}{" "}
+        {chosen.length === 0 ? TOOLS_FIELD.all(tools.length) : TOOLS_FIELD.selected(chosen.length)}
       </legend>
       <input
         className="field"
         type="search"
-        aria-label="Search tools to select"
-        placeholder="Search tools"
+        aria-label={TOOLS_FIELD.selectBySearch}
+        placeholder={TOOLS_FIELD.searchTools}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <div className="option-tools-list">
+      <div className={styles.optionToolsList}>
         {shown.map(({ name, description, risk }) => (
           <label key={name} title={description}>
             <input
@@ -44,12 +47,12 @@ export function ToolsField({ chosen, onChange }: Props) {
             {risk !== "low" && <RiskBadge risk={risk} />}
           </label>
         ))}
-        {shown.length === 0 && <p>No matching tools.</p>}
+        {shown.length === 0 && <p>{TOOLS_FIELD.noMatchingTools}</p>}
       </div>
-      {gone.length > 0 && <p className="option-check">Not there any more: {gone.join(", ")}</p>}
+      {gone.length > 0 && <p className={styles.optionCheck}>{TOOLS_FIELD.unavailable(gone.join(", "))}</p>}
       {chosen.length > 0 && (
         <button type="button" className="button button-quiet" onClick={() => onChange([])}>
-          Allow all tools
+          {TOOLS_FIELD.allowAllTools}
         </button>
       )}
     </fieldset>

@@ -4,6 +4,7 @@ import { useServices } from "../shell/services.ts";
 import { formatCount } from "../ui/format.ts";
 import type { AttachedText } from "./request-of.ts";
 import { type AttachedKind, freeName, kindOf, sourceNameOf, TEXT_CHARS_MAX } from "./attached-file.ts";
+import { USE_ATTACH } from "./submit-words.ts";
 
 /** A file on its way to be a data source. */
 export type Attaching = {
@@ -56,9 +57,9 @@ export function useAttach({ onSource, onText }: Deps) {
   };
   const attachText = async (file: File): Promise<void> => {
     const text = await file.text();
-    if (text.trim() === "") return fail(file, `${file.name} is empty`);
-    if (text.length > TEXT_CHARS_MAX) return fail(file, `${file.name}: wanted at most 1,000,000 characters`);
-    if (text.includes("\0")) return fail(file, `${file.name} is no text`);
+    if (text.trim() === "") return fail(file, USE_ATTACH.isEmpty(file.name));
+    if (text.length > TEXT_CHARS_MAX) return fail(file, USE_ATTACH.tooLong(file.name));
+    if (text.includes("\0")) return fail(file, USE_ATTACH.notText(file.name));
     onText({ name: file.name, text });
   };
   const attachOne = async (file: File): Promise<void> => {
@@ -75,8 +76,7 @@ export function useAttach({ onSource, onText }: Deps) {
     for (const file of all.slice(0, FILES_AT_ONCE)) void attachOne(file);
     const [first] = all.slice(FILES_AT_ONCE);
     const left = all.length - FILES_AT_ONCE;
-    if (first !== undefined)
-      fail(first, `wanted at most ${FILES_AT_ONCE} files at once: ${formatCount(left, "file")} left out`);
+    if (first !== undefined) fail(first, USE_ATTACH.tooMany(FILES_AT_ONCE, formatCount(left, "file")));
   };
   return {
     attaching,

@@ -1,5 +1,4 @@
 /** Everything that waits for a person, whichever plan it is of. */
-import "../approvals/approvals.css";
 import { useState } from "react";
 import type { JsonObject, PendingApproval } from "../api/api-types.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
@@ -10,8 +9,10 @@ import { formatCount } from "../ui/format.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import { APPROVALS_PAGE } from "./system-words.ts";
+import styles from "./system.module.css";
 
-const LEAD = "Pending approvals, oldest first. Undecided approvals are rejected when they expire.";
+const LEAD = APPROVALS_PAGE.lead;
 
 export function ApprovalsPage() {
   const { gateway } = useServices();
@@ -20,7 +21,7 @@ export function ApprovalsPage() {
   useApprovalKey(loaded.phase === "ready" && loaded.value.total > 0);
   const decided = () => setVersion((before) => before + 1);
   return (
-    <SystemPage title="Approvals" lead={LEAD} loaded={loaded}>
+    <SystemPage title={APPROVALS_PAGE.approvals} lead={LEAD} loaded={loaded}>
       {({ total, approvals }) =>
         total === 0 ? (
           <EmptyState of="approvals" />
@@ -29,7 +30,7 @@ export function ApprovalsPage() {
             <p>
               {total === approvals.length
                 ? formatCount(total, "approval")
-                : `${approvals.length} of ${formatCount(total, "approval")}`}
+                : APPROVALS_PAGE.of(approvals.length, formatCount(total, "approval"))}
             </p>
             {approvals.map((approval) => (
               <Waiting
@@ -50,7 +51,7 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
   const plan = `/plans/${encodeURIComponent(planId)}`;
   const step = stepId === undefined ? plan : `${plan}?step=${encodeURIComponent(stepId)}`;
   return (
-    <section className="waiting-plan" aria-label={`Plan: ${goal}`}>
+    <section className={styles.waitingPlan} aria-label={APPROVALS_PAGE.plan(goal)}>
       <h2>
         <Link href={plan}>{goal}</Link>
       </h2>
@@ -59,7 +60,7 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
         approval={approval}
         editable={editableOf(approval)}
         onDecided={onDecided}
-        stepLink={stepId === undefined ? null : <Link href={step}>step {stepId}</Link>}
+        stepLink={stepId === undefined ? null : <Link href={step}>{APPROVALS_PAGE.step(stepId)}</Link>}
       />
     </section>
   );

@@ -11,6 +11,8 @@ import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { useNow } from "../ui/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
+import { DEAD_LETTER_LIST } from "./system-words.ts";
+import styles from "./system.module.css";
 
 type Props = {
   readonly group: string;
@@ -23,7 +25,7 @@ export function DeadLetterList({ group, version, onChanged }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Messages</summary>
+      <summary>{DEAD_LETTER_LIST.messages}</summary>
       {isOpen && <DeadLetters group={group} version={version} onChanged={onChanged} />}
     </details>
   );
@@ -37,24 +39,25 @@ function DeadLetters({ group, version, onChanged }: Props) {
   const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
     gateway.deadLetters(group, cursor, signal),
   );
-  if (loaded.phase === "loading") return <Loading className="dead-letters-loading" what="Loading messages" />;
+  if (loaded.phase === "loading")
+    return <Loading className={styles.deadLettersLoading} what={DEAD_LETTER_LIST.loadingMessages} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { deadLetters, nextCursor } = loaded.value;
   return (
     <>
-      <ol className="dead-letter-list">
+      <ol className={styles.deadLetterList}>
         {deadLetters.map((deadLetter) => (
           <Message key={deadLetter.id} deadLetter={deadLetter} onChanged={onChanged} />
         ))}
       </ol>
-      <div className="dead-letters-buttons">
+      <div className={styles.deadLettersButtons}>
         {cursors.length > 1 && (
           <button
             type="button"
             className="button button-quiet"
             onClick={() => setCursors(cursors.slice(0, -1))}
           >
-            Newer messages
+            {DEAD_LETTER_LIST.newerMessages}
           </button>
         )}
         {nextCursor !== undefined && (
@@ -63,7 +66,7 @@ function DeadLetters({ group, version, onChanged }: Props) {
             className="button button-quiet"
             onClick={() => setCursors([...cursors, nextCursor])}
           >
-            Older messages
+            {DEAD_LETTER_LIST.olderMessages}
           </button>
         )}
       </div>
@@ -81,30 +84,30 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
   const { id, kind, planId, stepId, attempt, cause, deliveries, at } = deadLetter;
   const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
   return (
-    <li aria-label={`Message ${id}`}>
-      <p className="tool-meta">
+    <li aria-label={DEAD_LETTER_LIST.message(id)}>
+      <p className={styles.toolMeta}>
         <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
         {formatCount(deliveries, "delivery", "deliveries")}
-        {attempt !== undefined && ` · attempt ${attempt}`}
+        {attempt !== undefined && DEAD_LETTER_LIST.attempt(attempt)}
         {plan !== undefined && (
           <>
             {" · "}
-            <Link href={plan}>plan</Link>
+            <Link href={plan}>{DEAD_LETTER_LIST.plan}</Link>
           </>
         )}
         {plan !== undefined && stepId !== undefined && (
           <>
             {" · "}
-            <Link href={`${plan}?step=${encodeURIComponent(stepId)}`}>step {stepId}</Link>
+            <Link href={`${plan}?step=${encodeURIComponent(stepId)}`}>{DEAD_LETTER_LIST.step(stepId)}</Link>
           </>
         )}
       </p>
       <p>{cause}</p>
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>Message payload</summary>
+        <summary>{DEAD_LETTER_LIST.messagePayload}</summary>
         {isOpen && <Payload id={id} />}
       </details>
-      <div className="dead-letters-buttons">
+      <div className={styles.deadLettersButtons}>
         {kind === "step" && may("retryDeadLetter") && (
           <button
             type="button"
@@ -112,7 +115,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => void run((signal) => gateway.retryOne(id, signal))}
           >
-            Retry message
+            {DEAD_LETTER_LIST.retryMessage}
           </button>
         )}
         {!may("discardDeadLetter") ? null : asking ? (
@@ -122,7 +125,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => void run((signal) => gateway.discardOne(id, signal))}
           >
-            Yes, discard message
+            {DEAD_LETTER_LIST.yesDiscardMessage}
           </button>
         ) : (
           <button
@@ -131,7 +134,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
             disabled={busy}
             onClick={() => setAsking(true)}
           >
-            Discard message
+            {DEAD_LETTER_LIST.discardMessage}
           </button>
         )}
       </div>
@@ -143,7 +146,7 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
 function Payload({ id }: { id: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(`dead-letter ${id}`, 0, (signal) => gateway.deadLetter(id, signal));
-  if (loaded.phase === "loading") return <p role="status">Loading…</p>;
+  if (loaded.phase === "loading") return <p role="status">{DEAD_LETTER_LIST.loading}</p>;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <JsonView value={loaded.value.payload} />;
 }

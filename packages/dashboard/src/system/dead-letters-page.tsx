@@ -12,9 +12,10 @@ import { useNow } from "../ui/use-now.ts";
 import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import { DEAD_LETTERS_PAGE } from "./system-words.ts";
+import styles from "./system.module.css";
 
-const LEAD =
-  "Messages that failed all delivery attempts. Retry runs their steps again; discard deletes them.";
+const LEAD = DEAD_LETTERS_PAGE.lead;
 
 export function DeadLettersPage() {
   const { gateway } = useServices();
@@ -22,13 +23,13 @@ export function DeadLettersPage() {
   const loaded = useRefreshed("dead-letters", gateway.deadLetterGroups, version);
   const changed = () => setVersion((before) => before + 1);
   return (
-    <SystemPage title="Dead letters" lead={LEAD} loaded={loaded}>
+    <SystemPage title={DEAD_LETTERS_PAGE.deadLetters} lead={LEAD} loaded={loaded}>
       {({ total, groups }) =>
         total === 0 ? (
           <EmptyState of="deadLetters" />
         ) : (
           <>
-            <p>{formatCount(total, "message")} in all</p>
+            <p>{DEAD_LETTERS_PAGE.total(formatCount(total, "message"))}</p>
             {groups.map((group) => (
               <Group key={group.group} group={group} onChanged={changed} />
             ))}
@@ -45,8 +46,6 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
   const may = useMay();
   const [said, setSaid] = useState("");
   const [asking, setAsking] = useState(false);
-  const now = useNow(30_000);
-  const { sample } = group;
   const retry = () =>
     run(async (signal) => {
       const { retried, refused } = await gateway.retry(group.group, signal);
@@ -56,23 +55,17 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
     });
   const discard = () => run((signal) => gateway.discard(group.group, signal));
   return (
-    <section className="card dead-letters" aria-label={`Dead letters: ${group.cause}`}>
+    <section
+      className={`card ${styles.deadLetters}`}
+      data-part="dead-letters"
+      aria-label={DEAD_LETTERS_PAGE.titleOf(group.cause)}
+    >
       <header>
         <span className="badge tone-bad">{group.count}</span>
         <h2>{group.cause}</h2>
       </header>
-      <p className="tool-meta">
-        {group.kind}
-        {group.pool !== undefined && ` in pool ${group.pool}`} ·{" "}
-        <span title={formatDateTime(group.lastAt)}>last {formatAgo(group.lastAt, now)}</span>
-        {sample.planId !== undefined && (
-          <>
-            {" · "}
-            <Link href={planHref(sample)}>the newest one&apos;s plan</Link>
-          </>
-        )}
-      </p>
-      <div className="dead-letters-buttons">
+      <About group={group} />
+      <div className={styles.deadLettersButtons}>
         {group.kind === "step" && may("retryDeadLetters") && (
           <button
             type="button"
@@ -80,7 +73,7 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
             disabled={busy}
             onClick={() => void retry()}
           >
-            Retry
+            {DEAD_LETTERS_PAGE.retry}
           </button>
         )}
         {!may("discardDeadLetters") ? null : asking ? (
@@ -90,11 +83,11 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
             disabled={busy}
             onClick={() => void discard()}
           >
-            Yes, discard {formatCount(group.count, "message")}
+            {DEAD_LETTERS_PAGE.yesDiscard(formatCount(group.count, "message"))}
           </button>
         ) : (
           <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
-            Discard
+            {DEAD_LETTERS_PAGE.discard}
           </button>
         )}
       </div>
@@ -102,6 +95,24 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
       {said !== "" && <p role="status">{said}</p>}
       {error !== undefined && <Problem error={error} />}
     </section>
+  );
+}
+
+function About({ group }: { group: DeadLetterGroup }) {
+  const now = useNow(30_000);
+  const { sample } = group;
+  return (
+    <p className={styles.toolMeta}>
+      {group.kind}
+      {group.pool !== undefined && DEAD_LETTERS_PAGE.inPool(group.pool)} ·{" "}
+      <span title={formatDateTime(group.lastAt)}>{DEAD_LETTERS_PAGE.last(formatAgo(group.lastAt, now))}</span>
+      {sample.planId !== undefined && (
+        <>
+          {" · "}
+          <Link href={planHref(sample)}>{DEAD_LETTERS_PAGE.newestPlan}</Link>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Worker, Workers } from "../api/api-types.ts";
+import { POOLS_OF } from "./system-words.ts";
 
 export type Pool = {
   readonly name: string;
@@ -48,10 +49,9 @@ function warningOf({
   if (workers.length === 0) {
     return waiting === 0
       ? undefined
-      : `No worker serves this pool, and ${waiting} ${waiting === 1 ? "message is queued" : "messages are queued"}: start an executor for it.`;
+      : POOLS_OF.noWorker(waiting, waiting === 1 ? "message is queued" : "messages are queued");
   }
-  if (queued > 0 && inFlight >= places)
-    return `All ${places} slots are in use, and ${queued} more ${queued === 1 ? "is" : "are"} queued: add a worker.`;
+  if (queued > 0 && inFlight >= places) return POOLS_OF.full(places, queued, queued === 1 ? "is" : "are");
   return undefined;
 }
 

@@ -52,10 +52,10 @@ it("says what is wrong with a field", () => {
   expect(readArguments(fields, { query: " ", limit: "1.5", share: "much", value: "{x" })).toEqual({
     args: {},
     faults: {
-      query: "wanted",
-      limit: "wanted a whole number",
-      share: "wanted a number",
-      value: "wanted JSON: text in quotes, a number, a list or an object",
+      query: "Required",
+      limit: "Enter a whole number",
+      share: "Enter a number",
+      value: "Enter JSON: text in quotes, a number, a list or an object",
     },
   });
 });
@@ -67,7 +67,7 @@ it("knows arguments that are named like what every object inherits", () => {
     ["constructor", "text"],
     ["__proto__", "constructor"],
   ]);
-  expect(Object.entries(readArguments(odd, {}).faults)).toEqual([["constructor", "wanted"]]);
+  expect(Object.entries(readArguments(odd, {}).faults)).toEqual([["constructor", "Required"]]);
   const typed = JSON.parse('{"constructor": "a", "__proto__": "1"}');
   expect(JSON.stringify(readArguments(odd, typed).args)).toBe('{"constructor":"a","__proto__":1}');
 });

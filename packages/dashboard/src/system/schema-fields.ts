@@ -1,6 +1,7 @@
 /** A tool's arguments by its schema: as rows to read, and as fields to fill in. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { isObject } from "../values/is-object.ts";
+import { SCHEMA_FIELDS, TYPES } from "./system-words.ts";
 
 export type SchemaField = {
   readonly name: string;
@@ -60,13 +61,6 @@ function choicesOf({ enum: choices }: JsonObject): readonly string[] | undefined
   return choices.every((choice) => typeof choice === "string") ? choices : undefined;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: "text",
-  integer: "whole number",
-  boolean: "yes or no",
-  array: "list",
-};
-
 function typeText(property: JsonObject): string {
   const choices = choicesOf(property);
   if (choices !== undefined) return choices.join(", ");
@@ -109,7 +103,7 @@ export function readArguments(fields: readonly SchemaField[], typed: Typed): Rea
   for (const { name, required, input } of fields) {
     const text = typedIn(typed, name);
     if (text.trim() === "") {
-      if (required) faults.push([name, "wanted"]);
+      if (required) faults.push([name, SCHEMA_FIELDS.required]);
       continue;
     }
     const read = readOne(text, input);
@@ -130,13 +124,15 @@ function readOne(text: string, input: FieldInput): { readonly value: Json } | { 
     case "integer": {
       const value = Number(text);
       const isRight = input.kind === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
-      return isRight ? { value } : { fault: `wanted a ${input.kind === "integer" ? "whole " : ""}number` };
+      return isRight
+        ? { value }
+        : { fault: SCHEMA_FIELDS.notANumber(input.kind === "integer" ? "whole " : "") };
     }
     case "json":
       try {
         return { value: JSON.parse(text) as Json };
       } catch {
-        return { fault: "wanted JSON: text in quotes, a number, a list or an object" };
+        return { fault: SCHEMA_FIELDS.notJson };
       }
     default:
       input satisfies never;

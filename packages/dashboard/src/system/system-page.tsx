@@ -1,10 +1,10 @@
 /** The frame of a page about the whole system: its title, what it is for, and whatever it has loaded. */
-import "./system.css";
 import type { ReactNode } from "react";
 import { usePageTitle } from "../notify/page-title.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import styles from "./system.module.css";
 
 type Props<Value> = {
   readonly title: string;
@@ -18,7 +18,7 @@ type Props<Value> = {
 export function SystemPage<Value>({ title, lead, loaded, controls, children }: Props<Value>) {
   usePageTitle(title);
   return (
-    <article className="system-page" aria-labelledby="system-title">
+    <article className={styles.systemPage} aria-labelledby="system-title">
       <header>
         <h1 id="system-title">{title}</h1>
         <p>{lead}</p>
@@ -32,7 +32,7 @@ export function SystemPage<Value>({ title, lead, loaded, controls, children }: P
 function Content<Value>({ loaded, children }: Pick<Props<Value>, "loaded" | "children">) {
   switch (loaded.phase) {
     case "loading":
-      return <Loading className="system-loading" />;
+      return <Loading className={styles.systemLoading} />;
     case "failed":
       return <Problem error={loaded.error} again={loaded.again} />;
     case "ready":

@@ -1,10 +1,6 @@
 import type { ToolSpec } from "../api/api-types.ts";
-
-export const EFFECTS: Readonly<Record<ToolSpec["effect"], string>> = {
-  read: "reads",
-  idempotent: "idempotent write",
-  once: "runs at most once",
-};
+import { TOOL_FILTERS, EFFECTS } from "./system-words.ts";
+import styles from "./system.module.css";
 
 export type WantedTools = {
   readonly search: string;
@@ -45,7 +41,7 @@ export function ToolFilters({ tools, wanted, onChange }: Props) {
       value={wanted[name]}
       onChange={({ target }) => onChange({ ...wanted, [name]: target.value })}
     >
-      <option value="">{`Any ${label.toLowerCase()}`}</option>
+      <option value="">{TOOL_FILTERS.any(label.toLowerCase())}</option>
       {choices.map(([value, words]) => (
         <option key={value} value={value}>
           {words}
@@ -54,26 +50,26 @@ export function ToolFilters({ tools, wanted, onChange }: Props) {
     </select>
   );
   return (
-    <div className="tool-filters">
+    <div className={styles.toolFilters}>
       <label>
-        <span className="visually-hidden">Search tools</span>
+        <span className="visually-hidden">{TOOL_FILTERS.searchTools}</span>
         <input
           className="field"
           type="search"
-          placeholder="Search tools"
+          placeholder={TOOL_FILTERS.searchTools}
           value={wanted.search}
           onChange={({ target }) => onChange({ ...wanted, search: target.value })}
         />
       </label>
       {selectOf(
         "risk",
-        "Risk",
+        TOOL_FILTERS.risk,
         ["low", "medium", "high"].map((risk) => [risk, `${risk} risk`] as const),
       )}
-      {selectOf("effect", "Effect", Object.entries(EFFECTS))}
+      {selectOf("effect", TOOL_FILTERS.effect, Object.entries(EFFECTS))}
       {selectOf(
         "pool",
-        "Pool",
+        TOOL_FILTERS.pool,
         pools.map((pool) => [pool, pool] as const),
       )}
     </div>

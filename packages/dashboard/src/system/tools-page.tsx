@@ -11,11 +11,13 @@ import { SystemPage } from "./system-page.tsx";
 import { RiskBadge } from "../ui/risk-badge.tsx";
 import { fieldsOf } from "./schema-fields.ts";
 import { SchemaTable } from "./schema-table.tsx";
-import { ANY_TOOL, EFFECTS, isWanted, ToolFilters } from "./tool-filters.tsx";
+import { ANY_TOOL, isWanted, ToolFilters } from "./tool-filters.tsx";
 import { TryTool } from "./try-tool.tsx";
 import { Inline } from "../values/markdown-inline.tsx";
+import { EFFECTS, TOOLS_PAGE } from "./system-words.ts";
+import styles from "./system.module.css";
 
-const LEAD = "Tools available to plans, as registered by the executors.";
+const LEAD = TOOLS_PAGE.lead;
 
 export function ToolsPage() {
   const { gateway } = useServices();
@@ -24,25 +26,23 @@ export function ToolsPage() {
   const tools = loaded.phase === "ready" ? loaded.value.tools : [];
   const controls = <ToolFilters tools={tools} wanted={wanted} onChange={setWanted} />;
   return (
-    <SystemPage title="Tools" lead={LEAD} loaded={loaded} controls={controls}>
+    <SystemPage title={TOOLS_PAGE.tools} lead={LEAD} loaded={loaded} controls={controls}>
       {({ tools: all }) => {
         if (all.length === 0) return <EmptyState of="tools" />;
         const shown = all.filter((tool) => isWanted(tool, wanted));
         if (shown.length === 0) {
           return (
-            <Notice icon="search" title="No matching tools">
+            <Notice icon="search" title={TOOLS_PAGE.noMatchingTools}>
               <button type="button" className="button" onClick={() => setWanted(ANY_TOOL)}>
-                Show all tools
+                {TOOLS_PAGE.showAllTools}
               </button>
             </Notice>
           );
         }
         return (
           <>
-            <p role="status">
-              {shown.length} of {formatCount(all.length, "tool")}
-            </p>
-            <ul className="tool-list">
+            <p role="status">{TOOLS_PAGE.of(shown.length, formatCount(all.length, "tool"))}</p>
+            <ul className={styles.toolList}>
               {shown.map((tool) => (
                 <Tool key={tool.name} tool={tool} />
               ))}
@@ -58,30 +58,30 @@ function Tool({ tool }: { tool: ToolSpec }) {
   const { name, description, risk, effect, pool, timeoutMs, untrusted, input } = tool;
   const fields = fieldsOf(input);
   return (
-    <li className="card tool">
+    <li className={`card ${styles.tool}`} data-part="tool">
       <header>
         <h2>
           <code>{name}</code>
         </h2>
         <RiskBadge risk={risk} />
-        <span className="tool-effect">{EFFECTS[effect]}</span>
+        <span className={styles.toolEffect}>{EFFECTS[effect]}</span>
       </header>
       <p>
         <Inline text={description} />
       </p>
-      <p className="tool-meta">
-        pool {pool} · max {formatDuration(timeoutMs)}
-        {untrusted && " · output is untrusted"}
+      <p className={styles.toolMeta}>
+        {TOOLS_PAGE.poolMax(pool, formatDuration(timeoutMs))}
+        {untrusted && TOOLS_PAGE.outputIsUntrusted}
       </p>
       <details>
-        <summary>Arguments</summary>
+        <summary>{TOOLS_PAGE.arguments}</summary>
         <SchemaTable fields={fields} of={name} />
         <details>
-          <summary>As JSON Schema</summary>
+          <summary>{TOOLS_PAGE.asJsonSchema}</summary>
           <JsonView value={input} />
         </details>
       </details>
-      <Disclosure label="Try it">
+      <Disclosure label={TOOLS_PAGE.tryIt}>
         <TryTool tool={tool} fields={fields} />
       </Disclosure>
     </li>

@@ -7,7 +7,12 @@ import { useServices } from "../shell/services.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { readArguments, type SchemaField, type Typed, typedIn } from "./schema-fields.ts";
-import { TryResult } from "./try-result.tsx";
+import { TRY_RESULT, TRY_TOOL } from "./system-words.ts";
+import { Link } from "../router/link.tsx";
+import { useLivePlan } from "../live/use-live-plan.ts";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { StepResult } from "../plan/step-result.tsx";
+import styles from "./system.module.css";
 
 const STEP = "try";
 const CHECK_DELAY_MS = 300;
@@ -26,7 +31,11 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
   const refused = useCheck(tool.name, args, isComplete);
   const run = async (): Promise<void> => {
     setTried({ busy: true });
-    const request = { goal: `Try ${tool.name}`, strategy: "auto", plan: planOf(tool.name, args) } as const;
+    const request = {
+      goal: TRY_TOOL.try(tool.name),
+      strategy: "auto",
+      plan: planOf(tool.name, args),
+    } as const;
     try {
       const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
       const { planId } = await gateway.submit(request, key, new AbortController().signal);
@@ -40,7 +49,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
     if (isComplete && refused.length === 0 && whyNot === undefined) void run();
   };
   return (
-    <form className="try" aria-label={`Try ${tool.name}`} onSubmit={submit}>
+    <form className={styles.try} aria-label={TRY_TOOL.try(tool.name)} onSubmit={submit}>
       <Warnings tool={tool} />
       {fields.map((field) => (
         <Field
@@ -52,7 +61,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
         />
       ))}
       {refused.length > 0 && (
-        <ul className="try-faults" role="status">
+        <ul className={styles.tryFaults} role="status">
           {refused.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
@@ -65,7 +74,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
         title={whyNot}
       >
         <Icon name={tried.busy ? "running" : "send"} spin={tried.busy === true} />
-        Run {tool.name}
+        {TRY_TOOL.run(tool.name)}
       </button>
       {tried.error !== undefined && <Problem error={tried.error} />}
       {tried.planId !== undefined && <TryResult key={tried.planId} planId={tried.planId} stepId={STEP} />}
@@ -75,16 +84,10 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
 
 function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
   if (effect === "read" && risk !== "high") return null;
-  const acts =
-    effect === "once"
-      ? "Runs at most once: its effect is real and cannot be undone by trying again."
-      : effect === "idempotent"
-        ? "Idempotent write: running it again changes nothing more."
-        : "";
+  const acts = effect === "once" ? TRY_TOOL.atMostOnce : effect === "idempotent" ? TRY_TOOL.idempotent : "";
   return (
-    <p className="try-warning">
-      <Icon name="alert" size={15} /> {acts}{" "}
-      {risk === "high" && "High risk: it needs approval before it runs."}
+    <p className={styles.tryWarning}>
+      <Icon name="alert" size={15} /> {acts} {risk === "high" && TRY_TOOL.highRisk}
     </p>
   );
 }
@@ -103,7 +106,7 @@ function Field({
   onChange,
 }: FieldProps) {
   const id = useId();
-  const placeholder = fallback === undefined ? type : `${type}; ${JSON.stringify(fallback)} without it`;
+  const placeholder = fallback === undefined ? type : TRY_TOOL.typeAndDefault(type, JSON.stringify(fallback));
   const common = {
     id,
     className: "field",
@@ -115,13 +118,15 @@ function Field({
   };
   const choices = input.kind === "choice" ? input.choices : ["true", "false"];
   return (
-    <div className="try-field">
+    <div className={styles.tryField}>
       <label htmlFor={id}>
-        <code>{name}</code> {required && <span className="schema-required">required</span>}
+        <code>{name}</code> {required && <span className={styles.schemaRequired}>{TRY_TOOL.required}</span>}
       </label>
       {input.kind === "choice" || input.kind === "flag" ? (
         <select {...common}>
-          <option value="">{fallback === undefined ? "–" : `${JSON.stringify(fallback)}, as it is`}</option>
+          <option value="">
+            {fallback === undefined ? "–" : TRY_TOOL.fallback(JSON.stringify(fallback))}
+          </option>
           {choices.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
@@ -136,7 +141,7 @@ function Field({
           placeholder={placeholder}
         />
       )}
-      <span id={`${id}-fault`} className="try-fault">
+      <span id={`${id}-fault`} className={styles.tryFault}>
         {fault}
       </span>
     </div>
@@ -168,4 +173,23 @@ function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly
     };
   }, [tool, text, isComplete, gateway]);
   return refused;
+}
+
+/** What has become of a plan of one step, live. */
+function TryResult({ planId, stepId }: { planId: string; stepId: string }) {
+  const { state } = useLivePlan(planId);
+  const plan = `/plans/${encodeURIComponent(planId)}`;
+  if (state.phase === "failed") return <Problem error={state.error} />;
+  const view = state.phase === "ready" ? state.view : undefined;
+  const step = view?.steps.find(({ id }) => id === stepId);
+  const status = view?.endedAt === undefined ? (view?.status ?? "running") : (step?.status ?? view.status);
+  return (
+    <section className={styles.tryResult} aria-label={TRY_RESULT.result} role="status">
+      <p>
+        <StatusBadge status={status} /> <Link href={plan}>{TRY_RESULT.plan}</Link>
+        {status === "awaiting-approval" && TRY_RESULT.waiting}
+      </p>
+      {step !== undefined && <StepResult planId={planId} step={step} />}
+    </section>
+  );
 }

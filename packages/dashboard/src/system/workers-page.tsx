@@ -8,14 +8,16 @@ import { useNow } from "../ui/use-now.ts";
 import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
+import { WORKERS_PAGE } from "./system-words.ts";
+import styles from "./system.module.css";
 
-const LEAD = "Workers seen in the last 5 s and queue depth, by pool.";
+const LEAD = WORKERS_PAGE.lead;
 
 export function WorkersPage() {
   const { gateway } = useServices();
   const loaded = useRefreshed("workers", gateway.workers);
   return (
-    <SystemPage title="Workers" lead={LEAD} loaded={loaded}>
+    <SystemPage title={WORKERS_PAGE.workers} lead={LEAD} loaded={loaded}>
       {(known) => (
         <>
           {known.workers.length === 0 && <EmptyState of="workers" />}
@@ -36,21 +38,21 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
     brokenTools.map(({ file, reason }) => ({ workerId, file, reason })),
   );
   const waiting = queued === undefined ? "" : `, ${formatCount(queued, "message")} queued`;
-  const oldest = oldestAt === undefined ? "" : `, the oldest for ${formatAge(oldestAt, now)}`;
-  const words = `${formatCount(workers.length, "worker")}, ${inFlight} of ${places} slots in use${waiting}${oldest}`;
+  const oldest = oldestAt === undefined ? "" : WORKERS_PAGE.oldest(formatAge(oldestAt, now));
+  const words = WORKERS_PAGE.usage(formatCount(workers.length, "worker"), inFlight, places, waiting, oldest);
   return (
-    <section className="pool" aria-labelledby={`pool-${pool}`}>
+    <section className={styles.pool} aria-labelledby={`pool-${pool}`}>
       <h2 id={`pool-${pool}`}>{pool}</h2>
       <p>{words}</p>
       {warning !== undefined && (
-        <p className="pool-warning" role="status">
+        <p className={styles.poolWarning} role="status">
           <Icon name="alert" size={15} /> {warning}
         </p>
       )}
       {workers.length > 0 && <WorkerTable pool={pool} workers={workers} now={now} />}
       {broken.map(({ workerId, file, reason }) => (
-        <p key={`${workerId} ${file}`} className="pool-broken">
-          <Icon name="alert" size={14} /> <code>{file}</code> cannot be used: {reason}
+        <p key={`${workerId} ${file}`} className={styles.poolBroken}>
+          <Icon name="alert" size={14} /> <code>{file}</code> {WORKERS_PAGE.unavailable(reason)}
         </p>
       ))}
     </section>
@@ -66,23 +68,23 @@ type TableProps = { readonly pool: string; readonly workers: readonly Worker[]; 
 
 function WorkerTable({ pool, workers, now }: TableProps) {
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={`Workers of ${pool}`}>
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={WORKERS_PAGE.workersOf(pool)}>
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">Worker</th>
+            <th scope="col">{WORKERS_PAGE.worker}</th>
             <th scope="col" className="number">
-              In flight
+              {WORKERS_PAGE.inFlight}
             </th>
             <th scope="col" className="number">
-              Capacity
+              {WORKERS_PAGE.capacity}
             </th>
             <th scope="col" className="number">
-              Tools
+              {WORKERS_PAGE.tools}
             </th>
-            <th scope="col">Agent types</th>
-            <th scope="col">Version</th>
-            <th scope="col">Last seen</th>
+            <th scope="col">{WORKERS_PAGE.agentTypes}</th>
+            <th scope="col">{WORKERS_PAGE.version}</th>
+            <th scope="col">{WORKERS_PAGE.lastSeen}</th>
           </tr>
         </thead>
         <tbody>

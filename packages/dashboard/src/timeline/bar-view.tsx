@@ -1,6 +1,7 @@
 import type { Bar, Segment } from "@planwright/plan/timeline";
 import { memo } from "react";
 import { fillOf, patternOf } from "./patterns.tsx";
+import styles from "./timeline-chart.module.css";
 
 type Props = {
   readonly bar: Bar;
@@ -15,16 +16,21 @@ type Props = {
 export const BarView = memo(function BarView({ bar, roomMs, nowMs, isCritical }: Props) {
   const endMs = bar.endMs ?? nowMs;
   return (
-    <svg className="timeline-bar" aria-hidden="true">
+    <svg className={styles.timelineBar} aria-hidden="true">
       {bar.segments.map((segment) => (
         <SegmentView key={segment.startMs} segment={segment} roomMs={roomMs} nowMs={nowMs} />
       ))}
       {isCritical && (
-        <rect className="timeline-critical" y="22" height="2" style={place(bar.startMs, endMs, roomMs)} />
+        <rect
+          className={styles.timelineCritical}
+          y="22"
+          height="2"
+          style={place(bar.startMs, endMs, roomMs)}
+        />
       )}
       {bar.status === "failed" && (
         <svg
-          className="timeline-failed"
+          className={styles.timelineFailed}
           x={share(endMs, roomMs)}
           y="7"
           width="1"
@@ -44,7 +50,8 @@ function SegmentView({ segment, roomMs, nowMs }: { segment: Segment; roomMs: num
   const isThin = kind === "wait" || kind === "items";
   return (
     <rect
-      className={`time-segment time-${pattern}`}
+      className={styles.timeSegment}
+      data-time={pattern}
       data-kind={kind}
       data-why={segment.why}
       data-open={segment.endMs === undefined}

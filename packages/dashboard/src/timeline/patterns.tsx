@@ -1,5 +1,6 @@
 import type { Segment, SegmentKind } from "@planwright/plan/timeline";
 import { isForPeople } from "./timeline-rows.ts";
+import styles from "./timeline.module.css";
 
 /** What a pattern stands for: a kind of time, or a wait that a person can end. */
 export type PatternName = SegmentKind | "person";
@@ -7,7 +8,7 @@ export type PatternName = SegmentKind | "person";
 /** Each kind of time has a pattern of its own beside its colour, so that it can be told without it. */
 export function Patterns() {
   return (
-    <svg className="timeline-defs" aria-hidden="true">
+    <svg className={styles.timelineDefs} aria-hidden="true">
       <defs>
         <Pattern kind="wait" size={8}>
           <path d="M0 4h3" />
@@ -52,7 +53,7 @@ function Pattern({ kind, size, filled = false, children }: PatternProps) {
   return (
     <pattern
       id={`time-pattern-${kind}`}
-      className={`time-${kind}`}
+      data-time={kind}
       data-filled={filled}
       width={size}
       height={size}

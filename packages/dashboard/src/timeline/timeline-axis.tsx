@@ -2,6 +2,8 @@ import type { Mark, PlanSpan, Timeline } from "@planwright/plan/timeline";
 import { formatDuration, formatTick } from "../ui/format.ts";
 import { share } from "./bar-view.tsx";
 import { ticksOf } from "./time-scale.ts";
+import { TIMELINE_AXIS, SPANS, MARKS } from "./timeline-words.ts";
+import styles from "./timeline-chart.module.css";
 
 /** Lines of the axis over the width of what is seen at once. */
 const TICKS_SEEN = 6;
@@ -18,14 +20,14 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
   const ticks = ticksOf(roomMs, TICKS_SEEN * zoom);
   return (
     <>
-      <div className="timeline-ticks" aria-hidden="true">
+      <div className={styles.timelineTicks} aria-hidden="true">
         {ticks.map((ms) => (
           <span key={ms} style={{ left: share(ms, roomMs) }}>
             {ms === 0 ? "0" : formatTick(ms)}
           </span>
         ))}
       </div>
-      <ul className="timeline-spans" aria-label="Whole plan">
+      <ul className={styles.timelineSpans} aria-label={TIMELINE_AXIS.wholePlan}>
         {timeline.spans.map((span) => (
           <SpanView key={`${span.kind} ${span.startMs}`} span={span} roomMs={roomMs} nowMs={nowMs} />
         ))}
@@ -39,48 +41,28 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
   );
 }
 
-const SPANS: Readonly<Record<PlanSpan["kind"], string>> = {
-  drafting: "drafting",
-  critique: "draft reviewed",
-  paused: "paused",
-  approval: "needs approval",
-  answering: "answering",
-  start: "not started",
-};
-
 function SpanView({ span, roomMs, nowMs }: { span: PlanSpan; roomMs: number; nowMs: number }) {
   const { kind, startMs, endMs = nowMs } = span;
   const text = `${SPANS[kind]}: ${formatDuration(endMs - startMs)}`;
   return (
     <li
-      className="timeline-span"
+      className={styles.timelineSpan}
       data-kind={kind}
       title={text}
       style={{ left: share(startMs, roomMs), width: share(Math.max(0, endMs - startMs), roomMs) }}
     >
       <span>{SPANS[kind]}</span>
-      <span className="visually-hidden"> for {formatDuration(endMs - startMs)}</span>
+      <span className="visually-hidden"> {TIMELINE_AXIS.for(formatDuration(endMs - startMs))}</span>
     </li>
   );
 }
-
-const MARKS: Readonly<Record<Mark["kind"], { readonly sign: string; readonly name: string }>> = {
-  sealed: { sign: "S", name: "plan complete" },
-  revised: { sign: "R", name: "plan revised" },
-  abandoned: { sign: "×", name: "draft abandoned" },
-  paused: { sign: "‖", name: "paused" },
-  resumed: { sign: "▸", name: "resumed" },
-  cancelled: { sign: "×", name: "cancelled" },
-  answer: { sign: "A", name: "answer" },
-  ended: { sign: "■", name: "ended" },
-};
 
 function MarkView({ mark: { kind, atMs, text, cause }, roomMs }: { mark: Mark; roomMs: number }) {
   const { sign, name } = MARKS[kind];
   const why = [cause, text].filter((part) => part !== undefined && part !== "").join(", ");
   const words = `${name} after ${formatDuration(atMs)}${why === "" ? "" : `: ${why}`}`;
   return (
-    <li className="timeline-mark" data-mark={kind} title={words} style={{ left: share(atMs, roomMs) }}>
+    <li className={styles.timelineMark} data-mark={kind} title={words} style={{ left: share(atMs, roomMs) }}>
       <span aria-hidden="true">{sign}</span>
       <span className="visually-hidden">{words}</span>
     </li>

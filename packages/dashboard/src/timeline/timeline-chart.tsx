@@ -8,6 +8,8 @@ import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 import { TimelineTip } from "./timeline-tip.tsx";
 import { useActiveRow } from "./use-active-row.ts";
 import { useZoom, type Zoom, ZOOM_MAX } from "./use-zoom.ts";
+import { TIMELINE_CHART } from "./timeline-words.ts";
+import styles from "./timeline-chart.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -39,22 +41,23 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
     <>
       <ZoomTools zoom={zoom} zoomBy={zoomBy} fit={fit} />
       <div
-        className="timeline-scroller"
+        className={styles.timelineScroller}
+        data-part="timeline-scroller"
         ref={scroller}
         style={{ "--zoom": zoom, "--row": `${ROW_PX}px` } as CSSProperties}
         onKeyDown={onKeyDown}
         onMouseLeave={() => setTip(undefined)}
       >
-        <div className="timeline-head">
-          <span className="timeline-corner">Step</span>
-          <div className="timeline-track">
+        <div className={styles.timelineHead} data-part="timeline-head">
+          <span className={styles.timelineCorner}>{TIMELINE_CHART.step}</span>
+          <div className={styles.timelineTrack}>
             <TimelineAxis timeline={timeline} roomMs={roomMs} nowMs={nowMs} zoom={zoom} />
           </div>
         </div>
         <div
-          className="timeline-rows"
+          className={styles.timelineRows}
           role="grid"
-          aria-label="Where the time went, by step"
+          aria-label={TIMELINE_CHART.chart}
           aria-rowcount={rows.length}
           style={{ height: rows.length * ROW_PX }}
         >
@@ -85,12 +88,12 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
 
 function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
   return (
-    <div className="timeline-tools" role="group" aria-label="Zoom">
+    <div className={styles.timelineTools} role="group" aria-label={TIMELINE_CHART.zoom}>
       <button type="button" className="button button-quiet" disabled={zoom === 1} onClick={fit}>
-        Fit
+        {TIMELINE_CHART.fit}
       </button>
       <button type="button" className="button button-quiet" disabled={zoom <= 1} onClick={() => zoomBy(0.5)}>
-        Zoom out
+        {TIMELINE_CHART.zoomOut}
       </button>
       <button
         type="button"
@@ -98,9 +101,11 @@ function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
         disabled={zoom >= ZOOM_MAX}
         onClick={() => zoomBy(2)}
       >
-        Zoom in
+        {TIMELINE_CHART.zoomIn}
       </button>
-      <output>{zoom === 1 ? "whole plan" : `${Math.round(zoom * 10) / 10} times`}</output>
+      <output>
+        {zoom === 1 ? TIMELINE_CHART.wholePlan : TIMELINE_CHART.zoomed(Math.round(zoom * 10) / 10)}
+      </output>
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import { SEGMENT_KINDS, type Sums, type Timeline } from "@planwright/plan/timeline";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { KIND_NAMES } from "./kinds.ts";
+import { KIND_NAMES } from "./timeline-words.ts";
 import { fillOf, patternOf, type PatternName } from "./patterns.tsx";
+import { TIMELINE_LEGEND } from "./timeline-words.ts";
+import timelineStyles from "./timeline.module.css";
+import timelineChartStyles from "./timeline-chart.module.css";
 
 type Props = { readonly timeline: Timeline; readonly totals: Sums };
 
@@ -12,20 +15,21 @@ export function TimelineLegend({ timeline, totals }: Props) {
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    <ul className="timeline-legend" aria-label="Legend, with totals over all steps">
+    <ul className={timelineStyles.timelineLegend} aria-label={TIMELINE_LEGEND.legend}>
       {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
         <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
           <Swatch name={kind} />
-          {KIND_NAMES[kind]} <span className="timeline-sum">{formatDuration(totals[kind])}</span>
+          {KIND_NAMES[kind]}{" "}
+          <span className={timelineStyles.timelineSum}>{formatDuration(totals[kind])}</span>
         </li>
       ))}
       {isForPeople && (
         <li>
-          <Swatch name="person" /> waiting for approval
+          <Swatch name="person" /> {TIMELINE_LEGEND.waitingForApproval}
         </li>
       )}
       <li>
-        <Icon name="critical" size={10} /> critical path
+        <Icon name="critical" size={10} /> {TIMELINE_LEGEND.criticalPath}
       </li>
     </ul>
   );
@@ -34,7 +38,13 @@ export function TimelineLegend({ timeline, totals }: Props) {
 export function Swatch({ name }: { name: PatternName }) {
   return (
     <svg width="20" height="12" aria-hidden="true">
-      <rect className={`time-segment time-${name}`} width="20" height="12" fill={fillOf(name)} />
+      <rect
+        className={timelineChartStyles.timeSegment}
+        data-time={name}
+        width="20"
+        height="12"
+        fill={fillOf(name)}
+      />
     </svg>
   );
 }

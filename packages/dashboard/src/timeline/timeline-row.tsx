@@ -8,8 +8,10 @@ import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import { BarView } from "./bar-view.tsx";
-import { inWords } from "./kinds.ts";
+import { inWords } from "./timeline-words.ts";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
+import { TIMELINE_ROW } from "./timeline-words.ts";
+import styles from "./timeline-chart.module.css";
 
 type Props = {
   readonly row: TimelineRow;
@@ -32,7 +34,8 @@ export function TimelineRowView(props: Props) {
   const point = (event: MouseEvent) => onTip({ key, x: event.clientX, y: event.clientY });
   return (
     <div
-      className="timeline-row"
+      className={styles.timelineRow}
+      data-part="timeline-row"
       role="row"
       aria-rowindex={index + 1}
       aria-selected={isSelected}
@@ -49,7 +52,7 @@ export function TimelineRowView(props: Props) {
       onMouseMove={point}
     >
       <RowName {...props} />
-      <div className="timeline-track" role="gridcell" aria-label={inWords(sumsOf(bar, nowMs))}>
+      <div className={styles.timelineTrack} role="gridcell" aria-label={inWords(sumsOf(bar, nowMs))}>
         <BarView
           bar={bar}
           roomMs={roomMs}
@@ -65,14 +68,14 @@ function RowName({ row, onToggle }: Props) {
   const { stepId, name, description, status, depth, isCritical, items, bar, step } = row;
   const look = lookOf(status);
   return (
-    <div className="timeline-name" role="rowheader" data-depth={depth}>
+    <div className={styles.timelineName} role="rowheader" data-depth={depth}>
       {items !== undefined && (
         <button
           type="button"
-          className="timeline-toggle"
+          className={styles.timelineToggle}
           tabIndex={-1}
           aria-expanded={items.isOpen}
-          aria-label={`${items.count} items of ${stepId}`}
+          aria-label={TIMELINE_ROW.itemsOf(items.count, stepId)}
           onClick={(event) => {
             event.stopPropagation();
             onToggle(stepId);
@@ -81,24 +84,24 @@ function RowName({ row, onToggle }: Props) {
           <Icon name="chevron" size={11} />
         </button>
       )}
-      <span className={`timeline-status tone-${look.tone}`}>
+      <span className={`${styles.timelineStatus} tone-${look.tone}`}>
         <Icon name={look.icon} size={13} />
         <span className="visually-hidden">{look.label}: </span>
       </span>
       {isCritical && <Icon name="critical" size={9} />}
       <code>{name}</code>
-      <span className="timeline-description">{description}</span>
+      <span className={styles.timelineDescription}>{description}</span>
       {depth === 0 && step !== undefined && status === "running" && (
-        <span className="timeline-time">
+        <span className={styles.timelineTime} data-part="timeline-time">
           <StepTime step={step} />
         </span>
       )}
       {bar.child !== undefined && (
         <Link
-          className="timeline-child"
+          className={styles.timelineChild}
           href={`/plans/${bar.child}?tab=timeline`}
           tabIndex={-1}
-          aria-label={`The sub-plan of ${name}`}
+          aria-label={TIMELINE_ROW.subPlanOf(name)}
           onClickCapture={(event) => event.stopPropagation()}
         >
           <Icon name="group" size={12} />
@@ -122,7 +125,7 @@ function labelOf(
   const parts = [
     `${name} ${description}`.trim(),
     lookOf(status).label.toLowerCase(),
-    isCritical ? "on the critical path" : undefined,
+    isCritical ? TIMELINE_ROW.onTheCriticalPath : undefined,
     inWords(sumsOf(bar, nowMs)),
     slack,
     why,

@@ -2,7 +2,7 @@
 import { evolve, noPlan, type Plan, PlanEvent, type PlanView, viewOf } from "@planwright/plan";
 import { timelineOf } from "@planwright/plan/timeline";
 import { describe, expect, it } from "vitest";
-import { inWords, nameOfSegment } from "./kinds.ts";
+import { inWords, nameOfSegment } from "./timeline-words.ts";
 import { sumsOf } from "@planwright/plan/timeline";
 import { ITEMS_SHOWN_MAX, timelineRows } from "./timeline-rows.ts";
 

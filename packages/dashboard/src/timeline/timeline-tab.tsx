@@ -1,7 +1,6 @@
-import "./timeline.css";
-import { type Timeline, totalsOf } from "@planwright/plan/timeline";
+import { type Timeline, timelineOf, totalsOf } from "@planwright/plan/timeline";
 import { useContext, useMemo, useState } from "react";
-import { PlanClockContext } from "../clock/plan-clock.ts";
+import { PlanClockContext, usePlanNow } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { ranksOf, useSlowestFirst } from "../plan/step-order.ts";
@@ -13,14 +12,20 @@ import { roomFor } from "./time-scale.ts";
 import { TimelineChart } from "./timeline-chart.tsx";
 import { TimelineLegend } from "./timeline-legend.tsx";
 import { timelineRows } from "./timeline-rows.ts";
-import { useTimeline } from "./use-timeline.ts";
+import { TIMELINE_TAB } from "./timeline-words.ts";
+import type { PlanView } from "../api/api-types.ts";
+import { usePlanLog } from "../plan/plan-log.ts";
+import { useHistoryField } from "../plan/use-history.ts";
+import type { Loaded } from "../ui/use-loaded.ts";
+import styles from "./timeline.module.css";
 
 /** Where the plan's time went, step by step. */
 export function TimelineTab(props: TabProps) {
   const { view } = props;
   const loaded = useTimeline(view);
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  if (loaded.phase === "loading") return <Loading className="tab-loading" what="Loading timeline" />;
+  if (loaded.phase === "loading")
+    return <Loading className="tab-loading" what={TIMELINE_TAB.loadingTimeline} />;
   const { timeline, nowMs } = loaded.value;
   if (timeline === undefined) return <EmptyState of="longTimeline" />;
   if (timeline.steps.length === 0) return <EmptyState of={view.ended ? "noSteps" : "planning"} />;
@@ -47,9 +52,9 @@ function Chart({
   const toggle = (stepId: string) => setOpened(opened.symmetricDifference(new Set([stepId])));
   const isOver = timeline.endedMs !== undefined;
   return (
-    <div className="timeline">
+    <div className={styles.timeline} data-part="timeline">
       <Patterns />
-      <div className="timeline-summary">
+      <div className={styles.timelineSummary}>
         <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
         <button type="button" className="button" aria-pressed={isSlowestFirst} onClick={toggleOrder}>
           {PLAN_WORDS.slowestFirst}
@@ -67,4 +72,26 @@ function Chart({
       />
     </div>
   );
+}
+
+type TimelineNow = {
+  /** Undefined when the beginning of the log is not kept any more. */
+  readonly timeline: Timeline | undefined;
+  /** Since the plan's submission: where what still goes on has come to. */
+  readonly nowMs: number;
+};
+
+/** The plan's timeline as of the view, which may be one of the past; what runs grows with one clock for all bars. */
+function useTimeline(view: PlanView): Loaded<TimelineNow> {
+  const past = useHistoryField();
+  const loaded = usePlanLog(view);
+  const events = loaded.phase === "ready" ? loaded.value : undefined;
+  const timeline = useMemo(() => timelineOf((events ?? []).map(({ event }) => event)), [events]);
+  const isLive = past === undefined && !view.ended;
+  const now = usePlanNow();
+  if (loaded.phase !== "ready") return loaded;
+  const { submittedAtMs = now, lastMs = 0, endedMs } = timeline ?? {};
+  // Clocks of two servers may differ: never before the last event.
+  const nowMs = isLive ? Math.max(lastMs, now - submittedAtMs) : (endedMs ?? lastMs);
+  return { phase: "ready", value: { timeline, nowMs } };
 }

@@ -3,10 +3,12 @@ import { whyWaiting } from "@planwright/plan/why-waiting";
 import type { PlanView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { nameOfSegment } from "./kinds.ts";
+import { nameOfSegment } from "./timeline-words.ts";
 import { patternOf } from "./patterns.tsx";
 import { Swatch } from "./timeline-legend.tsx";
 import type { TimelineRow } from "./timeline-rows.ts";
+import { TIMELINE_TIP } from "./timeline-words.ts";
+import styles from "./timeline-tip.module.css";
 
 /** More segments are added up. */
 const SEGMENTS_MAX = 10;
@@ -33,11 +35,16 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
   const isLow = y > innerHeight / 2;
   const vertical = isLow ? { bottom: innerHeight - y + GAP_PX } : { top: y + GAP_PX };
   return (
-    <div className="timeline-tip" aria-hidden="true" data-testid="timeline-tip" style={{ left, ...vertical }}>
+    <div
+      className={styles.timelineTip}
+      aria-hidden="true"
+      data-testid="timeline-tip"
+      style={{ left, ...vertical }}
+    >
       <p>
         <code>{name}</code> <StatusBadge status={status} plain />
       </p>
-      {description !== "" && <p className="timeline-tip-description">{description}</p>}
+      {description !== "" && <p className={styles.timelineTipDescription}>{description}</p>}
       <table>
         <tbody>
           {segments.slice(0, SEGMENTS_MAX).map((segment) => (
@@ -52,21 +59,19 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
           {segments.length > SEGMENTS_MAX && (
             <tr>
               <td />
-              <td>{segments.length - SEGMENTS_MAX} more parts</td>
+              <td>{TIMELINE_TIP.moreParts(segments.length - SEGMENTS_MAX)}</td>
               <td className="number">{inMs(restOf(segments.slice(SEGMENTS_MAX), nowMs))}</td>
             </tr>
           )}
-          <tr className="timeline-tip-sum">
+          <tr className={styles.timelineTipSum}>
             <td />
-            <td>
-              from {formatDuration(startMs)} to {formatDuration(endMs)}
-            </td>
+            <td>{TIMELINE_TIP.fromTo(formatDuration(startMs), formatDuration(endMs))}</td>
             <td className="number">{inMs(endMs - startMs)}</td>
           </tr>
         </tbody>
       </table>
-      {isCritical && <p>On the critical path.</p>}
-      {slackMs !== undefined && slackMs >= 1 && <p>Could have taken {formatDuration(slackMs)} longer.</p>}
+      {isCritical && <p>{TIMELINE_TIP.onTheCriticalPath}</p>}
+      {slackMs !== undefined && slackMs >= 1 && <p>{TIMELINE_TIP.slack(formatDuration(slackMs))}</p>}
       {why !== undefined && <p>{why}</p>}
     </div>
   );

@@ -32,6 +32,6 @@ export function useActiveRow(
 
 /** The times stand over the rows while these are scrolled. */
 function reveal(element: HTMLElement | null, index: number): void {
-  const headPx = element?.querySelector<HTMLElement>(".timeline-head")?.offsetHeight ?? 0;
+  const headPx = element?.querySelector<HTMLElement>('[data-part="timeline-head"]')?.offsetHeight ?? 0;
   revealRow(element, index, { rowPx: ROW_PX, headPx });
 }

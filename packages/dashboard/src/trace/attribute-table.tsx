@@ -1,5 +1,9 @@
 import { useState } from "react";
 import type { SpanAttributes } from "../api/api-types.ts";
+import { ATTRIBUTE_TABLE } from "./trace-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import spanDetailsStyles from "./span-details.module.css";
+import traceStyles from "./trace.module.css";
 
 const ROWS_SHOWN = 60;
 const CHARS_SHOWN = 400;
@@ -8,10 +12,10 @@ const CHARS_MAX = 20_000;
 /** Names and values; what is long is cut until somebody wants it whole. */
 export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
   const pairs = Object.entries(attributes).toSorted(([left], [right]) => left.localeCompare(right));
-  if (pairs.length === 0) return <p className="muted">None.</p>;
+  if (pairs.length === 0) return <p className={traceStyles.muted}>{ATTRIBUTE_TABLE.none}</p>;
   return (
     <>
-      <table className="attribute-table">
+      <table className={spanDetailsStyles.attributeTable}>
         <tbody>
           {pairs.slice(0, ROWS_SHOWN).map(([name, value]) => (
             <tr key={name}>
@@ -23,7 +27,9 @@ export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
           ))}
         </tbody>
       </table>
-      {pairs.length > ROWS_SHOWN && <p className="muted">and {pairs.length - ROWS_SHOWN} more</p>}
+      {pairs.length > ROWS_SHOWN && (
+        <p className={traceStyles.muted}>{COMMON.andMore(pairs.length - ROWS_SHOWN)}</p>
+      )}
     </>
   );
 }
@@ -35,10 +41,10 @@ function Value({ text }: { text: string }) {
     <>
       {text.slice(0, all ? CHARS_MAX : CHARS_SHOWN)}
       {all ? (
-        text.length > CHARS_MAX && ` … ${text.length - CHARS_MAX} more characters`
+        text.length > CHARS_MAX && ATTRIBUTE_TABLE.moreCharacters(text.length - CHARS_MAX)
       ) : (
         <button type="button" className="chip" onClick={() => setAll(true)}>
-          … {text.length - CHARS_SHOWN} more
+          {ATTRIBUTE_TABLE.more(text.length - CHARS_SHOWN)}
         </button>
       )}
     </>

@@ -1,4 +1,3 @@
-import "./span-details.css";
 import { Fragment } from "react";
 import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
@@ -11,6 +10,8 @@ import { SpanLinks } from "./span-links.tsx";
 import { selfTimeMs } from "./self-time.ts";
 import type { SpanRow } from "./span-tree.ts";
 import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
+import { SPAN_DETAILS } from "./trace-words.ts";
+import styles from "./trace.module.css";
 
 type Props = {
   readonly row: SpanRow;
@@ -25,13 +26,17 @@ type Props = {
 export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props) {
   const { span } = row;
   return (
-    <section className="span-details" aria-label={`Span ${span.name}`} data-testid="span-details">
+    <section
+      className={styles.spanDetails}
+      aria-label={SPAN_DETAILS.span(span.name)}
+      data-testid="span-details"
+    >
       <header>
         <h3>{span.name}</h3>
         <button
           type="button"
           className="icon-button"
-          aria-label="Close span"
+          aria-label={SPAN_DETAILS.closeSpan}
           onClick={() => onChoose(undefined)}
         >
           <Icon name="close" />
@@ -41,7 +46,7 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
         <p className="problem">
           <Icon name="failed" />
           <span>
-            Failed
+            {SPAN_DETAILS.failed}
             {span.statusMessage === undefined || span.statusMessage === "" ? "" : `: ${span.statusMessage}`}
           </span>
         </p>
@@ -54,14 +59,14 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
           </div>
         ))}
         <div>
-          <dt>Span</dt>
+          <dt>{SPAN_DETAILS.spanId}</dt>
           <dd>
-            <code>{span.spanId}</code> <CopyButton text={span.spanId} label="Copy span id" />
+            <code>{span.spanId}</code> <CopyButton text={span.spanId} label={SPAN_DETAILS.copySpanId} />
           </dd>
         </div>
       </dl>
       <Belongs span={span} planId={planId} onSelectStep={onSelectStep} />
-      <h4>Attributes</h4>
+      <h4>{SPAN_DETAILS.attributes}</h4>
       <AttributeTable attributes={span.attributes} />
       <SpanEvents span={span} />
       <SpanLinks
@@ -78,12 +83,12 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
 function factsOf(row: SpanRow, rows: readonly SpanRow[]): [string, string][] {
   const { span, startMs, durationMs, below, isCritical } = row;
   return [
-    ["Service", span.service],
-    ["Kind", span.kind],
-    ["Started", `+${formatDuration(startMs)}`],
-    ["Duration", formatDuration(durationMs)],
-    ["Self time", below === 0 ? "all of it" : formatDuration(selfTimeMs(rows, row))],
-    ["Critical path", isCritical ? "yes" : "no"],
+    [SPAN_DETAILS.service, span.service],
+    [SPAN_DETAILS.kind, span.kind],
+    [SPAN_DETAILS.started, `+${formatDuration(startMs)}`],
+    [SPAN_DETAILS.duration, formatDuration(durationMs)],
+    [SPAN_DETAILS.selfTime, below === 0 ? SPAN_DETAILS.allSelf : formatDuration(selfTimeMs(rows, row))],
+    [SPAN_DETAILS.criticalPath, isCritical ? "yes" : "no"],
   ];
 }
 
@@ -95,10 +100,11 @@ function Belongs({ span, planId, onSelectStep }: { span: Span } & Pick<Props, "p
     const at = step === undefined ? "" : `&step=${encodeURIComponent(step)}`;
     return (
       <p>
-        Of <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace${at}`}>another plan</Link>
+        {SPAN_DETAILS.of}{" "}
+        <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace${at}`}>{SPAN_DETAILS.anotherPlan}</Link>
         {step !== undefined && (
           <>
-            , step <code>{step}</code>
+            {SPAN_DETAILS.step} <code>{step}</code>
           </>
         )}
       </p>
@@ -107,7 +113,7 @@ function Belongs({ span, planId, onSelectStep }: { span: Span } & Pick<Props, "p
   if (step === undefined) return null;
   return (
     <p>
-      Of step{" "}
+      {SPAN_DETAILS.ofStep}{" "}
       <button type="button" className="chip" onClick={() => onSelectStep(step)}>
         {step}
       </button>
@@ -119,8 +125,8 @@ function Left({ span: { dropped } }: { span: Span }) {
   if (dropped === undefined) return null;
   const parts = Object.entries(dropped).filter(([, count]) => count > 0);
   return (
-    <p className="muted">
-      Its sender left out{" "}
+    <p className={styles.muted}>
+      {SPAN_DETAILS.droppedBySender}{" "}
       {parts.map(([name, count], index) => (
         <Fragment key={name}>
           {index > 0 && ", "}

@@ -1,6 +1,10 @@
 import type { Span } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { ViewerLink } from "./viewer-link.tsx";
+import { SPAN_LINKS } from "./trace-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import spanDetailsStyles from "./span-details.module.css";
+import traceStyles from "./trace.module.css";
 
 const LINKS_SHOWN = 50;
 
@@ -19,8 +23,8 @@ export function SpanLinks(props: Props) {
   if (links.length === 0) return null;
   return (
     <>
-      <h4>Linked to</h4>
-      <ul className="span-links">
+      <h4>{SPAN_LINKS.linkedTo}</h4>
+      <ul className={spanDetailsStyles.spanLinks}>
         {links.slice(0, LINKS_SHOWN).map((link, index) => (
           // A span may be linked to twice.
           <li key={index}>
@@ -28,7 +32,9 @@ export function SpanLinks(props: Props) {
           </li>
         ))}
       </ul>
-      {links.length > LINKS_SHOWN && <p className="muted">and {links.length - LINKS_SHOWN} more</p>}
+      {links.length > LINKS_SHOWN && (
+        <p className={traceStyles.muted}>{COMMON.andMore(links.length - LINKS_SHOWN)}</p>
+      )}
     </>
   );
 }
@@ -38,20 +44,20 @@ function Target({ span, planId, link, isHere, onChoose }: Props & { readonly lin
   if (link.traceId === span.traceId && isHere(link.spanId)) {
     return (
       <button type="button" className="chip" onClick={() => onChoose(link.spanId)}>
-        span {id}
+        {SPAN_LINKS.span} {id}
       </button>
     );
   }
   const plan = link.attributes?.["plan.id"];
   return (
     <>
-      span {id}
-      {link.traceId === span.traceId ? ", which has not arrived" : " of another trace"}
+      {SPAN_LINKS.span} {id}
+      {link.traceId === span.traceId ? SPAN_LINKS.notReceived : SPAN_LINKS.ofAnotherTrace}
       {typeof plan === "string" && plan !== planId && (
         <>
           ,{" "}
           <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace&span=${link.spanId}`}>
-            of another plan
+            {SPAN_LINKS.ofAnotherPlan}
           </Link>
         </>
       )}{" "}

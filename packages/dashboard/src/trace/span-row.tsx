@@ -3,6 +3,8 @@ import { Icon } from "../ui/icons.tsx";
 import { serviceColour } from "./service-colour.ts";
 import { stepOfSpan } from "./step-of-span.ts";
 import type { VisibleRow } from "./visible-rows.ts";
+import { SPAN_ROW } from "./trace-words.ts";
+import styles from "./trace.module.css";
 
 /** Deeper spans are not indented further: there would be no room for their names. */
 const DEPTH_SHOWN_MAX = 10;
@@ -36,42 +38,48 @@ export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }:
       aria-level={depth + 1}
       aria-selected={isChosen}
       {...(below > 0 && { "aria-expanded": isOpen })}
-      className={classesOf(row, { isActive, isChosen, isOfStep })}
+      className={styles.spanRow}
+      data-colour={serviceColour(span.service)}
+      data-active={isActive}
+      data-of-step={isOfStep}
+      data-context={row.isContext}
       data-testid="span"
       data-service={span.service}
       data-span={span.spanId}
       onClick={props.onChoose}
     >
-      <span className="span-name" style={{ paddingLeft: Math.min(depth, DEPTH_SHOWN_MAX) * INDENT_PX }}>
+      <span className={styles.spanName} style={{ paddingLeft: Math.min(depth, DEPTH_SHOWN_MAX) * INDENT_PX }}>
         <Toggle row={row} onToggle={props.onToggle} />
         {failed && (
           <>
             <Icon name="failed" size={13} />
-            <span className="visually-hidden">failed: </span>
+            <span className="visually-hidden">{SPAN_ROW.failed} </span>
           </>
         )}
-        <span className="span-label" title={span.name}>
+        <span className={styles.spanLabel} title={span.name}>
           {span.name}
         </span>
-        {step !== undefined && <span className="span-step">{step}</span>}
-        <span className="span-service">{span.service}</span>
-        {!isOpen && row.failedBelow > 0 && <span className="span-below">{row.failedBelow} failed</span>}
-        {row.isCritical && <span className="visually-hidden">, on the critical path</span>}
+        {step !== undefined && <span className={styles.spanStep}>{step}</span>}
+        <span className={styles.spanService}>{span.service}</span>
+        {!isOpen && row.failedBelow > 0 && (
+          <span className={styles.spanBelow}>{SPAN_ROW.failedBelow(row.failedBelow)}</span>
+        )}
+        {row.isCritical && <span className="visually-hidden">{SPAN_ROW.onTheCriticalPath}</span>}
       </span>
       <Bar row={row} totalMs={props.totalMs} />
-      <span className="span-time">{formatDuration(durationMs)}</span>
+      <span className={styles.spanTime}>{formatDuration(durationMs)}</span>
     </div>
   );
 }
 
 /** For the mouse; by keyboard the arrows do it. */
 function Toggle({ row: { below, isOpen }, onToggle }: { row: VisibleRow; onToggle: () => void }) {
-  if (below === 0) return <span className="span-toggle" />;
+  if (below === 0) return <span className={styles.spanToggle} />;
   return (
     <span
-      className="span-toggle"
+      className={styles.spanToggle}
       data-open={isOpen}
-      title={isOpen ? "Close" : `Open: ${below} below`}
+      title={isOpen ? SPAN_ROW.close : SPAN_ROW.open(below)}
       onClick={(event) => {
         event.stopPropagation();
         onToggle();
@@ -93,27 +101,18 @@ function Bar({
   const width = Math.max(UNITS_MIN, durationMs * scale);
   const x = Math.min(startMs * scale, UNITS - UNITS_MIN);
   return (
-    <svg className="span-bar" viewBox={`0 0 ${UNITS} 20`} preserveAspectRatio="none" aria-hidden="true">
+    <svg className={styles.spanBar} viewBox={`0 0 ${UNITS} 20`} preserveAspectRatio="none" aria-hidden="true">
       {GRID.map((line) => (
-        <line key={line} className="span-grid" x1={line} x2={line} y1="0" y2="20" />
+        <line key={line} className={styles.spanGrid} x1={line} x2={line} y1="0" y2="20" />
       ))}
       <rect
-        className={span.status === "error" ? "span-failed" : undefined}
+        className={span.status === "error" ? styles.spanFailed : undefined}
         x={x}
         y="5"
         width={width}
         height="9"
       />
-      {isCritical && <rect className="span-critical" x={x} y="16" width={width} height="2" />}
+      {isCritical && <rect className={styles.spanCritical} x={x} y="16" width={width} height="2" />}
     </svg>
   );
-}
-
-function classesOf(
-  { span, isContext }: VisibleRow,
-  { isActive, isChosen, isOfStep }: Pick<Props, "isActive" | "isChosen" | "isOfStep">,
-): string {
-  const states = { active: isActive, chosen: isChosen, "of-step": isOfStep, context: isContext };
-  const words = Object.entries(states).flatMap(([word, holds]) => (holds ? [`span-is-${word}`] : []));
-  return ["span-row", `service-${serviceColour(span.service)}`, ...words].join(" ");
 }

@@ -1,4 +1,3 @@
-import "./trace.css";
 import { useState } from "react";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useServices, useSystemInfo } from "../shell/services.ts";
@@ -10,6 +9,7 @@ import { useLoaded } from "../ui/use-loaded.ts";
 import { TraceView } from "./trace-view.tsx";
 import { whatIsMissing, whyEmpty } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
+import { TRACE_TAB } from "./trace-words.ts";
 
 /** From one reading to the next, while much changes. */
 const RELOAD_MS = 1_000;
@@ -34,7 +34,7 @@ export function TraceTab(props: TabProps) {
 
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   if (loaded.phase === "loading")
-    return <div className="skeleton tab-loading" role="status" aria-label="Loading trace" />;
+    return <div className="skeleton tab-loading" role="status" aria-label={TRACE_TAB.loadingTrace} />;
   const { value: trace } = loaded;
   if (trace.spans.length > LONG_SPANS && !isLong) setIsLong(true);
   const facts = { trace, view, traces };
@@ -44,7 +44,7 @@ export function TraceTab(props: TabProps) {
     <Notice icon="clock" title={title}>
       <p>{text}</p>
       <ViewerLink className="button" traceId={trace.traceId} />
-      {traces?.url === undefined && <a href={docsHref("traces")}>About traces</a>}
+      {traces?.url === undefined && <a href={docsHref("traces")}>{TRACE_TAB.aboutTraces}</a>}
     </Notice>
   );
 }

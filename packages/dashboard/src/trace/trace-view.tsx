@@ -1,15 +1,17 @@
-import { useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import type { PlanView, TraceData } from "../api/api-types.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { SpanDetails } from "./span-details.tsx";
-import { type SpanTree, spanTree } from "./span-tree.ts";
+import { spanTree, type SpanTree } from "./span-tree.ts";
 import { spanOfStep } from "./step-of-span.ts";
 import { TraceFilter } from "./trace-filter.tsx";
-import { TraceSummary } from "./trace-summary.tsx";
 import { isFiltering, NO_FILTER, visibleRows } from "./visible-rows.ts";
 import { Waterfall } from "./waterfall.tsx";
+import { TRACE_SUMMARY, TRACE_VIEW } from "./trace-words.ts";
+import { ViewerLink } from "./viewer-link.tsx";
+import styles from "./trace.module.css";
 
 type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
 
@@ -37,7 +39,7 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
       new Set(rows.flatMap(({ span, below, depth }) => (below > 0 && depth > 0 ? [span.spanId] : []))),
     );
   return (
-    <div className="trace">
+    <div className={styles.trace}>
       <TraceFilter filter={filter} services={services} failed={failed} onFilter={setFilter} />
       <TraceSummary
         traceId={trace.traceId}
@@ -46,17 +48,17 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
         onCloseAll={closeAll}
       >
         {isFiltering(wanted)
-          ? `${shown.matches} of ${formatCount(rows.length, "span")}`
-          : `${formatCount(rows.length, "span")} in ${formatDuration(durationMs)}`}
+          ? TRACE_VIEW.of(shown.matches, formatCount(rows.length, "span"))
+          : TRACE_VIEW.in(formatCount(rows.length, "span"), formatDuration(durationMs))}
       </TraceSummary>
       {missing.map((sentence) => (
-        <p key={sentence} className="trace-missing">
+        <p key={sentence} className={styles.traceMissing}>
           {sentence}
         </p>
       ))}
-      <div className="trace-parts">
+      <div className={styles.traceParts}>
         {shown.rows.length === 0 ? (
-          <p className="muted trace-none">No matching spans.</p>
+          <p className={`${styles.muted} ${styles.traceNone}`}>{TRACE_VIEW.noMatchingSpans}</p>
         ) : (
           <Waterfall
             rows={shown.rows}
@@ -85,4 +87,30 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
 
 function useSpanTree({ spans }: TraceData, { planId, criticalPath: { stepIds } }: PlanView): SpanTree {
   return useMemo(() => spanTree(spans, { planId, stepIds }), [spans, planId, stepIds]);
+}
+
+type TraceSummaryProps = {
+  readonly traceId: string;
+  readonly isAllOpen: boolean;
+  readonly onOpenAll: () => void;
+  readonly onCloseAll: () => void;
+  /** How much is shown. */
+  readonly children: ReactNode;
+};
+
+/** How much there is, and what can be done with all of it. */
+function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, children }: TraceSummaryProps) {
+  return (
+    <p className={styles.traceSummary}>
+      <span role="status">{children}</span>
+      <span>{TRACE_SUMMARY.criticalPath}</span>
+      <button type="button" className="chip" onClick={onOpenAll} disabled={isAllOpen}>
+        {TRACE_SUMMARY.openAll}
+      </button>
+      <button type="button" className="chip" onClick={onCloseAll}>
+        {TRACE_SUMMARY.closeAll}
+      </button>
+      <ViewerLink traceId={traceId} />
+    </p>
+  );
 }

@@ -66,3 +66,83 @@ export function whatIsMissing({ trace, view, traces }: Omit<Facts, "settled">): 
       : []),
   ];
 }
+
+export const ATTRIBUTE_TABLE = {
+  none: "None.",
+  moreCharacters: (value: string | number) => ` … ${value} more characters`,
+  more: (value: string | number) => `… ${value} more`,
+} as const;
+
+export const SPAN_DETAILS = {
+  span: (name: string | number) => `Span ${name}`,
+  closeSpan: "Close span",
+  failed: "Failed",
+  spanId: "Span ID",
+  copySpanId: "Copy span ID",
+  attributes: "Attributes",
+  of: "Of",
+  anotherPlan: "another plan",
+  step: ", step",
+  ofStep: "Of step",
+  droppedBySender: "Dropped by the sender:",
+  service: "Service",
+  kind: "Kind",
+  started: "Started",
+  duration: "Duration",
+  selfTime: "Self time",
+  allSelf: "same as duration",
+  criticalPath: "Critical path",
+} as const;
+
+export const SPAN_EVENTS = {
+  events: "Events",
+  stack: "Stack",
+} as const;
+
+export const SPAN_LINKS = {
+  linkedTo: "Linked to",
+  span: "span",
+  notReceived: " (not received)",
+  ofAnotherTrace: " of another trace",
+  ofAnotherPlan: "of another plan",
+} as const;
+
+export const SPAN_ROW = {
+  failed: "failed:",
+  failedBelow: (failedBelow: string | number) => `${failedBelow} failed`,
+  onTheCriticalPath: ", on the critical path",
+  close: "Close",
+  open: (below: string | number) => `Open (${below} child spans)`,
+} as const;
+
+export const TRACE_FILTER = {
+  spans: "Spans",
+  searchSpans: "Search spans",
+  placeholder: "Name, service, attribute",
+  failed: (failed: string | number) => `Failed: ${failed}`,
+} as const;
+
+export const TRACE_SUMMARY = {
+  criticalPath: "Underlined: the critical path",
+  openAll: "Open all",
+  closeAll: "Close all",
+} as const;
+
+export const TRACE_TAB = {
+  loadingTrace: "Loading trace",
+  aboutTraces: "About traces",
+} as const;
+
+export const TRACE_VIEW = {
+  of: (matches: string | number, rows: string | number) => `${matches} of ${rows}`,
+  in: (rows: string | number, durationMs: string | number) => `${rows} in ${durationMs}`,
+  noMatchingSpans: "No matching spans.",
+} as const;
+
+export const VIEWER_LINK = {
+  openIn: (name: string | number) => `Open in ${name}`,
+} as const;
+
+export const WATERFALL = {
+  spans: "Spans",
+} as const;

@@ -1,5 +1,6 @@
 import { useSystemInfo } from "../shell/services.ts";
 import { viewerOf } from "./viewer-of.ts";
+import { VIEWER_LINK } from "./trace-words.ts";
 
 /** To the trace in another viewer; nothing where none is set up. */
 export function ViewerLink({ traceId, className }: { traceId: string; className?: string }) {
@@ -7,7 +8,7 @@ export function ViewerLink({ traceId, className }: { traceId: string; className?
   if (viewer === undefined) return null;
   return (
     <a className={className} href={viewer.href} target="_blank" rel="noopener noreferrer">
-      Open in {viewer.name}
+      {VIEWER_LINK.openIn(viewer.name)}
     </a>
   );
 }

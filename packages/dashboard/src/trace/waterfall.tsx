@@ -3,8 +3,10 @@ import { revealRow, useRowWindow } from "../ui/use-row-window.ts";
 import { keyMove } from "./key-move.ts";
 import { SpanRowView } from "./span-row.tsx";
 import { stepOfSpan } from "./step-of-span.ts";
-import { TimeAxis } from "./time-axis.tsx";
 import type { VisibleRow } from "./visible-rows.ts";
+import { WATERFALL } from "./trace-words.ts";
+import { formatDuration } from "../ui/format.ts";
+import styles from "./trace.module.css";
 
 const ROW_PX = 26;
 
@@ -51,13 +53,13 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
   };
   const current = rows[at];
   return (
-    <div className="waterfall">
+    <div className={styles.waterfall}>
       <TimeAxis durationMs={durationMs} />
       <div
         ref={list}
-        className="trace-rows"
+        className={styles.traceRows}
         role="tree"
-        aria-label="Spans"
+        aria-label={WATERFALL.spans}
         tabIndex={0}
         {...(current !== undefined &&
           at >= first &&
@@ -92,5 +94,19 @@ function indexOf(rows: readonly VisibleRow[], spanId: string | undefined): numbe
   return Math.max(
     0,
     rows.findIndex(({ span }) => span.spanId === spanId),
+  );
+}
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1] as const;
+
+function TimeAxis({ durationMs }: { durationMs: number }) {
+  return (
+    <div className={styles.traceAxis} aria-hidden="true">
+      {TICKS.map((share) => (
+        <span key={share} style={{ left: `${share * 100}%` }}>
+          {share === 0 ? "0" : formatDuration(durationMs * share)}
+        </span>
+      ))}
+    </div>
   );
 }

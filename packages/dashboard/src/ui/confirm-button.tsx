@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useAction } from "../api/use-action.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import styles from "../plan-header/plan-header.module.css";
 
 type Props = {
   readonly label: string;
@@ -42,7 +43,7 @@ export function ConfirmButton({
   };
   if (asking) {
     return (
-      <span className="cancel" role="group" aria-label={question}>
+      <span className={styles.cancel} role="group" aria-label={question}>
         <button type="button" className="button button-danger" autoFocus onClick={confirm}>
           {yes}
         </button>
@@ -53,7 +54,7 @@ export function ConfirmButton({
     );
   }
   return (
-    <span className="cancel">
+    <span className={styles.cancel}>
       {error !== undefined && <span role="alert">{error.message}</span>}
       <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
         <Icon name={busy ? "running" : icon} spin={busy} size={14} />

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from "./icons.tsx";
 import { useCopy } from "./use-copy.ts";
+import { COPY_BUTTON } from "./ui-words.ts";
 
 /** Copies a text; the icon confirms it for a moment. Absent where the browser has no clipboard (plain HTTP). */
 export function CopyButton({ text, label, icon = "copy" }: { text: string; label: string; icon?: IconName }) {
@@ -11,7 +12,7 @@ export function CopyButton({ text, label, icon = "copy" }: { text: string; label
       type="button"
       className="icon-button"
       title={label}
-      aria-label={isCopied ? "Copied" : label}
+      aria-label={isCopied ? COPY_BUTTON.copied : label}
       onClick={() => copy(text)}
     >
       <Icon name={isCopied ? "check" : icon} size={14} />

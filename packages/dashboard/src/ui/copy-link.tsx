@@ -1,5 +1,6 @@
 import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icons.tsx";
+import { COPY_LINK } from "./ui-words.ts";
 
 type Props = {
   /** The search of the address, on the page that is shown. */
@@ -12,10 +13,10 @@ type Props = {
 export function CopyLink({ search, to }: Props) {
   const href = location.pathname + search;
   if ("clipboard" in navigator) {
-    return <CopyButton text={location.origin + href} label={`Copy the link to ${to}`} icon="link" />;
+    return <CopyButton text={location.origin + href} label={COPY_LINK.copy(to)} icon="link" />;
   }
   return (
-    <a className="icon-button" href={href} aria-label={`Link to ${to}`} title={`Link to ${to}`}>
+    <a className="icon-button" href={href} aria-label={COPY_LINK.linkTo(to)} title={COPY_LINK.linkTo(to)}>
       <Icon name="link" size={14} />
     </a>
   );

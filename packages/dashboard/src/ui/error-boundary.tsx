@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Notice } from "./notice.tsx";
+import { COMMON, ERROR_BOUNDARY } from "./ui-words.ts";
 
 type Props = { readonly what: string; readonly children: ReactNode };
 
@@ -21,10 +22,10 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     const message: string | undefined = this.state.message;
     if (message === undefined) return this.props.children;
     return (
-      <Notice icon="alert" title={`${this.props.what} cannot be shown`}>
+      <Notice icon="alert" title={ERROR_BOUNDARY.cannotBeShown(this.props.what)}>
         <p>{message}</p>
         <button type="button" className="button" onClick={() => this.#again(message)}>
-          Try again
+          {COMMON.tryAgain}
         </button>
       </Notice>
     );

@@ -7,6 +7,7 @@ import {
   formatLeft,
   formatPercent,
 } from "@planwright/plan/amounts";
+import { FORMAT } from "./ui-words.ts";
 
 export { formatCount, formatDuration, formatElapsed, formatLeft, formatPercent };
 
@@ -20,11 +21,11 @@ export function formatTick(ms: number): string {
 /** @param nowMs - The time of looking, as milliseconds since the epoch. */
 export function formatAgo(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
-  if (seconds < 5) return "just now";
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  if (seconds < 5) return FORMAT.justNow;
+  if (seconds < 60) return FORMAT.secondsAgo(seconds);
+  if (seconds < 3_600) return FORMAT.minutesAgo(Math.floor(seconds / 60));
+  if (seconds < 86_400) return FORMAT.hoursAgo(Math.floor(seconds / 3_600));
+  return FORMAT.daysAgo(Math.floor(seconds / 86_400));
 }
 
 /** Each is dear to make. */

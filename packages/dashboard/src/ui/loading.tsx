@@ -1,3 +1,4 @@
+import { LOADING } from "./ui-words.ts";
 type Props = {
   /** Says how large what is awaited will be. */
   readonly className?: string;
@@ -6,6 +7,6 @@ type Props = {
 };
 
 /** What a place shows until it has something to show. */
-export function Loading({ className = "", what = "Loading" }: Props) {
+export function Loading({ className = "", what = LOADING.loading }: Props) {
   return <div className={`skeleton ${className}`} role="status" aria-label={what} />;
 }

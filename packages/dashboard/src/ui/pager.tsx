@@ -1,4 +1,6 @@
 import type { Part } from "./pages.ts";
+import { PAGER } from "./ui-words.ts";
+import styles from "./pager.module.css";
 
 type Props = {
   /** Of what, for who cannot see where it stands. */
@@ -18,13 +20,16 @@ export function Pager({ label, words, at, parts, shown, rows, onGo }: Props) {
   if (parts < 2) return null;
   const targets = [0, at - 1, at + 1, parts - 1];
   return (
-    <nav className="pager" aria-label={label}>
+    <nav className={styles.pager} aria-label={label}>
       {words.slice(0, 2).map((word, index) => (
         <Go key={word} word={word} to={targets[index] ?? 0} isThere={at > 0} onGo={onGo} />
       ))}
       <span role="status">
-        {(shown.first + 1).toLocaleString("en")}–{shown.end.toLocaleString("en")} of{" "}
-        {rows.toLocaleString("en")}
+        {PAGER.of(
+          (shown.first + 1).toLocaleString("en"),
+          shown.end.toLocaleString("en"),
+          rows.toLocaleString("en"),
+        )}
       </span>
       {words.slice(2).map((word, index) => (
         <Go key={word} word={word} to={targets[index + 2] ?? 0} isThere={at < parts - 1} onGo={onGo} />

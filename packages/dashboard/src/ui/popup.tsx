@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon, type IconName } from "./icons.tsx";
+import styles from "./popup.module.css";
 
 type Props = {
   readonly label: string;
@@ -34,7 +35,7 @@ export function Popup({ label, icon, state, children }: Props) {
   };
   return (
     <div
-      className="popup"
+      className={styles.popup}
       ref={place}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !open) return;
@@ -55,7 +56,7 @@ export function Popup({ label, icon, state, children }: Props) {
         <Icon name={icon ?? "chevron"} size={icon === undefined ? 12 : 16} />
       </button>
       {open && (
-        <div className="popup-panel card" role="group" aria-label={label}>
+        <div className={`${styles.popupPanel} card`} data-part="popup-panel" role="group" aria-label={label}>
           {children(close)}
         </div>
       )}

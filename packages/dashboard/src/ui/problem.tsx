@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { ApiError } from "../api/api-error.ts";
 import { Icon } from "./icons.tsx";
+import { COMMON } from "./ui-words.ts";
 
 type Props = {
   readonly error: ApiError;
@@ -28,7 +29,7 @@ export function Problem({ error, again, children }: Props) {
         {children}
         {again !== undefined && (
           <button type="button" className="button problem-again" onClick={again}>
-            Try again
+            {COMMON.tryAgain}
           </button>
         )}
       </div>

@@ -2,26 +2,27 @@
 import { statusLabel } from "@planwright/plan/status-label";
 import type { AnswerStatus, PlanStatus, StepStatus, StepView } from "../api/api-types.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { STATUS_BADGE } from "./ui-words.ts";
 
 type Tone = "ok" | "run" | "bad" | "warn" | "idle";
 type Look = { readonly label: string; readonly icon: IconName; readonly tone: Tone; readonly spin?: boolean };
 
 const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
-  scheduled: { label: "Starts later", icon: "clock", tone: "idle" },
-  planning: { label: "Planning", icon: "planning", tone: "run" },
-  "awaiting-approval": { label: "Waiting for approval", icon: "approval", tone: "warn" },
-  queued: { label: "Queued", icon: "queued", tone: "idle" },
-  running: { label: "Running", icon: "running", tone: "run", spin: true },
-  paused: { label: "Paused", icon: "paused", tone: "warn" },
-  compensating: { label: "Undoing", icon: "undo", tone: "warn" },
-  reflecting: { label: "Reflecting", icon: "reviewing", tone: "run" },
-  reviewing: { label: "Reviewing", icon: "reviewing", tone: "run" },
-  waiting: { label: "Waiting", icon: "waiting", tone: "idle" },
-  succeeded: { label: "Succeeded", icon: "succeeded", tone: "ok" },
-  partial: { label: "Partially succeeded", icon: "alert", tone: "warn" },
-  failed: { label: "Failed", icon: "failed", tone: "bad" },
-  skipped: { label: "Skipped", icon: "skipped", tone: "warn" },
-  cancelled: { label: "Cancelled", icon: "cancelled", tone: "idle" },
+  scheduled: { label: STATUS_BADGE.startsLater, icon: "clock", tone: "idle" },
+  planning: { label: STATUS_BADGE.planning, icon: "planning", tone: "run" },
+  "awaiting-approval": { label: STATUS_BADGE.waitingForApproval, icon: "approval", tone: "warn" },
+  queued: { label: STATUS_BADGE.queued, icon: "queued", tone: "idle" },
+  running: { label: STATUS_BADGE.running, icon: "running", tone: "run", spin: true },
+  paused: { label: STATUS_BADGE.paused, icon: "paused", tone: "warn" },
+  compensating: { label: STATUS_BADGE.compensating, icon: "undo", tone: "warn" },
+  reflecting: { label: STATUS_BADGE.reflecting, icon: "reviewing", tone: "run" },
+  reviewing: { label: STATUS_BADGE.reviewing, icon: "reviewing", tone: "run" },
+  waiting: { label: STATUS_BADGE.waiting, icon: "waiting", tone: "idle" },
+  succeeded: { label: STATUS_BADGE.succeeded, icon: "succeeded", tone: "ok" },
+  partial: { label: STATUS_BADGE.partiallySucceeded, icon: "alert", tone: "warn" },
+  failed: { label: STATUS_BADGE.failed, icon: "failed", tone: "bad" },
+  skipped: { label: STATUS_BADGE.skipped, icon: "skipped", tone: "warn" },
+  cancelled: { label: STATUS_BADGE.cancelled, icon: "cancelled", tone: "idle" },
 };
 
 /** A status that a newer gateway may know and this page does not. */
@@ -48,8 +49,8 @@ export function incompleteness({
   truncated,
 }: Pick<StepView, "partial" | "failedItems" | "truncated">): string | undefined {
   if (partial !== undefined) return partial;
-  if (failedItems > 0) return `${failedItems} items failed`;
-  return truncated === true ? "the model reached its length limit" : undefined;
+  if (failedItems > 0) return STATUS_BADGE.itemsFailed(failedItems);
+  return truncated === true ? STATUS_BADGE.lengthLimit : undefined;
 }
 
 type ShownStep = Pick<StepView, "status" | "partial" | "failedItems" | "truncated">;

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useKeys } from "../keys/use-keys.ts";
+import { USE_DIALOG_FOCUS } from "./ui-words.ts";
 
 /** Where the focus was when a reader opened what lies beside the page. */
 let openedFrom: Element | null = null;
@@ -12,7 +13,7 @@ let openedFrom: Element | null = null;
  */
 export function useDialogFocus<Heading extends HTMLElement>(close: () => void): RefObject<Heading | null> {
   const heading = useRef<Heading>(null);
-  useKeys([{ keys: "Escape", label: "Close the side panel", run: close }]);
+  useKeys([{ keys: "Escape", label: USE_DIALOG_FOCUS.label, run: close }]);
   useEffect(() => {
     const { activeElement, body } = document;
     if (activeElement === null || activeElement === body || activeElement === openedFrom)

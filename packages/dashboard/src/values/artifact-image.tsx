@@ -2,6 +2,8 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { ARTIFACT_IMAGE } from "./value-words.ts";
+import styles from "./values.module.css";
 
 type Props = { readonly planId: string; readonly name: string };
 
@@ -18,13 +20,14 @@ function FetchedImage({ planId, name }: Props) {
   const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
     dataUrl(await gateway.artifact(planId, name, signal)),
   );
-  if (loaded.phase === "loading") return <Loading className="artifact-image" what={`Loading ${name}`} />;
+  if (loaded.phase === "loading")
+    return <Loading className={styles.artifactImage} what={ARTIFACT_IMAGE.loading(name)} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <Picture src={loaded.value} name={name} />;
 }
 
 function Picture({ src, name }: { src: string; name: string }) {
-  return <img className="artifact-image" src={src} alt={`Image ${name}`} loading="lazy" />;
+  return <img className={styles.artifactImage} src={src} alt={ARTIFACT_IMAGE.image(name)} loading="lazy" />;
 }
 
 function dataUrl(blob: Blob): Promise<string> {

@@ -11,6 +11,8 @@ import { readJson } from "./read-json.ts";
 import { tableOf } from "./table-of.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { ARTIFACT_TEXT } from "./value-words.ts";
+import styles from "./values.module.css";
 
 /** Larger files are only linked. */
 const BYTES_MAX = 512 * 1024;
@@ -48,7 +50,9 @@ export function ArtifactText({ planId, artifact, kind }: { planId: string; artif
     (await gateway.artifact(planId, name, signal)).text(),
   );
   if (loaded.phase === "loading")
-    return <Loading className="artifact-image" what={`Loading ${name}, ${formatBytes(bytes)}`} />;
+    return (
+      <Loading className={styles.artifactImage} what={ARTIFACT_TEXT.loading(name, formatBytes(bytes))} />
+    );
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   return <TextOf kind={kind} text={loaded.value} />;
 }

@@ -4,8 +4,12 @@ import { formatBytes } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
 import { ArtifactImage } from "./artifact-image.tsx";
-import { ArtifactPage } from "./artifact-page.tsx";
 import { ArtifactText, textKindOf } from "./artifact-text.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { Loading } from "../ui/loading.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { ARTIFACT_PAGE } from "./value-words.ts";
+import styles from "./values.module.css";
 
 type Props = {
   readonly planId: string;
@@ -20,7 +24,7 @@ export function ArtifactView({ planId, artifact }: Props) {
   const isImage = contentType.startsWith("image/") || name.endsWith(".svg");
   const textKind = isPage || isImage ? undefined : textKindOf(artifact);
   return (
-    <figure className="artifact">
+    <figure className={styles.artifact}>
       {isImage && <ArtifactImage planId={planId} name={name} />}
       {isPage && <ArtifactPage planId={planId} name={name} />}
       {textKind !== undefined && <ArtifactText planId={planId} artifact={artifact} kind={textKind} />}
@@ -38,5 +42,28 @@ export function ArtifactView({ planId, artifact }: Props) {
         </span>
       </figcaption>
     </figure>
+  );
+}
+
+/** Said before anything else of the page, whoever made it: it loads nothing. */
+const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
+
+/** A page that a step made, in a frame in which nothing runs and from which nothing gets out. */
+function ArtifactPage({ planId, name }: { readonly planId: string; readonly name: string }) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
+    (await gateway.artifact(planId, name, signal)).text(),
+  );
+  if (loaded.phase === "loading")
+    return <Loading className={styles.artifactImage} what={ARTIFACT_PAGE.loading(name)} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  return (
+    <iframe
+      className={styles.artifactPage}
+      title={ARTIFACT_PAGE.page(name)}
+      sandbox=""
+      referrerPolicy="no-referrer"
+      srcDoc={POLICY + loaded.value}
+    />
   );
 }

@@ -4,6 +4,8 @@ import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { columnFormat } from "./number-format.ts";
 import type { Table } from "./table-of.ts";
+import { DATA_TABLE } from "./value-words.ts";
+import styles from "./values.module.css";
 
 const PAGE_ROWS = 20;
 const CELL_CHARS_MAX = 300;
@@ -19,8 +21,8 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const first = current * PAGE_ROWS;
   const shown = rows.slice(first, first + PAGE_ROWS);
   return (
-    <figure className="data-table">
-      <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
+    <figure className={styles.dataTable}>
+      <div className="scroll-x" tabIndex={0} role="group" aria-label={DATA_TABLE.table}>
         <table className="table">
           <thead>
             <tr>
@@ -48,13 +50,13 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
       </div>
       <figcaption>
         {formatCount(rows.length, "row")}
-        {truncated && ", truncated by the tool"}
+        {truncated && DATA_TABLE.truncatedByTheTool}
         {pages > 1 && (
-          <span className="table-pages">
+          <span className={styles.tablePages}>
             <button
               type="button"
               className="icon-button"
-              aria-label="Previous rows"
+              aria-label={DATA_TABLE.previousRows}
               disabled={current === 0}
               onClick={() => setPage(current - 1)}
             >
@@ -65,8 +67,8 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
             </span>
             <button
               type="button"
-              className="icon-button table-next"
-              aria-label="Next rows"
+              className={`icon-button ${styles.tableNext}`}
+              aria-label={DATA_TABLE.nextRows}
               disabled={current === pages - 1}
               onClick={() => setPage(current + 1)}
             >

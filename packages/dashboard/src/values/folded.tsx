@@ -1,5 +1,6 @@
-import "./values.css";
 import { type ReactNode, useState } from "react";
+import { FOLDED } from "./value-words.ts";
+import styles from "./values.module.css";
 
 /** Shorter texts are shown whole. */
 const CHARS_MAX = 1_200;
@@ -9,15 +10,15 @@ export function Folded({ chars, children }: { chars: number; children: ReactNode
   const [open, setOpen] = useState(false);
   if (chars <= CHARS_MAX) return children;
   return (
-    <div className="folded" data-open={open}>
-      <div className="folded-part">{children}</div>
+    <div className={styles.folded} data-open={open}>
+      <div className={styles.foldedPart}>{children}</div>
       <button
         type="button"
         className="button button-quiet"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {open ? "Show less" : `Show all (${chars.toLocaleString("en")} characters)`}
+        {open ? FOLDED.showLess : FOLDED.showAllCharacters(chars.toLocaleString("en"))}
       </button>
     </div>
   );

@@ -1,10 +1,12 @@
-import "./values.css";
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Folded } from "./folded.tsx";
 import { isObject } from "./is-object.ts";
 import { JsonView } from "./json-view.tsx";
+import { JSON_TREE } from "./value-words.ts";
+import { COMMON } from "../ui/ui-words.ts";
+import styles from "./values.module.css";
 
 /** Shorter JSON is read faster as the text that it is. */
 const TEXT_CHARS_MAX = 600;
@@ -18,8 +20,8 @@ export function JsonTree({ value }: { value: Json }) {
   const text = JSON.stringify(value, null, 2);
   if (text.length <= TEXT_CHARS_MAX || !isBranch(value)) return <JsonView value={value} />;
   return (
-    <div className="json json-tree" data-testid="json-tree">
-      <CopyButton text={text} label="Copy JSON" />
+    <div className={`${styles.json} ${styles.jsonTree}`} data-part="json" data-testid="json-tree">
+      <CopyButton text={text} label={JSON_TREE.copyJson} />
       <Entries value={value} level={0} />
     </div>
   );
@@ -48,7 +50,7 @@ function Entries({ value, level }: { value: Branch; level: number }) {
             className="button button-quiet"
             onClick={() => setShown(shown + ENTRIES_STEP)}
           >
-            Show more ({entries.length - shown} left)
+            {COMMON.showMoreLeft(entries.length - shown)}
           </button>
         </li>
       )}
@@ -60,15 +62,15 @@ function Entry({ name, value, level }: { name: string; value: Json; level: numbe
   const [open, setOpen] = useState(level < OPEN_LEVELS);
   if (!isBranch(value)) {
     return (
-      <div className="json-leaf">
-        <span className="json-key">{name}</span> <Leaf value={value} />
+      <div className={styles.jsonLeaf}>
+        <span data-json="key">{name}</span> <Leaf value={value} />
       </div>
     );
   }
   return (
     <details open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
       <summary>
-        <span className="json-key">{name}</span> <span className="json-what">{summaryOf(value)}</span>
+        <span data-json="key">{name}</span> <span className={styles.jsonWhat}>{summaryOf(value)}</span>
       </summary>
       {open && <Entries value={value} level={level + 1} />}
     </details>
@@ -79,13 +81,11 @@ function Leaf({ value }: { value: Json }) {
   if (typeof value === "string") {
     return (
       <Folded chars={value.length}>
-        <span className="json-string">{JSON.stringify(value)}</span>
+        <span data-json="string">{JSON.stringify(value)}</span>
       </Folded>
     );
   }
-  return (
-    <span className={typeof value === "number" ? "json-number" : "json-word"}>{JSON.stringify(value)}</span>
-  );
+  return <span data-json={typeof value === "number" ? "number" : "word"}>{JSON.stringify(value)}</span>;
 }
 
 function summaryOf(value: Branch): string {

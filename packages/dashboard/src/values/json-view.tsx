@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { JSON_VIEW } from "./value-words.ts";
+import styles from "./values.module.css";
 
 /** More is shown on demand: a megabyte of JSON would stop the page. */
 const CHARS_SHOWN = 6_000;
@@ -14,18 +16,18 @@ export function JsonView({ value }: { value: Json }) {
   const text = JSON.stringify(value, null, 2);
   const shown = text.slice(0, all ? CHARS_MAX : CHARS_SHOWN);
   return (
-    <div className="json">
-      <CopyButton text={text} label="Copy JSON" />
-      <pre tabIndex={0} aria-label="JSON">
+    <div className={styles.json} data-part="json">
+      <CopyButton text={text} label={JSON_VIEW.copyJson} />
+      <pre tabIndex={0} aria-label={JSON_VIEW.json}>
         {colour(shown)}
       </pre>
       {text.length > shown.length && (
-        <p className="json-more">
+        <p className={styles.jsonMore}>
           {all ? (
-            `${text.length - shown.length} more characters`
+            JSON_VIEW.moreCharacters(text.length - shown.length)
           ) : (
             <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
-              Show all
+              {JSON_VIEW.showAll}
             </button>
           )}
         </p>
@@ -50,7 +52,7 @@ export function colour(text: string) {
           ? "string"
           : "key";
     parts.push(
-      <span key={match.index} className={`json-${kind}`}>
+      <span key={match.index} data-json={kind}>
         {token}
       </span>,
     );

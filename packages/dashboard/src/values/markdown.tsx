@@ -1,7 +1,8 @@
-import "./markdown.css";
 import { createElement, type ReactNode } from "react";
 import { Inline } from "./markdown-inline.tsx";
 import { type Block, parseMarkdown } from "./parse-markdown.ts";
+import { MARKDOWN } from "./value-words.ts";
+import styles from "./markdown.module.css";
 
 /** Longer texts are shown as they are: nobody reads them for their headings. */
 const CHARS_MAX = 100_000;
@@ -12,7 +13,7 @@ const HEADING_LEVEL_MIN = 4;
 export function Markdown({ text }: { text: string }) {
   if (text.length > CHARS_MAX) return <pre className="text-block">{text}</pre>;
   return (
-    <div className="markdown">
+    <div className={styles.markdown}>
       {parseMarkdown(text).map((block, index) => (
         // The blocks of one text keep their places.
         <BlockView key={index} block={block} />
@@ -64,7 +65,7 @@ function ListView({ block }: { block: Extract<Block, { kind: "list" }> }) {
 
 function TableView({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label="Table">
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={MARKDOWN.table}>
       <table className="table">
         <thead>
           <tr>

@@ -1,11 +1,13 @@
 import type { Json } from "../api/api-types.ts";
 import { Notice } from "../ui/notice.tsx";
+import { SEARCH_HITS } from "./value-words.ts";
+import styles from "./values.module.css";
 
 /** What a search found: where, and the words around it. */
 export function SearchHits({ hits }: { hits: readonly Json[] }) {
-  if (hits.length === 0) return <Notice icon="search" title="No results" />;
+  if (hits.length === 0) return <Notice icon="search" title={SEARCH_HITS.noResults} />;
   return (
-    <ol className="hits">
+    <ol className={styles.hits}>
       {hits.map((hit, index) => {
         const { title, path, snippet } = asFields(hit);
         return (

@@ -1,21 +1,22 @@
-import "./values.css";
 import type { Json } from "../api/api-types.ts";
 import { Folded } from "./folded.tsx";
 import { JsonView } from "./json-view.tsx";
+import { SHORT_VALUE } from "./value-words.ts";
+import styles from "./values.module.css";
 
 const INLINE_CHARS_MAX = 200;
 
 /** A value in as little room as it needs: words as words, what is short on one line, the rest as JSON. */
 export function ShortValue({ value }: { value: Json }) {
   if (typeof value === "string") {
-    if (value === "") return <p className="soft">(empty text)</p>;
+    if (value === "") return <p className="soft">{SHORT_VALUE.emptyText}</p>;
     return (
       <Folded chars={value.length}>
-        <p className="value-words">{value}</p>
+        <p className={styles.valueWords}>{value}</p>
       </Folded>
     );
   }
   const text = JSON.stringify(value);
-  if (text.length <= INLINE_CHARS_MAX) return <code className="value-inline">{text}</code>;
+  if (text.length <= INLINE_CHARS_MAX) return <code className={styles.valueInline}>{text}</code>;
   return <JsonView value={value} />;
 }

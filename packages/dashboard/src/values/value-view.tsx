@@ -1,5 +1,4 @@
 /** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
-import "./values.css";
 import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
 import { artifactOf, artifactsOf } from "./artifact-of.ts";
 import { ArtifactView } from "./artifact-view.tsx";
@@ -8,11 +7,13 @@ import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
 import { SearchHits } from "./search-hits.tsx";
 import { tableOf } from "./table-of.ts";
+import { VALUE_VIEW } from "./value-words.ts";
+import styles from "./values.module.css";
 
 export function ValueView({ value, planId }: { value: Json; planId: string }) {
   if (typeof value === "string") return <Text text={value} />;
   if (typeof value === "number" || typeof value === "boolean")
-    return <p className="scalar">{String(value)}</p>;
+    return <p className={styles.scalar}>{String(value)}</p>;
   const table = tableOf(value);
   if (table !== undefined) return <DataTable table={table} />;
   if (value === null || Array.isArray(value)) return <JsonTree value={value} />;
@@ -61,5 +62,5 @@ function TextWithFields({ text, value }: { text: string; value: JsonObject }) {
 }
 
 function Text({ text }: { text: string }) {
-  return text.trim() === "" ? <p className="soft">(empty text)</p> : <Markdown text={text} />;
+  return text.trim() === "" ? <p className="soft">{VALUE_VIEW.emptyText}</p> : <Markdown text={text} />;
 }

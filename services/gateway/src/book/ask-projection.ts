@@ -3,6 +3,7 @@ import { PlanId } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { needsApproval, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createReadKpis } from "../figures/kpis.ts";
+import type { FindPlan } from "../figures/slowest-steps.ts";
 import { readTotals } from "../figures/read-totals.ts";
 import { readStepRuns } from "../figures/step-runs-table.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
@@ -25,10 +26,12 @@ export function askingOf({
   database,
   projection,
   hot,
+  find,
 }: {
   readonly database: DatabaseSync;
   readonly projection: Pick<Projection, "flush">;
   readonly hot: Pick<HotPlans, "open" | "get">;
+  readonly find: FindPlan;
 }): Pick<
   PlanBook,
   "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals" | "openSubPlan" | "tenantOf"
@@ -37,7 +40,7 @@ export function askingOf({
   readonly summariesOf: (tenant: string, planIds: readonly PlanId[]) => readonly PlanSummary[];
 } {
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
-  const readKpis = createReadKpis(database);
+  const readKpis = createReadKpis(database, find);
   const openBelow = database.prepare(OPEN_BELOW);
   const upToDate = (): DatabaseSync => {
     projection.flush();

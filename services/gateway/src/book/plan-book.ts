@@ -142,7 +142,7 @@ export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<
   const waiters = createSequenceWaiters(projection.resumeFrom - 1);
   const expected = new Map<PlanId, ExpectedPlan>();
   const deleted = createDeletedPlans();
-  const asking = askingOf({ database, projection, hot });
+  const asking = askingOf({ database, projection, hot, find: (planId) => find(planId) });
   const tenantOf = (planId: PlanId) => (deleted.has(planId) ? undefined : asking.tenantOf(planId));
   const listWatchers = createListWatchers();
   const hearing = { watchers, listWatchers, waiters, onFact, onDeleted };

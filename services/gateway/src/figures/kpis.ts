@@ -7,6 +7,7 @@ import { Problem } from "../http/problem.ts";
 import { FigureSum } from "./figure-sum.ts";
 import { createGroups } from "./metrics-groups.ts";
 import { countPeriods, fittingPeriods, shownFrom, startOfRange } from "./periods.ts";
+import { type FindPlan, SlowTools } from "./slowest-steps.ts";
 import { type FiguresPage, type FiguresQuery, firstEndOf, readFigures } from "./read-figures.ts";
 
 /** Beyond it, their times alone would take up too much memory. */
@@ -26,6 +27,8 @@ export type KpisQuery = {
   readonly period?: Period | "auto" | undefined;
   readonly compare?: "previous" | undefined;
   readonly strategy?: PlannedBy | undefined;
+  /** How many of the slowest single steps to return. */
+  readonly slowest?: number | undefined;
 };
 
 export type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
@@ -33,29 +36,32 @@ export type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
 /**
  * Makes the function that adds metrics up. A plan counts when it ended.
  *
+ * @param find - Reads a plan, for its slowest steps.
  * @throws {Problem} From the returned function: `invalid_request` for a range that is empty or too long, `overloaded`.
  */
-export function createReadKpis(database: DatabaseSync): ReadKpis {
+export function createReadKpis(database: DatabaseSync, find: FindPlan): ReadKpis {
   const gate = createGate({
     atOnce: AT_ONCE,
     waitingMax: WAITING_MAX,
     onFull: () => new Problem("overloaded", "Too many requests for metrics; try again.", { retryAfterS: 1 }),
   });
   return async (query) => {
-    const { tenant, toMs, strategy } = query;
+    const { tenant, toMs, strategy, slowest } = query;
     const fromMs = startOf(query);
     const before = query.compare === undefined ? undefined : previousOf({ fromMs, toMs });
     const range = { tenant, fromMs: fromMs ?? 0, toMs, strategy };
     const periods = periodsOf(database, query, range);
     using _turn = await gate.enter();
     const groups = createGroups(periods, toMs);
+    const slowTools = new SlowTools(slowest ?? 0);
     const counted = { plans: 0 };
     for await (const page of pagesOf(
       database,
-      { ...range, period: periods?.period, byTool: true },
+      { ...range, period: periods?.period, byTool: true, slowest },
       counted,
     )) {
       groups.add(page);
+      slowTools.add(page.slowTools);
     }
     const previous = before && (await sumOf(pagesOf(database, { ...range, ...before }, counted)));
     return {
@@ -63,6 +69,7 @@ export function createReadKpis(database: DatabaseSync): ReadKpis {
       to: isoOf(toMs),
       ...(strategy === undefined ? {} : { strategy }),
       ...groups.result(),
+      ...(slowest === undefined ? {} : { slowestSteps: await slowTools.steps(database, find) }),
       ...(previous && { previous: { from: isoOf(before.fromMs), to: isoOf(before.toMs), ...previous } }),
     };
   };

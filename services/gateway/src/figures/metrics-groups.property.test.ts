@@ -25,6 +25,7 @@ it("counts every plan once among all, once by strategy and once by period, howev
       const groups = createGroups({ period: "hour", fromMs: FROM_MS }, TO_MS);
       for (const plans of pages) {
         const page: FiguresPage = {
+          slowTools: [],
           plans: plans.length,
           parts: plans.map(({ strategy, endedMs, outcome, inputTokens }) => ({
             ...NOTHING,

@@ -6,7 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import type { FigurePart } from "./figure-sum.ts";
 import { SUMS } from "./figures-table.ts";
 import { sqlOfPeriod } from "./periods.ts";
-import { sqlOfTools } from "./tool-figures-table.ts";
+import type { SlowTool } from "./slowest-steps.ts";
+import { sqlOfSlowTools, sqlOfTools } from "./tool-figures-table.ts";
 
 /** So many plans take a few milliseconds: between pages, others have their turn. */
 const PAGE = 2_000;
@@ -20,6 +21,8 @@ export type FiguresQuery = {
   readonly period?: Period | undefined;
   /** Whether to add up tools, too; default false. */
   readonly byTool?: boolean;
+  /** How many tools with the longest single steps are returned for each page; default none. */
+  readonly slowest?: number | undefined;
 };
 
 export type FiguresPage = {
@@ -30,6 +33,7 @@ export type FiguresPage = {
   readonly times: readonly (readonly [strategy: PlannedBy, period: number, durationMs: number])[];
   /** Empty unless requested. */
   readonly tools: readonly ToolTally[];
+  readonly slowTools: readonly SlowTool[];
 };
 
 type Key = { readonly endedMs: number; readonly sequence: number };
@@ -56,7 +60,7 @@ export function firstEndOf(
 /** A page of plans at a time, added up as far as that can be done by the database. */
 export async function* readFigures(
   database: DatabaseSync,
-  { tenant, fromMs, toMs, strategy, period, byTool = false }: FiguresQuery,
+  { tenant, fromMs, toMs, strategy, period, byTool = false, slowest }: FiguresQuery,
 ): AsyncGenerator<FiguresPage> {
   const index = period === undefined ? "-1" : sqlOfPeriod(period, "endedMs");
   const ours = `tenant = :tenant ${strategy === undefined ? "" : "AND strategy = :strategy"}`;
@@ -75,6 +79,7 @@ export async function* readFigures(
     WHERE ${range}
     GROUP BY 1, 2`);
   const sumTools = database.prepare(sqlOfTools(range));
+  const listSlow = database.prepare(sqlOfSlowTools(range));
   const fixed = { tenant, ...(strategy === undefined ? {} : { strategy }) };
   let after: Key = { endedMs: fromMs - 1, sequence: Number.MAX_SAFE_INTEGER };
   for (;;) {
@@ -86,10 +91,14 @@ export async function* readFigures(
     const page = { ...fixed, ...after, lastMs, last: lastSequence };
     const parts = sum.all(page) as unknown as FiguresPage["parts"];
     const tools = byTool ? (sumTools.all(page) as unknown as FiguresPage["tools"]) : [];
+    const slowTools =
+      slowest === undefined
+        ? []
+        : (listSlow.all({ ...page, count: slowest }) as unknown as FiguresPage["slowTools"]);
     const times = rows.flatMap(([, , by, at, timeMs]) =>
       timeMs === null ? [] : [[by, at, timeMs] as const],
     );
-    yield { plans: rows.length, parts, times, tools };
+    yield { plans: rows.length, parts, times, tools, slowTools };
     if (rows.length < PAGE) return;
     after = { endedMs: lastMs, sequence: lastSequence };
     await setImmediate();

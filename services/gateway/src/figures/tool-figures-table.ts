@@ -50,6 +50,13 @@ export function prepareToolFigures(database: DatabaseSync): ToolFiguresWriter {
   };
 }
 
+/** The tools with the longest single steps of the plans in a range of keys. @param where - A condition on the columns of the key. */
+export function sqlOfSlowTools(where: string): string {
+  return `
+    SELECT sequence, tool, longestMs FROM tool_figures
+    WHERE ${where} AND steps > 0 ORDER BY longestMs DESC LIMIT :count`;
+}
+
 /** Adds up the tools of the plans in a range of keys. @param where - A condition on the columns of the key. */
 export function sqlOfTools(where: string): string {
   return `

@@ -16,7 +16,6 @@ const PLAIN: ReadonlySet<string> = new Set([
   "getSignInOptions",
   "signOut",
   "listTools",
-  "getMetrics",
   "getPrometheusMetrics",
   "getHealth",
   "getReadiness",
