@@ -10,8 +10,6 @@ const SOURCES = [
 const OTHERS = [
   "**/node_modules/**",
   "**/dist/**",
-  // Converted separately.
-  "packages/{plan,dashboard}/**",
   // The phrases themselves, and English as data.
   "scripts/prose/**",
   "scripts/lint-prose.test.ts",

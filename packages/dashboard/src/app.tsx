@@ -60,7 +60,7 @@ export function App({ services }: { services: Services }) {
   );
 }
 
-/** Who follows a link to a plan goes on reading there, not at the top of the list. */
+/** Moves the focus to the plan when the user follows a link to it, so that a screen reader does not start at the list. */
 function useFocusAfterNavigation(route: Route) {
   const main = useRef<HTMLElement>(null);
   const planId = route.page === "plan" ? route.planId : undefined;
@@ -117,7 +117,7 @@ function Page({ route }: { route: Route }) {
   }
 }
 
-/** Nobody who watches a plan waits for these. */
+/** Loaded on demand, so that the plan page does not wait for them. */
 const PAGES: Readonly<Record<Part, ComponentType>> = {
   approvals: lazy(async () => ({ default: (await import("./system/approvals-page.tsx")).ApprovalsPage })),
   tools: lazy(async () => ({ default: (await import("./system/tools-page.tsx")).ToolsPage })),

@@ -15,12 +15,12 @@ const asksTrace = new RegExp(`^GET /v1${plan}/trace`);
 type Place = {
   readonly address: string;
   readonly asks: RegExp;
-  /** A selector of what is shown once it has loaded, and a pattern of its text. */
+  /** A selector for the element that appears after loading, and a pattern for its text. */
   readonly ready: string;
   readonly words?: RegExp;
 };
 
-/** The parts of the page that load something of their own. */
+/** The parts of the page that load their own data. */
 const PLACES: Readonly<Record<string, Place>> = {
   "the page of tools": { address: "/tools", asks: /^GET \/v1\/tools/, ready: "[data-part=tool]" },
   "the page of workers": { address: "/workers", asks: /^GET \/v1\/workers/, ready: "table" },

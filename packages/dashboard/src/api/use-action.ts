@@ -2,13 +2,13 @@ import { useState } from "react";
 import { type ApiError, toApiError } from "./api-error.ts";
 
 export type Action = {
-  /** Runs it, unless it fails; then the error is shown, and nothing is thrown. */
+  /** Runs the action. If it fails, `error` holds the failure and nothing is thrown. */
   readonly run: (act: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   readonly busy: boolean;
   readonly error: ApiError | undefined;
 };
 
-/** @param onDone - Called in either case: whoever was refused sees an old page. */
+/** @param onDone - Called on success and on failure: after a refusal, the page may be out of date. */
 export function useAction(onDone: () => void): Action {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();

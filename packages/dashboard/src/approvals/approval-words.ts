@@ -34,9 +34,9 @@ export function editsLabelOf({ kind }: Pick<Approval, "kind">): string {
   return "Edited arguments";
 }
 
-/** When nobody has decided by then, it counts as rejected. */
+/** An approval that is still undecided when it expires counts as rejected. */
 export function expiryText(expiresAt: string, nowMs: number): string {
-  // Rounded as what a plan waits for is: both stand on one page.
+  // Rounded like the text that says what a plan waits for: the page shows both.
   const seconds = Math.round((Date.parse(expiresAt) - nowMs) / 1_000);
   const minutes = Math.floor(seconds / 60);
   if (seconds <= 0) return "expires now";

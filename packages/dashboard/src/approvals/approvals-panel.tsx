@@ -6,7 +6,7 @@ import { APPROVALS_PANEL } from "./approval-words.ts";
 import { PLANNED_FIELDS } from "@planwright/plan/planned-fields";
 import styles from "./approvals.module.css";
 
-/** Hundreds of branches may wait at once; nobody decides more than a few at a time. */
+/** Hundreds of branches may wait simultaneously, but a reviewer decides only a few at a time. */
 const SHOWN = 10;
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
   readonly onSelectStep: (id: string) => void;
 };
 
-/** What of a plan waits for a person, oldest first. */
+/** The plan's pending approvals, oldest first. */
 export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   const [all, setAll] = useState(false);
   const pending = view.approvals.filter(({ status }) => status === "pending");

@@ -187,7 +187,7 @@ function readText(
   }
 }
 
-/** An argument may be named like what every object inherits: tools come from strangers. */
+/** Reads own properties only: tools are untrusted, and an argument may be named like an inherited property. */
 function valueOf(args: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }

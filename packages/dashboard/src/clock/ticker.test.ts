@@ -18,7 +18,7 @@ function pageOf() {
   return { page: page as Visibility, show };
 }
 
-it("ticks for all listeners with one timer, and has none once nobody listens", () => {
+it("uses one timer for all listeners, and stops it when the last listener leaves", () => {
   const ticker = createTicker(pageOf().page);
   const ticked = [vi.fn<() => void>(), vi.fn<() => void>()];
   const stops = ticked.map(ticker.onTick);

@@ -7,7 +7,7 @@ export type Ticker = {
   readonly onTick: (listener: () => void) => () => void;
 };
 
-/** The part of a document that says whether somebody sees it. */
+/** The part of a document that reports whether the page is visible. */
 export type Visibility = Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
 
 export function createTicker(page: Visibility): Ticker {

@@ -6,10 +6,10 @@ import { programsOf, versionsOf } from "./programs-of.ts";
 import { COMMON } from "../ui/ui-words.ts";
 import styles from "./code.module.css";
 
-/** A plan may have thousands; nobody reads more at once. */
+/** How many programs are shown at a time: a plan may have thousands. */
 const CHAINS_STEP = 20;
 
-/** The plan's programs, each with the versions that were written of it, the later one below the earlier one. */
+/** The plan's programs, each with all its versions, oldest first. */
 export function CodeTab({ view, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(CHAINS_STEP);
   const chains = useMemo(() => versionsOf(programsOf(view)), [view]);

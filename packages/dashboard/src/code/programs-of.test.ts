@@ -48,7 +48,7 @@ it("what a person has edited is what ran", () => {
   });
 });
 
-it("errors stand at their lines, all that is forbidden at once, and what was written before apart", () => {
+it("an error message is split into one fault per forbidden line, and the program's logs are kept separate", () => {
   const error = {
     code: "forbidden_code",
     message: "line 2: import is not allowed; line 5: eval is not allowed; it wrote: one\ntwo",

@@ -114,7 +114,7 @@ function faultsOf(step: StepView): Fault[] {
   const isTold = failed.some(({ attempt }) => attempt === step.attempt);
   const last = step.error === undefined || isTold ? [] : [{ attempt: step.attempt, error: step.error }];
   return [...failed, ...last].flatMap(({ attempt, error }) =>
-    // Everything that is forbidden is told at once.
+    // One message lists every forbidden line.
     (error.message.split(WROTE)[0] ?? "").split(/; (?=line \d+: )/).map((message) => {
       const line = LINE.exec(message)?.[1];
       return { line: line === undefined ? undefined : Number(line), message, code: error.code, attempt };
@@ -122,7 +122,7 @@ function faultsOf(step: StepView): Fault[] {
   );
 }
 
-/** What it wrote: all of it when it came to its end, else what its error says of it. */
+/** What the program logged: everything if it finished, otherwise the part that its error message quotes. */
 function logsOf({ error }: StepView, output: JsonObject | undefined): string[] {
   const logs = output?.["logs"];
   if (Array.isArray(logs))

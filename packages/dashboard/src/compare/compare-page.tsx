@@ -92,7 +92,7 @@ function WithBoth({ left, leftId, right }: { left: PlanView | undefined; leftId:
   return <Comparison left={left} right={view} comparison={comparison} onSwap={() => go(right, leftId)} />;
 }
 
-/** Live, as long as the plan goes on. */
+/** The plan's view, updated live while the plan is running. */
 function usePlanView(planId: string): Loaded<PlanView> {
   const { state, reload } = useLivePlan(planId);
   if (state.phase === "ready") return { phase: "ready", value: state.view };

@@ -19,10 +19,10 @@ type Props = {
   readonly onSwap: () => void;
 };
 
-/** All that is different between two plans, and then all that is not. */
+/** The differences between two plans, followed by what they have in common. */
 export function Comparison({ left, right, comparison, onSwap }: Props) {
   const { changes, figures, answer, counts, fork } = comparison;
-  // What the heads show needs no row of its own.
+  // The headers show these fields already.
   const told = changes.filter(({ field }) => field !== "goal" && field !== "status");
   return (
     <>

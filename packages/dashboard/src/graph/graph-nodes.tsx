@@ -12,12 +12,12 @@ export type GraphNodeData = {
   readonly selected: boolean;
   readonly direction: Direction;
   readonly onSelect: (id: string) => void;
-  /** What a step waits for, in words: worked out when somebody wants to know. */
+  /** Describes what a step waits for; called only when the reader asks for it. */
   readonly whyOf: (step: StepView) => string | undefined;
 };
 
 export type GraphNode = Node<GraphNodeData>;
 
-/** By the library's name of the type; its own type `group` is something else. */
+/** Keyed by the node type that the library uses. Its built-in type `group` means something else. */
 export const NODE_TYPES = { step: memo(StepNode), steps: memo(GroupNode) };
 export type NodeType = keyof typeof NODE_TYPES;

@@ -64,8 +64,8 @@ export function hasFinishedStages(steps: readonly StepView[]): boolean {
 }
 
 /**
- * The stage of each step: its layer, for steps that are over and whose dependents are; each other step is a stage of its own.
- * As a stage lies in one layer, the graph of stages has no cycle.
+ * The stage of each step. A finished step whose dependents have all finished belongs to the stage of its layer; every
+ * other step is a separate stage. A stage never spans two layers, so the graph of stages has no cycle.
  */
 function stageOf(steps: readonly StepView[], topology: Topology): (step: StepView) => unknown {
   const layers = layersOf(topology);

@@ -7,18 +7,18 @@ const LINE_NODES_MAX = 24;
 /** Shorter graphs are no chains, however thin. */
 const CHAIN_LAYERS_MIN = 7;
 const CHAIN_NODES_PER_LAYER_MAX = 1.5;
-/** Width to height of the place that a graph is shown in. */
+/** Width-to-height ratio of the area that shows the graph. */
 const ASPECT = 2;
-/** Between the rows of a wrapped chain, in gaps: the way back to the next row needs room. */
+/** Space between the rows of a wrapped chain, in gaps: the edge back to the next row needs room. */
 const ROW_GAPS = 3;
 
-/** Whether the graph is so long and thin that, in one line, nobody could read it. */
+/** Whether the graph is so long and thin that it would be unreadable in one line. */
 export function isChain({ ids, edges }: Pick<LayoutRequest, "ids" | "edges">): boolean {
   const layers = new Set(layersOf({ ids, edges }).values()).size;
   return layers >= CHAIN_LAYERS_MIN && ids.length <= layers * CHAIN_NODES_PER_LAYER_MAX;
 }
 
-/** Layer after layer; from left to right they are wrapped into rows, as words are. */
+/** Places the layers one after another. Layers that run from left to right wrap into rows, like text. */
 export function layeredGrid({ ids, edges, direction, size }: LayoutRequest): Map<string, Position> {
   const lines = linesOf({ ids, edges });
   const positions = new Map<string, Position>();

@@ -26,7 +26,7 @@ it("does what was asked for first, then the newest, and nothing in between", asy
   expect(await later).toBe("five");
 });
 
-it("goes on after work that failed", async () => {
+it("runs the next request after a request fails", async () => {
   const { ask, begun } = stage();
   const [first, second] = [ask(1), ask(2)];
   begun[0]?.fail(new Error("no"));

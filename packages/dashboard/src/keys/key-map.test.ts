@@ -33,7 +33,7 @@ it("does what was added for a key, and nothing for others or after it was taken 
   expect(did).toEqual(["p", "?"]);
 });
 
-it("does nothing while somebody types or holds a modifier, but closes", () => {
+it("ignores keys while the user types or holds a modifier, except Escape", () => {
   const { press, does, did } = keyboard();
   does("p", "Escape");
   expect(press("p", { typing: true })).toBe(false);

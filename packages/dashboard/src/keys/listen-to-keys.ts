@@ -1,10 +1,10 @@
 import type { KeyMap } from "./key-map.ts";
 
-/** Hands what is pressed anywhere in the page to the map, unless somebody has used it already. */
+/** Passes each key that is pressed anywhere in the page to the key map, unless another handler has already used it. */
 export function listenToKeys(keys: KeyMap): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return;
-    // A dialog has keys of its own, and hides what these are for.
+    // A modal dialog handles its own keys and covers what these keys act on.
     if (document.querySelector("dialog:modal") !== null) return;
     const { key, ctrlKey, altKey, metaKey } = event;
     const used = keys.press({ key, modified: ctrlKey || altKey || metaKey, typing: isField(event.target) });

@@ -16,7 +16,7 @@ function setUp(takesMs = 0) {
 }
 
 describe("coalesced calls", () => {
-  it("are made at once, then at most once an interval", async () => {
+  it("run immediately the first time, then at most once per interval", async () => {
     const { request, starts } = setUp();
     for (let at = 0; at < 600; at += 10) {
       request();

@@ -1,12 +1,12 @@
-/** Calls that are asked for often and made seldom. */
+/** A call that is requested often and made rarely. */
 export type Coalesced = {
-  /** Asks for a call. It is made at once when none was made lately. */
+  /** Requests a call. It runs immediately if none started within the interval. */
   readonly request: () => void;
   readonly stop: () => void;
 };
 
 export type CoalesceOptions = {
-  /** The least time between the starts of two calls, in milliseconds; read anew each time. */
+  /** Minimum time between the starts of two calls, in milliseconds; read again before each call. */
   readonly intervalMs: () => number;
   readonly now: () => number;
 };

@@ -1,15 +1,15 @@
-/** How often it is looked whether time has passed unnoticed. */
+/** How often the clock is checked for a jump. */
 const LOOK_MS = 5_000;
-/** A hidden page is woken once a minute: what is longer than that was a sleep. */
+/** The browser wakes a hidden page once a minute: a longer gap means that the machine slept. */
 const SLEEP_MS_MIN = 90_000;
 
 export type NoticeSleepDeps = {
-  /** Milliseconds since the epoch: the clock that goes on while the machine sleeps. */
+  /** Milliseconds since the epoch, from a clock that keeps running while the machine sleeps. */
   readonly now: () => number;
   readonly every: (intervalMs: number, callback: () => void) => void;
 };
 
-/** Calls back when the machine has slept: connections may have ended without anybody noticing. */
+/** Calls back after the machine has slept: connections may have closed without an error. */
 export function noticeSleep(onWoken: () => void, { now, every }: NoticeSleepDeps): void {
   let lookedAt = now();
   every(LOOK_MS, () => {

@@ -131,7 +131,7 @@ it("asks for the whole view when the changes stay those of another one", async (
   }
 });
 
-it("goes on from the view that was read in between", async () => {
+it("watches the plan from the newer view after a reload", async () => {
   let seq = 7;
   const { store, watched, ready, nextFrame, shown } = setUp(() => view(seq));
   await ready();

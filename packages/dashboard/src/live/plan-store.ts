@@ -1,8 +1,8 @@
 /**
- * One plan, live: the gateway's view, and what changes of it.
+ * One plan, live: the gateway's view and its changes.
  *
- * Every view that is shown is one that the gateway has made. A part that has not changed stays the same object from
- * one view to the next, so that only what is derived from changed parts is made anew.
+ * The page only shows views that the gateway has produced. An unchanged part stays the same object from one view to the
+ * next, so that only values derived from changed parts are recomputed.
  */
 import { applyChanges } from "@planwright/plan/json-changes";
 import { type ApiError, toApiError } from "../api/api-error.ts";
@@ -28,7 +28,7 @@ export type PlanStoreDeps = {
   readonly gateway: Pick<Gateway, "plan">;
   readonly live: Pick<Live, "watchView" | "connection">;
   readonly now: () => number;
-  /** Takes in when a view was made that has just arrived. */
+  /** Receives the time at which the gateway produced the view that has just arrived. */
   readonly heard: (viewedAt: string | undefined) => void;
   /** Calls back when the next frame is due, unless the returned function is called before. */
   readonly frame: (callback: () => void) => () => void;
@@ -36,16 +36,16 @@ export type PlanStoreDeps = {
 
 const READ_MS = 150;
 const RETRY_MS = 2_000;
-/** How long changes may be of another view than the one that is shown, before that is asked for anew. */
+/** How long changes may refer to another view than the latest one before the plan is watched again from that one. */
 const ASTRAY_MS = 500;
-/** While there is no live connection, the plan is asked for. */
+/** How often the plan is read while there is no live connection. */
 const POLL_MS = 3_000;
 
 /** Reads the plan, then watches it from there on until it is stopped. */
 export function openPlan(planId: string, { gateway, live, now, heard, frame }: PlanStoreDeps): PlanStore {
   const state = createStore<PlanState>({ phase: "loading" });
   const closing = new AbortController();
-  /** The newest; it is shown with the next frame. */
+  /** The newest view; the next frame shows it. */
   let latest: PlanView | undefined;
   let unwatch: (() => void) | undefined;
   let cancelFrame: (() => void) | undefined;

@@ -24,10 +24,10 @@ export function useLivePlan(planId: string): { state: PlanState; clock: ServerCl
   return { state, clock, reload: () => store?.reload() };
 }
 
-/** Hidden pages have no frames. */
+/** Delay in a hidden page, which gets no animation frames. */
 const HIDDEN_MS = 250;
 
-/** Calls back when the next frame is due, or before long in a page that nobody sees. */
+/** Calls back at the next animation frame, or after a short delay in a hidden page. */
 function nextFrame(callback: () => void): () => void {
   if (document.visibilityState === "visible") {
     const frame = requestAnimationFrame(callback);

@@ -6,11 +6,11 @@ import styles from "./budget.module.css";
 
 type Props = {
   readonly view: PlanView;
-  /** Since its submission, as of now: time goes on while nothing else changes. */
+  /** Time since submission, as of now: it grows even while nothing else changes. */
   readonly elapsedMs: number;
 };
 
-/** What the plan has used of each limit, what is set aside, and where it is expected to end. */
+/** The usage of each of the plan's limits: spent, reserved and the expected total. */
 export function BudgetMeter({ view: { budget, ended }, elapsedMs }: Props) {
   if (budget === undefined) return null;
   return (

@@ -29,7 +29,7 @@ export function PrimaryActions({ view, onChanged }: Props) {
   );
 }
 
-/** Holds the plan, or lets it go on: what runs may end, nothing new begins in between. */
+/** Pauses or resumes the plan. While it is paused, running steps may finish and no new step starts. */
 function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onDone);

@@ -11,7 +11,7 @@ type Props = {
   readonly onSelectStep: (id: string) => void;
 };
 
-/** The steps that an answer comes from: of many the first, and all when somebody asks. */
+/** The steps that an answer comes from: the first few, and all of them on request. */
 export function AnswerSources({ steps, onSelectStep }: Props) {
   const [all, setAll] = useState(false);
   if (steps.length === 0) return null;

@@ -1,14 +1,14 @@
 import type { NumberedEvent } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
 
-/** More are not kept: the oldest go first. */
+/** Max events kept; the oldest are dropped first. */
 const EVENTS_MAX = 20_000;
 
-/** A plan's facts, read page by page; each reading goes on where the one before ended. */
+/** A plan's events, read page by page. Each read continues where the previous one ended. */
 export function createEventLog(gateway: Pick<Gateway, "events">, planId: string) {
   let events: readonly NumberedEvent[] = [];
   return {
-    /** All facts there are now, the oldest first. Not to be called while a call is under way. */
+    /** Returns all current events, oldest first. Do not call it while another call is running. */
     read: async (signal: AbortSignal): Promise<readonly NumberedEvent[]> => {
       for (;;) {
         const page = await gateway.events(planId, events.at(-1)?.seq ?? 0, signal);

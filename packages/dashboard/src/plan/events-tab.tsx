@@ -17,14 +17,14 @@ import { EVENTS_TAB } from "./plan-words.ts";
 import eventsTabStyles from "./events-tab.module.css";
 import stepsTabStyles from "./steps-tab.module.css";
 
-/** Drawn at once; all of them are found by the search. */
+/** Rows drawn at a time; the search covers all of them. */
 const ROWS_PART = 300;
-/** Fewer are found by looking. */
+/** A shorter log needs no search. */
 const SEARCHED_MIN = 20;
-/** Each reading fetches what is new: it may be made as often as a reader sees a difference. */
+/** Each read fetches new events only, so it may run as often as a reader can notice. */
 const RELOAD_MS = 50;
 
-/** The plan's log, fact by fact, the newest first. */
+/** The plan's log, event by event, newest first. */
 export function EventsTab({ view }: TabProps) {
   const { gateway } = useServices();
   const { read } = planLogOf(gateway, view.planId);
@@ -37,7 +37,7 @@ export function EventsTab({ view }: TabProps) {
 
 function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: number }) {
   const [text, setText] = useState("");
-  // Counted from the oldest: what somebody reads stays where it is while the log grows. Undefined: the newest.
+  // Counted from the oldest, so that the part on screen stays in place while the log grows. Undefined: the newest part.
   const [wanted, setWanted] = useState<number>();
   const found = useMemo(() => findEvents(text, all), [text, all]);
   const parts = partsOf(found.length, ROWS_PART);

@@ -10,7 +10,7 @@ import styles from "./answer.module.css";
 const RATINGS = [1, 2, 3, 4, 5] as const;
 const COMMENT_CHARS_MAX = 2_000;
 
-/** What somebody thinks of an ended plan: the last word counts, and later drafts learn from it. */
+/** The form for feedback on a finished plan. The latest feedback counts, and later drafts learn from it. */
 export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => void }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onDone);

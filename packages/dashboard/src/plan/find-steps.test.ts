@@ -29,7 +29,7 @@ it.each([
   expect(findSteps(search, STEPS)?.map(({ id }) => id)).toEqual(ids);
 });
 
-it("is no search without a word, and passes over what is too long for one", () => {
+it("searches for nothing when the text is blank, and ignores the text beyond the length limit", () => {
   expect([findSteps("", STEPS), findSteps(" \t", STEPS)]).toEqual([undefined, undefined]);
   expect(findSteps(`${" ".repeat(200)}nothing has this`, STEPS)).toBeUndefined();
 });

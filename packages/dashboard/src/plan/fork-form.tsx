@@ -12,7 +12,7 @@ import styles from "../approvals/approvals.module.css";
 
 const LABEL = FORK_FORM.arguments;
 
-/** Makes another plan out of this one, from a step that has come to its end. */
+/** Forks the plan from a finished step. */
 export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(() => undefined);

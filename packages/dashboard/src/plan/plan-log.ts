@@ -1,4 +1,4 @@
-/** The log of the plan that is looked at, read once for all parts of the page that need it. */
+/** The log of the plan on screen, read once for all parts of the page that need it. */
 import { useMemo } from "react";
 import type { NumberedEvent, PlanView } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";
@@ -11,13 +11,13 @@ type Log = {
   readonly read: (signal: AbortSignal) => Promise<readonly NumberedEvent[]>;
 };
 
-/** Of each gateway the log that was read last. */
+/** The most recently read log of each gateway. */
 const LOGS = new WeakMap<Gateway, Log>();
 
 /**
- * The facts that the view takes in, the oldest first; when the plan is shown as it was, only those of then.
+ * The events up to the view's sequence number, oldest first. A view of the past has only the events up to that point.
  *
- * @param wanted - False where there is no need of them after all: then there are none, and nothing is read.
+ * @param wanted - If false, the log is empty and nothing is read.
  */
 export function usePlanLog(
   { planId, seq }: Pick<PlanView, "planId" | "seq">,
@@ -38,12 +38,12 @@ export function usePlanLog(
   }, [loaded, seq]);
 }
 
-/** All facts there are, also those after a view of the past; each reading goes on where the one before it ended. */
+/** All events, including those after a view of the past. Each read continues where the previous one ended. */
 export function planLogOf(gateway: Gateway, planId: string): Log {
   const known = LOGS.get(gateway);
   if (known?.planId === planId) return known;
   const { read } = createEventLog(gateway, planId);
-  // One reading goes on where the one before it ended: two at once would read the same facts twice.
+  // A read continues where the previous one ended: two simultaneous reads would fetch the same events twice.
   let before: Promise<unknown> = Promise.resolve();
   const log: Log = {
     planId,

@@ -31,7 +31,7 @@ import stepDrawerStyles from "./step-drawer.module.css";
 /** Most visits open no step. */
 const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
 
-/** Where more steps than these may change at once, what moves tells nothing, and takes the time of what does. */
+/** A plan with more steps than this shows no animation: simultaneous movement says nothing and slows down the page. */
 const MOVING_STEPS_MAX = 30;
 
 export function PlanPage({ planId }: { planId: string }) {

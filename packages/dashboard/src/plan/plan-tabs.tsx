@@ -30,10 +30,10 @@ const RevisionsTab = lazy(async () => ({
 }));
 const FactsTab = lazy(async () => ({ default: (await import("../knowledge/facts-tab.tsx")).FactsTab }));
 
-/** Begins to load what a plan's page shows first, while the plan itself is being read. */
+/** Starts to load the plan page's first tab while the plan itself is being read. */
 export function preloadTabs(): void {
   if (matchMedia(PHONE).matches) return;
-  // Whoever shows the graph hears of what went wrong.
+  // The tab that shows the graph reports a failure to load it.
   loadGraph().catch(() => undefined);
 }
 

@@ -42,7 +42,7 @@ it("shows the item all the same when it has no such turn", () => {
   expect(placeIn(LIST, { item: "1", turn: "x" })).toEqual({ item: 1, problem });
 });
 
-it("makes links that keep the tab and the fact, and nothing that is only on somebody's screen", () => {
+it("links to a step keep the tab and the event, and drop the reader's own search and filter", () => {
   const here = "?tab=timeline&history=7&find=x&step=other&item=1&turn=3&list.q=mine";
   expect(searchTo(here, { step: "a", item: 0 })).toBe("?tab=timeline&history=7&step=a&item=0");
   expect(searchTo("?seq=7", { step: "a" })).toBe("?seq=7&step=a");

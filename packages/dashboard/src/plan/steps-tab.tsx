@@ -18,10 +18,10 @@ import { useStepSearch } from "./use-step-search.ts";
 import { STEPS_TAB } from "./plan-words.ts";
 import styles from "./steps-tab.module.css";
 
-/** Drawn at once; all of them are found by the search. */
+/** Rows drawn at a time; the search covers all of them. */
 const ROWS_PART = 150;
 
-/** The steps as a table, in the plan's order: the graph for those who cannot or do not want to see it. */
+/** The steps as a table, in the plan's order: the alternative for users who cannot or do not want to use the graph. */
 export function StepsTab({
   view,
   selected,

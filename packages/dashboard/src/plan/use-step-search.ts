@@ -3,21 +3,21 @@ import type { StepView } from "../api/api-types.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { findSteps } from "./find-steps.ts";
 
-/** Fewer steps are found by looking. */
+/** A plan with no more steps than this needs no search. */
 const SEARCHED_MIN = 10;
 
 export type StepSearch = {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** In the plan's order; undefined when nothing is searched for. */
+  /** The matches in the plan's order; undefined if there is no search. */
   readonly found: readonly StepView[] | undefined;
-  /** Of how many steps. */
+  /** Number of steps searched. */
   readonly total: number;
-  /** Whether there is so much that a search is worth its place, or one is going on. */
+  /** Whether to show the search field: there are many steps, or a search is active. */
   readonly isOffered: boolean;
 };
 
-/** A search for steps of a plan. The address keeps it, for all tabs that search. */
+/** A search for a plan's steps. The URL holds it, so that all tabs with a search share it. */
 export function useStepSearch(steps: readonly StepView[]): StepSearch {
   const [field = "", setField] = useSearchField("find");
   const found = useMemo(() => findSteps(field, steps), [field, steps]);

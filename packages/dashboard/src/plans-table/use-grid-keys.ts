@@ -55,7 +55,7 @@ export function useGridKeys(scroller: RefObject<HTMLElement | null>, { plans, se
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { target, key, shiftKey, altKey } = event;
-    // Buttons and checkboxes have keys of their own.
+    // Buttons and checkboxes handle their own keys.
     if (!(target instanceof HTMLElement) || target.dataset["plan"] === undefined || altKey) return;
     if (event.ctrlKey || event.metaKey) {
       if (key !== "a") return;

@@ -1,19 +1,19 @@
 import { LIST_FILTER } from "./plans-words.ts";
-/** Which plans the list shows: as the address says it (`list.status=failed`), and as the gateway is asked. */
+/** Which plans the list shows: read from the URL (`list.status=failed`), and written as the gateway's query. */
 
 export type ListFilter = {
   readonly q?: string;
   readonly status?: string;
   readonly strategy?: string;
   readonly since?: string;
-  /** `approval`: only what waits for somebody. */
+  /** `approval`: only plans that wait for approval. */
   readonly needs?: string;
-  /** Only finished plans; metrics lead here. ISO times. */
+  /** Only finished plans, as ISO times; the Metrics page links here. */
   readonly endedSince?: string;
   readonly endedBefore?: string;
-  /** As metrics count it. */
+  /** The outcome as the metrics count it. */
   readonly outcome?: string;
-  /** A tool that a step has called, and one whose step has failed. */
+  /** A tool that a step has called, and a tool whose step has failed. */
   readonly tool?: string;
   readonly failedTool?: string;
   /** `none`: without them. */

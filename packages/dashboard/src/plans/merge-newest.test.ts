@@ -29,12 +29,12 @@ it("lets go of what the newest page does not have any more", () => {
   expect(ids(mergeNewest({ plans: plans(9, 5), nextCursor: "old" }, { plans: fresh, nextCursor: "x" }))).toBe(
     "p9 p7 p6 p5",
   );
-  // Of the plans that were shown, the last one of the page was not there.
+  // The list did not show the last plan of the page.
   const shown = { plans: [plan(9), plan(5), plan(2)], nextCursor: "old" };
   expect(ids(mergeNewest(shown, { plans: plans(9, 4), nextCursor: "x" }))).toBe("p9 p8 p7 p6 p5 p4 p2");
 });
 
-it("begins anew where plans in between may be missing, and where there are no older ones", () => {
+it("starts a new list when plans in between may be missing, and when there are no older plans", () => {
   const shown = { plans: plans(3, 1), nextCursor: "old" };
   expect(mergeNewest(shown, { plans: plans(9, 7), nextCursor: "x" })).toEqual({
     plans: plans(9, 7),

@@ -20,7 +20,7 @@ import styles from "./plans.module.css";
 export function PlanList({ selected }: { selected: string | undefined }) {
   const [filter] = useListFilter();
   const { list, state } = usePlanList(useMemo(() => ({ filter }), [filter]));
-  // A plan that was just submitted is opened at once, and belongs into the list at once.
+  // A plan opens as soon as it is submitted, and must appear in the list immediately.
   useEffect(() => list?.refresh(), [selected, list]);
   return (
     <>

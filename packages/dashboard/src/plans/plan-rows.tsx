@@ -84,7 +84,7 @@ function useRange(list: ListRef, plans: readonly PlanSummary[]): Range {
   return range;
 }
 
-/** New plans on top do not move what somebody is reading further down. */
+/** Keeps the rows on screen in place when new plans arrive above them. */
 function useStillness(list: ListRef, plans: readonly PlanSummary[]): void {
   const before = useRef(plans);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Views of the list that somebody has named: kept in this browser. */
+/** List views that the user has named and saved in this browser. */
 import type { Memory } from "../ui/browser-memory.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
 import { type ListView, readFilter, textOf } from "./list-filter.ts";

@@ -1,4 +1,4 @@
-/** The list's filter stands in the address, and goes along when somebody follows a link inside the page. */
+/** The list's filter, held in the URL. It is kept when the user follows a link inside the page. */
 import { useSyncExternalStore } from "react";
 import { NAVIGATED, navigate } from "../router/use-route.ts";
 import { type ListFilter, readFilter, textOf, withFilter } from "./list-filter.ts";
@@ -21,7 +21,7 @@ function keep(text: string): void {
   shown = readFilter(text);
 }
 
-/** A link that says nothing of the list leaves it as it is. */
+/** A link without filter fields leaves the filter unchanged. */
 function follow(): void {
   const here = textOf(readFilter(location.search));
   if (here !== "") return keep(here);
@@ -30,7 +30,7 @@ function follow(): void {
   history.replaceState(history.state, "", address);
 }
 
-/** Back and forward show what was there. */
+/** Back and forward restore the filter of that entry. */
 function goBack(): void {
   keep(textOf(readFilter(location.search)));
 }

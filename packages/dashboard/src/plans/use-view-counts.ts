@@ -7,9 +7,9 @@ import { type ListFilter, queryOf, textOf } from "./list-filter.ts";
 const COUNT_MS = 2_500;
 
 /**
- * How many plans each view has, by its text; without those that nobody has counted yet.
+ * The number of plans of each view, keyed by the view's text. Views that have not been counted yet are absent.
  *
- * @param version - Counted again, though not too often, when it changes.
+ * @param version - When it changes, the plans are counted again, at a limited rate.
  */
 export function useViewCounts(
   filters: readonly ListFilter[],

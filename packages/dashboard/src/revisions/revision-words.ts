@@ -28,7 +28,7 @@ const ASKERS: Readonly<Record<RevisionAsker["kind"], string>> = {
   critic: "the review of the draft",
 };
 
-/** Goes on with the step that it is about, where there is one. */
+/** The party that requested a revision: by name if it has one, otherwise by kind. */
 export function askerWords({ kind, name }: RevisionAsker): string {
   return name ?? ASKERS[kind];
 }

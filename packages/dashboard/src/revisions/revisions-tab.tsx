@@ -48,7 +48,7 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   );
 }
 
-/** The log is read only where somebody has changed the plan. */
+/** The user's edits of the plan. The log is read only if an approval edited the plan. */
 function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
   const log = usePlanLog(view, view.approvals.some(isPlanEdit));
   return log.phase === "ready"

@@ -44,14 +44,14 @@ function pathNow(): string {
   return location.pathname;
 }
 
-/** One field of the address's search, and the way to change it (`undefined` removes it). */
+/** One field of the URL's query, and a function that changes it (`undefined` removes it). */
 export function useSearchField(name: string): [string | undefined, (value: string | undefined) => void] {
   const search = useSyncExternalStore(subscribe, () => location.search);
   const change = (value: string | undefined) => setSearchFields({ [name]: value });
   return [new URLSearchParams(search).get(name) ?? undefined, change];
 }
 
-/** Changes fields of the address's search at once; `undefined` removes one, the others stay. */
+/** Changes several fields of the URL's query in one step. `undefined` removes a field; other fields stay. */
 export function setSearchFields(changed: Readonly<Record<string, string | undefined>>): void {
   const fields = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changed)) {

@@ -73,7 +73,7 @@ describe("the rows of a search", () => {
     expect(searchRows({ ...view, steps: [] })[0]?.state).toBe("trying");
   });
 
-  it("name the rounds that went on from a node, and keep one whose parent is not there", () => {
+  it("name the rounds that continued from a node, and keep a node whose parent is missing", () => {
     const rounds = [{ round: 1 }, { round: 2, leaf: "x" }, { round: 3, leaf: "x" }];
     const [row] = searchRows(searched([{ id: "x", parent: "gone" }], { rounds }));
     expect(row).toMatchObject({ level: 1, chosenIn: [2, 3], parentVisits: 9 });

@@ -1,4 +1,4 @@
-/** The tree of a search as rows, each below the one that it follows, and what became of each node. */
+/** The tree of a search as rows, each below its parent, with the state of each node. */
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { isSettled } from "../plan/is-settled.ts";
 
@@ -6,9 +6,9 @@ export type Search = NonNullable<PlanView["search"]>;
 export type SearchNode = Search["nodes"][number];
 
 /**
- * `trying`: its action runs or is to run. `valuing`: it has run, and nobody has valued it yet. `next`: its round goes
- * on from it now. `expanded`: others follow it. `open`: it may be gone on from. `deep`: a path is no longer than this.
- * `left`: the search has ended without going on from it.
+ * `trying`: its action is running or due to run. `valuing`: its action has run and has no value yet. `next`: the current
+ * round continues from it. `expanded`: it has children. `open`: a round may continue from it. `deep`: it is at the
+ * maximum depth. `left`: the search ended without continuing from it.
  */
 export type NodeState =
   | "trying"
@@ -24,24 +24,24 @@ export type NodeState =
 
 export type SearchRow = {
   readonly node: SearchNode;
-  /** The step that tries the action; undefined while the view is not whole. */
+  /** The step that tries the action; undefined while the view is incomplete. */
   readonly step: StepView | undefined;
   readonly state: NodeState;
-  /** From 1, as its place among its siblings. */
+  /** Counts from 1, and so does `position`, its position among its siblings. */
   readonly level: number;
   readonly position: number;
   readonly siblings: number;
   readonly children: number;
-  /** Of the node that it follows, or of the root. */
+  /** Visits of its parent, or of the root. */
   readonly parentVisits: number;
   readonly isOnBestPath: boolean;
-  /** The rounds that went on from it. */
+  /** The rounds that continued from it. */
   readonly chosenIn: readonly number[];
 };
 
 type Searched = Pick<PlanView, "steps" | "endedAt"> & { readonly search: Search };
 
-/** From the root down, siblings in the order of planning. A node whose parent is not there stands below the root. */
+/** From the root down, siblings in planning order. A node whose parent is missing is placed below the root. */
 export function searchRows({ search, steps, endedAt }: Searched): readonly SearchRow[] {
   const { nodes, bestPath, rounds, settings, phase, root } = search;
   const planned = new Map<string, number>(steps.map(({ id }, index) => [id, index]));
@@ -73,7 +73,7 @@ export function searchRows({ search, steps, endedAt }: Searched): readonly Searc
   return rows;
 }
 
-/** The last one first: what is taken from the end comes in order. */
+/** In reverse, because the caller takes nodes from the end. */
 function placed(nodes: readonly SearchNode[], level: number) {
   const siblings = nodes.length;
   return nodes.map((node, index) => ({ node, level, position: index + 1, siblings })).reverse();
@@ -96,7 +96,7 @@ function stateOf({ status, uct, depth }: SearchNode, about: About): NodeState {
   return depth >= about.depthMax ? "deep" : "open";
 }
 
-/** Without what lies below a collapsed node. */
+/** The rows without the descendants of collapsed nodes. */
 export function visibleRows(
   rows: readonly SearchRow[],
   collapsed: ReadonlySet<string>,
@@ -116,8 +116,9 @@ export type TreeMove =
   | { readonly close: string };
 
 /**
- * The keys of a WAI-ARIA tree: up, down, Home and End go through what is shown; right opens a node or goes into it,
- * left closes it or goes to the one above; `*` opens all siblings; a letter goes to the next row that begins with it.
+ * The keys of a WAI-ARIA tree. Up, Down, Home and End move through the visible rows. Right opens a node or moves to its
+ * first child; Left closes it or moves to its parent. `*` opens all siblings. A letter moves to the next row that starts
+ * with it.
  *
  * @returns Undefined when the key does nothing here.
  */
@@ -155,7 +156,7 @@ export function moveInTree(
 }
 
 function beginningWith(key: string, rows: readonly SearchRow[]): SearchRow | undefined {
-  // The names of keys are longer.
+  // Named keys such as `Enter` are longer.
   if (key.length !== 1) return undefined;
   const letter = key.toLocaleLowerCase();
   return rows.find((row) => actionOf(row).toLocaleLowerCase().startsWith(letter));
@@ -165,7 +166,7 @@ function goTo(row: SearchRow | undefined): TreeMove | undefined {
   return row === undefined ? undefined : { to: row.node.id };
 }
 
-/** What a node is about, in words. */
+/** The description of a node's action. */
 export function actionOf({ node, step }: Pick<SearchRow, "node" | "step">): string {
   return step === undefined || step.description === "" ? node.id : step.description;
 }

@@ -9,7 +9,7 @@ import { TreeRow } from "./tree-row.tsx";
 import { TREE_TAB, PHASES } from "./search-words.ts";
 import styles from "./search.module.css";
 
-/** The whole tree of a search: what was tried, what it was worth, and where the search went on. */
+/** The whole tree of a search: the actions tried, their values, and the nodes from which the search continued. */
 export function TreeTab({ view, onSelectStep }: TabProps) {
   const [field, setField] = useSearchField("node");
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());

@@ -1,4 +1,4 @@
-/** Whether the page is light or dark: as the system is, unless somebody has chosen. */
+/** Whether the page is light or dark: the system's setting, unless the user has chosen a theme. */
 import type { Store } from "../ui/create-store.ts";
 import type { Memory } from "../ui/browser-memory.ts";
 import { remembered } from "../ui/remembered.ts";
@@ -6,7 +6,7 @@ import { remembered } from "../ui/remembered.ts";
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** @param root - Where `data-theme` says what was chosen; tokens.css goes by it. */
+/** @param root - The element whose `data-theme` attribute holds the choice; tokens.css reads it. */
 export function createTheme(
   memory: Pick<Memory, "getItem" | "setItem">,
   root: { readonly dataset: DOMStringMap },

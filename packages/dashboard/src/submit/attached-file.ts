@@ -1,5 +1,5 @@
 import { ATTACHED_FILE } from "./submit-words.ts";
-/** What a file that somebody attaches is, and under which name it becomes a data source. */
+/** The kind of an attached file, and the name under which it becomes a data source. */
 
 export type AttachedKind = "csv" | "sqlite" | "text";
 

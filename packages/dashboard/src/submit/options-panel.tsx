@@ -17,7 +17,7 @@ type Props = {
   readonly onChange: (part: Partial<Options>) => void;
 };
 
-/** What a submission may say besides its goal; closed until somebody wants it. */
+/** The options of a submission besides its goal; collapsed until the user opens them. */
 export function OptionsPanel({ options, plan, onChange: set }: Props) {
   const said = countSaid(options);
   return (

@@ -15,7 +15,7 @@ type Props = {
   readonly onChange: (text: string) => void;
 };
 
-/** A plan to run as it is, checked as it is written. */
+/** A field for an existing plan to run unchanged; the plan is checked as the user types. */
 export function PlanField({ text, read, onChange }: Props) {
   const id = useId();
   const checked = useCheck(text, read);
@@ -54,7 +54,7 @@ function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
   );
 }
 
-/** What is wrong with the plan, a moment after the last key; undefined while there is none, or nobody knows. */
+/** Checks the plan shortly after the last keystroke. Undefined while there is no plan or no result. */
 function useCheck(text: string, read: ReadPlan): CheckResult | undefined {
   const { gateway } = useServices();
   const [result, setResult] = useState<CheckResult>();
@@ -65,7 +65,7 @@ function useCheck(text: string, read: ReadPlan): CheckResult | undefined {
     const check = async (): Promise<void> => {
       if (read.kind === "invalid") return setResult({ faults: [read.reason], steps: 0 });
       const { steps } = read.plan;
-      // Whoever cannot be asked now is asked when the goal is submitted.
+      // If the gateway is unreachable now, it checks the plan when the goal is submitted.
       const faults = await gateway.check(read.plan, closing.signal).catch(() => undefined);
       if (faults !== undefined && !closing.signal.aborted) {
         setResult({ faults, steps: Array.isArray(steps) ? steps.length : 0 });

@@ -81,7 +81,7 @@ export function useAttach({ onSource, onText }: Deps) {
   return {
     attaching,
     attach,
-    /** Goes on under a name, after a name was taken. */
+    /** Sends the file again under another name, after the first name was taken. */
     sendAs: (file: File, name: string) => void send(file, name, tableKindOf(file)),
     drop,
   };

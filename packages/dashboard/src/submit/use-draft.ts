@@ -1,4 +1,4 @@
-/** What somebody has filled in survives a reload of the tab, until it is submitted. */
+/** The form's contents survive a reload of the tab until the form is submitted. */
 import { useCallback, useEffect, useState } from "react";
 import type { Strategy } from "../api/api-types.ts";
 import { browserMemory } from "../ui/browser-memory.ts";
@@ -9,7 +9,7 @@ export type Draft = { readonly goal: string; readonly strategy: Strategy; readon
 
 const EMPTY: Draft = { goal: "", strategy: "auto", options: NO_OPTIONS };
 
-/** A form that the browser keeps for this tab, and what it holds until somebody fills it in. */
+/** A form that the browser keeps for this tab, and its initial contents. */
 export type KeptDraft = { readonly key: string; readonly initial: Draft };
 export const NEW_DRAFT: KeptDraft = { key: "planwright.draft", initial: EMPTY };
 

@@ -86,17 +86,17 @@ function boundsOf(property: JsonObject): string[] {
   ];
 }
 
-/** What was typed, by the field's name; empty text says nothing. */
+/** The typed text by field name; an empty text counts as no value. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** A field may be named like what every object inherits: tools come from strangers. */
+/** Reads own properties only: tools are untrusted, and a field may be named like an inherited property. */
 export function typedIn(typed: Typed, name: string): string {
   return Object.hasOwn(typed, name) ? (typed[name] ?? "") : "";
 }
 
 export type ReadArguments = { readonly args: JsonObject; readonly faults: Readonly<Record<string, string>> };
 
-/** The arguments, and what is wrong with a field, by its name. */
+/** The arguments, and the faults by field name. */
 export function readArguments(fields: readonly SchemaField[], typed: Typed): ReadArguments {
   const args: [string, Json][] = [];
   const faults: [string, string][] = [];

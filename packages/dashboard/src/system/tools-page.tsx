@@ -88,7 +88,7 @@ function Tool({ tool }: { tool: ToolSpec }) {
   );
 }
 
-/** What is open only when somebody wants it is made only then. */
+/** A collapsed section whose contents are rendered only while it is open. */
 function Disclosure({ label, children }: { label: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

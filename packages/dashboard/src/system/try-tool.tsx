@@ -152,7 +152,7 @@ function planOf(tool: string, args: JsonObject): JsonObject {
   return { steps: [{ id: STEP, tool, args }], answerFrom: STEP };
 }
 
-/** What the gateway has against the arguments, a moment after the last key. */
+/** The gateway's objections to the arguments, checked shortly after the last keystroke. */
 function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly string[] {
   const { gateway } = useServices();
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -162,7 +162,7 @@ function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly
     if (!isComplete) return;
     const closing = new AbortController();
     const check = async (): Promise<void> => {
-      // Whoever cannot be asked now says so when the tool is run.
+      // If the gateway is unreachable now, it reports the faults when the tool is run.
       const faults = await gateway.check(planOf(tool, args), closing.signal).catch(() => []);
       if (!closing.signal.aborted) setRefused(faults);
     };

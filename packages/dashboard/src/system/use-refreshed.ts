@@ -5,11 +5,11 @@ import { useVisible } from "../ui/use-visible.ts";
 const EVERY_MS = 5_000;
 
 /**
- * Loads what no plan's log tells of, so that nobody can tell the page when it changes, and again every five seconds
- * while it is seen.
+ * Loads data that appears in no plan's log, and for which the page therefore gets no change notifications. Loads it
+ * again every five seconds while the page is visible.
  *
  * @param load - Must depend on nothing but the subject.
- * @param version - Whoever changes it wants it loaded again now.
+ * @param version - A new value reloads the data immediately.
  */
 export function useRefreshed<Value>(
   subject: string,

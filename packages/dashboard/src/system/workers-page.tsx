@@ -59,7 +59,7 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
   );
 }
 
-/** The server has a clock of its own. */
+/** At least one second: the server's clock may be ahead of the browser's. */
 function formatAge(at: string, nowMs: number): string {
   return formatDuration(Math.max(1_000, Math.floor((nowMs - Date.parse(at)) / 1_000) * 1_000));
 }

@@ -5,9 +5,9 @@ import styles from "./timeline-chart.module.css";
 
 type Props = {
   readonly bar: Bar;
-  /** What the width of the place stands for. */
+  /** The time that the full width represents. */
   readonly roomMs: number;
-  /** Where what still goes on has come to. */
+  /** The end of bars that are still running. */
   readonly nowMs: number;
   readonly isCritical: boolean;
 };

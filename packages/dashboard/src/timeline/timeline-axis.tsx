@@ -5,7 +5,7 @@ import { ticksOf } from "./time-scale.ts";
 import { TIMELINE_AXIS, SPANS, MARKS } from "./timeline-words.ts";
 import styles from "./timeline-chart.module.css";
 
-/** Lines of the axis over the width of what is seen at once. */
+/** Number of axis lines across the visible width. */
 const TICKS_SEEN = 6;
 
 type Props = {

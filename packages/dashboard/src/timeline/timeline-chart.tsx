@@ -121,13 +121,13 @@ type KeyPlace = {
   readonly onSelect: (id: string | undefined) => void;
 };
 
-/** Rows that Page Up and Page Down go over. */
+/** Number of rows that Page Up and Page Down move by. */
 const PAGE = 15;
 
 function keyAction(event: KeyboardEvent, place: KeyPlace): (() => void) | undefined {
   const { row, active, count, goTo, zoomBy, fit, onToggle, onSelect } = place;
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  // A link or a button inside a row has keys of its own.
+  // A link or a button inside a row handles its own keys.
   const isOnRow = event.target instanceof HTMLElement && event.target.dataset["row"] !== undefined;
   switch (event.key) {
     case "ArrowDown":

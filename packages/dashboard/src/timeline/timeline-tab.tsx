@@ -75,13 +75,13 @@ function Chart({
 }
 
 type TimelineNow = {
-  /** Undefined when the beginning of the log is not kept any more. */
+  /** Undefined if the beginning of the log is no longer kept. */
   readonly timeline: Timeline | undefined;
-  /** Since the plan's submission: where what still goes on has come to. */
+  /** Time since the plan's submission: the end of bars that are still running. */
   readonly nowMs: number;
 };
 
-/** The plan's timeline as of the view, which may be one of the past; what runs grows with one clock for all bars. */
+/** The plan's timeline as of the view, which may be one of the past. All running bars grow with the same clock. */
 function useTimeline(view: PlanView): Loaded<TimelineNow> {
   const past = useHistoryField();
   const loaded = usePlanLog(view);

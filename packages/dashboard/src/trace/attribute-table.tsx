@@ -9,7 +9,7 @@ const ROWS_SHOWN = 60;
 const CHARS_SHOWN = 400;
 const CHARS_MAX = 20_000;
 
-/** Names and values; what is long is cut until somebody wants it whole. */
+/** Names and values. A long value is cut until the reader expands it. */
 export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
   const pairs = Object.entries(attributes).toSorted(([left], [right]) => left.localeCompare(right));
   if (pairs.length === 0) return <p className={traceStyles.muted}>{ATTRIBUTE_TABLE.none}</p>;

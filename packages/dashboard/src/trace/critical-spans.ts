@@ -3,10 +3,10 @@ import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
 
 type Node = TimedSpan & { readonly depth: number; readonly children: readonly TimedSpan[] };
 
-/** An outcome is known, and goes on, a moment before the span of the work has ended. */
+/** How long before the end of a span its outcome may already have been passed on. */
 const EARLY_MS_MAX = 10;
 
-/** The steps on the critical path of a plan, as its view says. */
+/** The steps on a plan's critical path, from the plan's view. */
 export type PlanPath = { readonly planId: string; readonly stepIds: readonly string[] };
 
 /**

@@ -1,6 +1,6 @@
 import type { SpanRow } from "./span-tree.ts";
 
-/** How much of a span's time nothing below it was going on; what is below may outlast it, or overlap. */
+/** The part of a span's time during which no descendant was running. Descendants may overlap or outlast the span. */
 export function selfTimeMs(rows: readonly SpanRow[], row: SpanRow): number {
   const index = rows.indexOf(row);
   const endMs = row.startMs + row.durationMs;

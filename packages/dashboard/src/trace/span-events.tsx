@@ -18,7 +18,7 @@ export function SpanEvents({ span }: { span: Span }) {
       <h4>{SPAN_EVENTS.events}</h4>
       <ol className={spanDetailsStyles.spanEvents}>
         {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
-          // Events have no identity of their own, and never change their order.
+          // Events have no ID and never change their order.
           <li key={index}>
             <p>
               <strong>{event.name}</strong>{" "}

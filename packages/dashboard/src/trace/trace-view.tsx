@@ -15,7 +15,7 @@ import styles from "./trace.module.css";
 
 type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
 
-/** A trace that has spans: what to look for, the waterfall, and the span that somebody looks at. */
+/** A trace that has spans: the filter, the waterfall and the selected span. */
 export function TraceView({ trace, missing, view, selected, onSelectStep }: Props) {
   const [chosen, choose] = useSearchField("span");
   const [filter, setFilter] = useState(NO_FILTER);

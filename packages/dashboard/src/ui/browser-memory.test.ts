@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { browserMemory } from "./browser-memory.ts";
 
-it("keeps what it can, and goes on where it can keep nothing", () => {
+it("stores values that fit, and never throws when the storage is denied or full", () => {
   const denied = browserMemory(() => {
     throw new DOMException("denied", "SecurityError");
   });

@@ -5,12 +5,12 @@ import { COMMON } from "./ui-words.ts";
 
 type Props = {
   readonly error: ApiError;
-  /** Tries what failed once more; absent where whoever asked does so. */
+  /** Retries the failed request; absent where the caller retries it. */
   readonly again?: (() => void) | undefined;
   readonly children?: ReactNode;
 };
 
-/** A refusal or a failure: what is wrong, each fault on its line, the code for those who report it, and a way on. */
+/** A refusal or a failure: the message, one fault per line, the error code for bug reports, and a way to retry. */
 export function Problem({ error, again, children }: Props) {
   return (
     <div className="problem" role="alert">

@@ -2,14 +2,14 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { USE_DIALOG_FOCUS } from "./ui-words.ts";
 
-/** Where the focus was when a reader opened what lies beside the page. */
+/** The element that had the focus when the reader opened the panel beside the page. */
 let openedFrom: Element | null = null;
 
 /**
- * What lies beside the page takes the focus when it opens; Escape closes it. It may come late, after an address that names
- * it was opened: it does not take the focus from what the reader has turned to since.
+ * A panel beside the page takes the focus when it opens; Escape closes it. A panel that a URL names may open late: it
+ * does not take the focus from an element that the reader has moved to since.
  *
- * @returns For the element that takes the focus.
+ * @returns The ref for the element that takes the focus.
  */
 export function useDialogFocus<Heading extends HTMLElement>(close: () => void): RefObject<Heading | null> {
   const heading = useRef<Heading>(null);
@@ -23,9 +23,9 @@ export function useDialogFocus<Heading extends HTMLElement>(close: () => void): 
 }
 
 /**
- * The focus returns to where it was before something lay over the page: only then can it be there again.
+ * Returns the focus to where it was once nothing covers the page: only then can that element take the focus.
  *
- * @returns To be called before that is opened: what is covered loses the focus at once.
+ * @returns A function to call before the panel opens: a covered element loses the focus immediately.
  */
 export function useReturnFocus(isOpen: boolean): () => void {
   const opener = useRef<Element>(null);

@@ -18,7 +18,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, { count, r
     const look = () => {
       const first = Math.floor(element.scrollTop / rowPx);
       const last = first + Math.ceil(element.clientHeight / rowPx);
-      // Not every line that is scrolled draws anew.
+      // Do not draw again for every line that is scrolled.
       setSeen((before) => {
         const isNear = Math.abs(before.first - first) < SPARE / 2 && Math.abs(before.last - last) < SPARE / 2;
         return isNear ? before : { first, last };

@@ -1,12 +1,12 @@
 import { applyChanges, changesBetween } from "@planwright/plan/json-changes";
 import { useMemo, useRef } from "react";
 
-/** The second value; what of it equals the first is the same object as there. For lists and objects without cycles. */
+/** Returns the second value, with each part that equals the first replaced by the object from there. No cycles. */
 export function unitedWith<Value>(known: Value, value: Value): Value {
   return applyChanges(known, changesBetween(known, value) ?? []);
 }
 
-/** A value that is made anew with each view, of which only what has changed is a new object: the rest is not drawn again. */
+/** Keeps the unchanged parts of a recomputed value as the same objects, so that React does not draw them again. */
 export function useStable<Value>(value: Value): Value {
   const kept = useRef(value);
   return useMemo(() => {

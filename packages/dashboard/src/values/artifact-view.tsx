@@ -45,10 +45,10 @@ export function ArtifactView({ planId, artifact }: Props) {
   );
 }
 
-/** Said before anything else of the page, whoever made it: it loads nothing. */
+/** Precedes the page's own markup, regardless of its author: the page cannot load anything. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
 
-/** A page that a step made, in a frame in which nothing runs and from which nothing gets out. */
+/** A page that a step produced, in a frame that runs no scripts and lets nothing out. */
 function ArtifactPage({ planId, name }: { readonly planId: string; readonly name: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>

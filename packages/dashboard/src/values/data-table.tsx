@@ -36,7 +36,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
           </thead>
           <tbody>
             {shown.map((row, index) => (
-              // Rows have no identity of their own, and never change their order.
+              // Rows have no ID and never change their order.
               <tr key={first + index}>
                 {columns.map((_, column) => (
                   <td key={column} className={classOf(column)}>

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from "react";
 import { FOLDED } from "./value-words.ts";
 import styles from "./values.module.css";
 
-/** Shorter texts are shown whole. */
+/** Shorter texts are shown in full. */
 const CHARS_MAX = 1_200;
 
-/** Something long, of which the beginning is shown until somebody wants the rest. @param chars - How long it is. */
+/** Long contents, collapsed to their beginning until the reader expands them. @param chars - Their length. */
 export function Folded({ chars, children }: { chars: number; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   if (chars <= CHARS_MAX) return children;

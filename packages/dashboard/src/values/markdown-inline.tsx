@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** Linear: no part of it reads on over what it could have begun at, or only so far. */
+/** Runs in linear time: no part reads past a character at which it could have started, or reads only so far. */
 const INLINE =
   /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)__([^_\n]+)__(?!\w)|\*([^*\s][^*\n]*)\*|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^[\]\n]+)\]\(([^)\s]{1,2000})\)|(\n)/g;
 
 /**
- * Emphasis, code and links inside a line. Only links to web pages are links; `javascript:` and whatever
- * else a stranger may write stay text.
+ * Emphasis, code and links inside a line. Only links to web pages become links; `javascript:` and other untrusted
+ * targets stay text.
  */
 export function Inline({ text }: { text: string }): ReactNode {
   const parts: ReactNode[] = [];

@@ -4,12 +4,12 @@ import { type Block, parseMarkdown } from "./parse-markdown.ts";
 import { MARKDOWN } from "./value-words.ts";
 import styles from "./markdown.module.css";
 
-/** Longer texts are shown as they are: nobody reads them for their headings. */
+/** Longer texts are shown unformatted. */
 const CHARS_MAX = 100_000;
 /** The page's own headings go down to three. */
 const HEADING_LEVEL_MIN = 4;
 
-/** A model's text, set as it was meant. Built from elements, never from HTML: nothing in it can run. */
+/** A model's Markdown, formatted. Built from elements, never from HTML, so that nothing in it can run. */
 export function Markdown({ text }: { text: string }) {
   if (text.length > CHARS_MAX) return <pre className="text-block">{text}</pre>;
   return (

@@ -88,7 +88,7 @@ function listAt(lines: readonly string[], index: number): Read {
     const last = items.at(-1);
     if (item !== null)
       items.push({ depth: Math.min(4, Math.floor((item[1]?.length ?? 0) / 2)), text: item[4] ?? "" });
-    // An indented line goes on with the item above it.
+    // An indented line continues the item above it.
     else if (last !== undefined && /^\s+\S/.test(line))
       items[items.length - 1] = { ...last, text: `${last.text}\n${line.trim()}` };
     else break;

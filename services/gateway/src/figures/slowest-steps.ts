@@ -79,7 +79,7 @@ function slowIn(plan: KnownPlan, tools: ReadonlySet<string>): SlowStep[] {
   });
 }
 
-/** A list is no step of its own: its items are. */
+/** Whether the entry is a list step. A list step does not count as a step; its items do. */
 function isList({ step, item }: StepEntry): boolean {
   return step.forEach !== undefined && item === undefined;
 }
