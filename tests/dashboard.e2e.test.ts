@@ -205,7 +205,7 @@ it("accepts a plan as JSON, and lets a user approve it as edited, reject with a 
   await plan.fill(JSON.stringify({ steps: [{ id: "a", tool: "flow.ecko" }] }));
   await page.getByText(/there is no tool/).waitFor();
   await plan.fill(JSON.stringify({ steps, answerFrom: "a" }));
-  await page.getByText("A valid plan of 3 steps").waitFor();
+  await page.getByText("Valid plan with 3 steps").waitFor();
   await page.getByRole("button", { name: "Submit goal" }).click();
   await page.waitForURL(/\/plans\/[\w-]+$/);
   const planId = page.url().split("/").at(-1) ?? "";

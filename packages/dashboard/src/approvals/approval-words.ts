@@ -1,4 +1,4 @@
-/** Approvals in words: what a kind asks for, and what each decision does. */
+/** The texts of approvals: their titles, decisions and edits. */
 import type { Approval, ApprovalChoice } from "../api/api-types.ts";
 
 const TITLES: Readonly<Record<Approval["kind"], string>> = {
@@ -22,12 +22,12 @@ export function titleOf({ kind }: Pick<Approval, "kind">): string {
   return TITLES[kind];
 }
 
-/** @param edited - Something else is approved than what was shown. */
+/** @param edited - Whether the reviewer has edited the proposal. */
 export function labelOf(decision: ApprovalChoice, edited: boolean): string {
   return decision === "approve" && edited ? "Approve as edited" : LABELS[decision];
 }
 
-/** What the edits of an approval are: shown above the field that takes them. */
+/** The label of the field for edits. */
 export function editsLabelOf({ kind }: Pick<Approval, "kind">): string {
   if (kind === "plan") return "Edited plan";
   if (kind === "budget") return "Raise limits by (tokens, usd, seconds, steps)";
@@ -46,7 +46,7 @@ export function expiryText(expiresAt: string, nowMs: number): string {
   return hours < 48 ? `expires in ${hours} h` : `expires in ${Math.floor(hours / 24)} d`;
 }
 
-/** The texts of the form that edits what waits. */
+/** The texts of the form that edits a proposal. */
 export const EDITOR = {
   edit: "Edit",
   discard: "Discard edits",

@@ -3,11 +3,11 @@ import type { ComparedStep } from "@planwright/plan/compare";
 
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   args: "Arguments",
-  dependsOn: "Waits for",
+  dependsOn: "Dependencies",
   when: "Condition",
   forEach: "For each",
   failedItems: "Failed items",
-  successCriteria: "Success means",
+  successCriteria: "Success criteria",
   expectedOutput: "Expected",
   compensate: "Compensation",
   timeoutMs: "Time limit (ms)",

@@ -33,7 +33,7 @@ export const EMPTY = {
     icon: "succeeded",
     title: "No pending approvals",
     about:
-      "Steps that need approval appear here, and drafts that you asked to review. The options of a goal and the policy say which steps need it; by default, high-risk steps do.",
+      "Steps that need approval and drafts that you asked to review appear here. The goal's options and the policy determine which steps need approval; by default, high-risk steps do.",
     link: { label: "About effects and approvals", docs: "effects-and-approvals" },
   },
   deadLetters: {
@@ -46,21 +46,21 @@ export const EMPTY = {
   workers: {
     icon: "alert",
     title: "No workers connected",
-    about: "Executors appear here within seconds of their start. Until one runs, steps stay queued.",
+    about: "Executors appear here within seconds of starting. Until one is running, steps stay queued.",
     link: { label: "How to run workers", docs: "guides/scale-workers" },
   },
   tools: {
     icon: "inbox",
     title: "No tools registered",
     about:
-      "Executors register their tools when they start: the built-in ones, yours, and those of MCP servers. None has registered any.",
+      "Executors register their tools when they start: the built-in ones, yours, and those of MCP servers. No executor has registered a tool yet.",
     link: { label: "See which workers are connected", page: "/workers" },
   },
   metrics: {
     icon: "inbox",
     title: "No finished plans in this time range",
     about:
-      "Success rate, duration, cost and tools appear here when a plan has finished. Older plans need a longer range.",
+      "Success rate, duration, cost and tools appear here once a plan has finished. To see older plans, choose a longer range.",
     link: { label: "Submit a goal", page: "/" },
   },
   data: {
@@ -90,7 +90,7 @@ export const EMPTY = {
   longTimeline: {
     icon: "clock",
     title: "Too many events for a timeline",
-    about: "The first events are no longer in this page. The Steps tab shows how long each step took.",
+    about: "This page no longer holds the first events. The Steps tab shows how long each step took.",
     link: { label: "About the timeline", docs: "timeline" },
   },
   events: {
@@ -127,7 +127,7 @@ export const EMPTY = {
   compareFound: {
     icon: "search",
     title: "No plan found",
-    about: "The search looks at the beginnings of words in goals, metadata and IDs.",
+    about: "Search matches the beginnings of words in goals, metadata and IDs.",
     link: { label: "See all plans", page: "/plans" },
   },
   compareOthers: {

@@ -4,7 +4,7 @@ export const KEYS_DIALOG = {
   keyboardShortcuts: "Keyboard shortcuts",
   closeShortcuts: "Close shortcuts",
   enable: "Enable single-key shortcuts (Escape always works)",
-  whenOff: "Single-key shortcuts are off while you type and with Ctrl, Alt or Cmd.",
+  whenOff: "Single-key shortcuts are off while you type or hold Ctrl, Alt or Cmd.",
 } as const;
 
 export const PAGE_KEYS = {

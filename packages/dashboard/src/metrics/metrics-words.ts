@@ -24,7 +24,7 @@ export const RANGE_NAMES: Readonly<Record<MetricsRange, string>> = {
   month: "Last 30 days",
 };
 
-/** What tiles are compared with. */
+/** The period that a tile is compared with. */
 export const BEFORE: Readonly<Record<MetricsRange | "custom", string>> = {
   hour: "the hour before",
   day: "the 24 hours before",
@@ -41,7 +41,7 @@ export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   week: "week",
 };
 
-/** By the names that the API gives them; refused plans succeeded without acting on the goal. */
+/** Keyed by the API's names. Refused plans succeeded without acting on the goal. */
 export const OUTCOME_NAMES = {
   succeeded: "Succeeded",
   partial: "Partially succeeded",
@@ -101,7 +101,7 @@ export const CHARTS = {
 
 export const SLOWEST_STEPS = {
   title: "Slowest steps",
-  none: "No step of a tool finished.",
+  none: "No tool step finished.",
   step: "Step",
   plan: "Plan",
   tool: "Tool",
@@ -115,7 +115,7 @@ export const TOOLS = {
   noFailures: "No step failed.",
   slowest: "Slowest tools",
   exportCsv: "Export tools as CSV",
-  noSteps: "No step of a tool finished.",
+  noSteps: "No tool step finished.",
   failed: (failed: string, steps: string, rate: string) => `${failed} of ${steps} (${rate})`,
   duration: (mean: string, max: string) => `mean ${mean}, max ${max}`,
 } as const;

@@ -1,4 +1,4 @@
-/** A figure in words; a dash where there is nothing that it could be of. */
+/** Formats metrics as text; a dash stands for a missing value. */
 import { formatUsd } from "@planwright/plan/amounts";
 import { formatDuration } from "../ui/format.ts";
 
@@ -18,7 +18,7 @@ export function ratioText(value: Figure): string {
   return value === null ? NONE : value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-/** Of something that there are whole ones of, and many. */
+/** A mean of large counts, rounded to a whole number. */
 export function meanCountText(value: Figure): string {
   return value === null ? NONE : countText(Math.round(value));
 }

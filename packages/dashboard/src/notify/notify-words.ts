@@ -5,15 +5,15 @@ import type { PlanSummary } from "../api/api-types.ts";
 export const NOTIFICATIONS = {
   title: "Notifications",
   about:
-    "Get a browser notification when a plan needs approval, and when a plan that you submitted finishes. You get none while a tab with Planwright is visible.",
-  memory: "Applies to this browser. A tab with Planwright must stay open.",
+    "Get a browser notification when a plan needs approval and when a plan that you submitted finishes. No notification appears while a Planwright tab is visible.",
+  memory: "Applies to this browser. Keep a Planwright tab open.",
   turnOn: "Turn on notifications",
   turnOff: "Turn off notifications",
   isOn: "Notifications are on.",
   blocked:
     "This browser blocks notifications from this address. Allow them in the browser's settings for this site, then turn them on here.",
-  unsupported: "This browser cannot show notifications here. It needs HTTPS, or an address of this machine.",
-  sample: "This is how Planwright tells you about your plans.",
+  unsupported: "This browser cannot show notifications here. Use HTTPS or localhost.",
+  sample: "Notifications about your plans look like this.",
   close: "Close notifications",
   approvalNeeded: "Approval needed",
   approvalsPage: "Open the approvals page to decide.",

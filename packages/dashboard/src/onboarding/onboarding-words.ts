@@ -22,7 +22,7 @@ type ItemWords = {
 export const ITEMS: Readonly<Record<ChecklistItem, ItemWords>> = {
   model: {
     title: "Connect a model",
-    about: "The demo model plans by rules. A language model plans any goal.",
+    about: "The demo model follows fixed rules. A language model can plan any goal.",
     link: "Connect a model",
     docs: "first-model",
   },
@@ -40,7 +40,7 @@ export const ITEMS: Readonly<Record<ChecklistItem, ItemWords>> = {
   },
   goal: {
     title: "Submit a first goal",
-    about: "Describe what you want done above, or choose an example.",
+    about: "Describe your goal above, or choose an example.",
     link: "Tutorial",
     docs: "tutorial",
   },

@@ -1,4 +1,4 @@
-/** All texts of the palette. */
+/** The texts of the command palette. */
 import type { EntryGroup } from "./entry.ts";
 
 export const PALETTE = {
@@ -10,7 +10,7 @@ export const PALETTE = {
   close: "Close search",
   loadingPlans: "Searching plans…",
   plansFailed: "Plans could not be searched.",
-  nothing: "Nothing matches. The search looks at the beginnings of words.",
+  nothing: "No results. Search matches the beginnings of words.",
   hint: "to choose, Esc to close",
   subPlan: "Sub-plan",
 } as const;

@@ -8,7 +8,7 @@ export type ListFilter = {
   readonly since?: string;
   /** `approval`: only plans that wait for approval. */
   readonly needs?: string;
-  /** Only finished plans, as ISO times; the Metrics page links here. */
+  /** Only plans that finished in this range (ISO times). The Metrics page links here. */
   readonly endedSince?: string;
   readonly endedBefore?: string;
   /** The outcome as the metrics count it. */

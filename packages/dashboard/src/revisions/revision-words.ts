@@ -1,13 +1,13 @@
-/** Revisions in words: why there was one, and who asked for it. */
+/** The texts of revisions: their causes, and the party that requested each. */
 import type { RevisionAsker } from "@planwright/plan/revision-diff";
 import type { PlanView } from "../api/api-types.ts";
 
 type Cause = PlanView["revisions"][number]["cause"];
 
 const CAUSES: Readonly<Record<Cause, string>> = {
-  results: "The results did not answer the goal",
+  results: "The results did not meet the goal",
   failure: "A step failed permanently",
-  verification: "A check rejected a step's output",
+  verification: "Verification rejected a step's output",
   expectation: "An output did not match expectations",
   requires_replan: "A step reported that the plan needs to change",
   rejection: "A reviewer rejected a step",

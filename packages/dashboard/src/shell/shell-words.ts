@@ -14,7 +14,7 @@ export const API_KEY_DIALOG = {
   keyTitle: "Enter your API key",
   signIn: "Sign in",
   orUseAnApi: "Or use an API key:",
-  keyIsShared: "Planwright's tabs in this browser share the key until you close them or sign out.",
+  keyIsShared: "All Planwright tabs in this browser share the key until you close them or sign out.",
   apiKey: "API key",
   keyRejected: "The gateway rejected this key.",
   continue: "Continue",
@@ -62,7 +62,7 @@ export const TOP_BAR = {
     `planner: ${planner}, executor: ${executor}, reflector: ${reflector}`,
 } as const;
 
-/** What the pages of the top bar are called. */
+/** The names of the pages in the top bar. */
 export const PLACE_NAMES: Readonly<Record<Place, string>> = {
   plans: "Plans",
   approvals: "Approvals",

@@ -2,7 +2,7 @@ import type { RunEstimate } from "../api/api-types.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 
-/** What running a plan is expected to take, from what, and of how many of its steps nothing is known. */
+/** Describes the estimated time and cost of a run, their source, and how many steps have no estimate. */
 export function runningWords(running: RunEstimate): string {
   const { steps, stepsTimed, stepsPriced, runs, answered } = running;
   const source = runs === 0 ? "" : `, from ${formatCount(runs, "earlier run")}`;

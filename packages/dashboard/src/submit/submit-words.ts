@@ -77,7 +77,7 @@ export const OPTIONS_PANEL = {
 export const PLAN_FIELD = {
   runAnExistingPlan: "Run an existing plan (JSON)",
   example: '{"steps": [{"id": "s1", "tool": "docs.search", "args": {"query": "returns"}}]}',
-  valid: (steps: string | number) => `A valid plan of ${steps}`,
+  valid: (steps: string | number) => `Valid plan with ${steps}`,
 } as const;
 
 export const PREVIEW_CARD = {

@@ -10,7 +10,7 @@ import {
 } from "@planwright/plan/timeline";
 import { formatDuration } from "../ui/format.ts";
 
-/** What each kind of time is called. */
+/** The name of each kind of time. */
 export const KIND_NAMES: Readonly<Record<SegmentKind, string>> = {
   wait: "waiting",
   queue: "in the queue",
@@ -27,7 +27,7 @@ const WAITS: Readonly<Record<WaitReason, string>> = {
   primary: "for the primary step",
   turn: "for its turn",
   draft: "for the draft",
-  approval: "for an approval",
+  approval: "for approval",
   answer: "for an answer",
   budget: "for the budget",
   pause: "for the end of a pause",
@@ -41,7 +41,7 @@ export function nameOfSegment({ kind, why, attempt }: Segment): string {
   return attempt === undefined || attempt < 2 ? name : `${name}, attempt ${attempt}`;
 }
 
-/** What there is of each kind, the kinds in their order; nothing of those that there is none of. */
+/** The time of each kind, in the order of the kinds; kinds without time are omitted. */
 export function partsOf(sums: Sums): { readonly kind: SegmentKind; readonly ms: number }[] {
   return SEGMENT_KINDS.flatMap((kind) => (sums[kind] > 0 ? [{ kind, ms: sums[kind] }] : []));
 }

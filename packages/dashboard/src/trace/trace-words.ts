@@ -1,4 +1,4 @@
-/** What there is to know of a trace beside its spans, in words. */
+/** The texts of the Trace tab, including why a trace has no spans and which spans are missing. */
 import type { PlanView, SystemInfo, TraceData } from "../api/api-types.ts";
 
 export type Told = { readonly title: string; readonly text: string };
@@ -7,7 +7,7 @@ type Facts = {
   readonly trace: Omit<TraceData, "spans">;
   readonly view: Pick<PlanView, "submittedAt" | "endedAt">;
   readonly traces: SystemInfo["traces"] | undefined;
-  /** No spans are to be expected any more. */
+  /** Whether no more spans are expected. */
   readonly settled: boolean;
 };
 
@@ -22,7 +22,7 @@ export function whyEmpty({ trace, view, traces, settled }: Facts): Told {
   if (!trace.sampled) {
     return {
       title: "This plan was not sampled",
-      text: "Under high load only some plans are traced. For the others only failures are recorded, and nothing has failed here.",
+      text: "Under high load, only a sample of plans is traced. For all other plans, only failures are recorded, and this plan had none.",
     };
   }
   if (trace.evicted) {
@@ -40,7 +40,7 @@ export function whyEmpty({ trace, view, traces, settled }: Facts): Told {
   if (settled) {
     return {
       title: "No spans received",
-      text: "The plan has finished, and no service sent spans of it to this gateway.",
+      text: "The plan has finished, but no service sent its spans to this gateway.",
     };
   }
   return {
@@ -49,7 +49,7 @@ export function whyEmpty({ trace, view, traces, settled }: Facts): Told {
   };
 }
 
-/** What is missing from the spans that are shown, a sentence each. */
+/** Which spans are missing from a trace that has some, one sentence for each reason. */
 export function whatIsMissing({ trace, view, traces }: Omit<Facts, "settled">): string[] {
   const { sampled, evicted, dropped, keptSince } = trace;
   return [

@@ -1,7 +1,7 @@
 import { applyChanges, changesBetween } from "@planwright/plan/json-changes";
 import { useMemo, useRef } from "react";
 
-/** Returns the second value, with each part that equals the first replaced by the object from there. No cycles. */
+/** Returns the second value, reusing the first value's objects for equal parts. Neither value may contain cycles. */
 export function unitedWith<Value>(known: Value, value: Value): Value {
   return applyChanges(known, changesBetween(known, value) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Runs in linear time: no part reads past a character at which it could have started, or reads only so far. */
+/** Matches in linear time: each part stops at a character that could start it, or after a fixed number of characters. */
 const INLINE =
   /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)__([^_\n]+)__(?!\w)|\*([^*\s][^*\n]*)\*|(?<!\w)_([^_\s][^_\n]*)_(?!\w)|\[([^[\]\n]+)\]\(([^)\s]{1,2000})\)|(\n)/g;
 
