@@ -223,7 +223,7 @@ export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   proceedToEnd(next);
 }
 
-/** Whether a step waits for approval to run. Its arguments are resolved before approval is requested. */
+/** Whether a step waits for approval, so that no worker runs it. Its arguments are resolved before the request. */
 function awaitsLeave({ state }: OpenEntry): boolean {
   if (state.status !== "awaiting-approval") return false;
   return state.about.kind !== "outcome-unknown" || state.about.call !== undefined;

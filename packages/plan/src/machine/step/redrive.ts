@@ -105,7 +105,7 @@ function hasGoneOn(entry: StepEntry | undefined): boolean {
   return state.status !== "waiting" || (state.for !== "dependencies" && state.for !== "primary");
 }
 
-/** Makes the dependents of a skipped step wait for it again, because it may run after all. */
+/** Makes a dependent of a skipped step wait for that step again, because the step may run after all. */
 function awaitAgain(next: NextPlan, stepId: StepId): void {
   const entry = next.steps.get(stepId);
   if (entry === undefined) return;

@@ -125,7 +125,7 @@ function reasonToHold(next: NextPlan, entry: StepEntry, attempt: number): "draft
 }
 
 /**
- * While a draft is being written, only steps without risk start: those that read and have a low risk. None of them
+ * While a draft is being written, only safe steps start: those that read and have a low risk. None of them
  * start when the plan needs an approval or a review first, or once the draft is so large that it needs an approval. No
  * step of the plan that a draft revises starts, and no step at all once the next revision is requested.
  */
