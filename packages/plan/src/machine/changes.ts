@@ -1,6 +1,6 @@
 /**
  * What an event has changed. A transition notes it where it makes the change; `decide/owed.ts` tells from it what the
- * plan's owner has to do now, without looking at the whole plan.
+ * dispatcher has to do now, without looking at the whole plan.
  */
 import type { Changes, KnownPlan, NextChanges, Plan, StepEntry, StepState, Timer } from "./plan-state.ts";
 import { runNamed } from "./runs.ts";
@@ -40,7 +40,7 @@ export function startedSince(before: Plan, after: KnownPlan): StepEntry[] {
 }
 
 function isStart(state: StepState): boolean {
-  // A worker that goes on with a step by itself has it already.
+  // A worker that continues with a step by itself already has it.
   if (state.status === "running") return state.via === undefined;
   if (state.status !== "awaiting-approval") return false;
   return state.about.kind !== "outcome-unknown" && state.about.call === undefined;

@@ -33,7 +33,7 @@ describe("what a worker says of a step", () => {
     expect(evolve(running, event)).toBe(running);
   });
 
-  it("is believed from its own pool, and from the plan's owner", () => {
+  it("is believed from its own pool, and from the dispatcher", () => {
     for (const more of [OWN, {}]) {
       const plan = andAfter(running, succeeded("a", "mine", 1, more));
       expect(stepOf(plan, "a").state).toMatchObject({ status: "succeeded", output: { value: "mine" } });

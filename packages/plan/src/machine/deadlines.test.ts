@@ -32,17 +32,17 @@ const deadlinesOf = (plan: KnownPlan) =>
 const idempotent = (id: string, more: object = {}) => step(id, [], { tool: "files.write", ...more });
 
 describe("the deadline of an attempt", () => {
-  it("is not set while it waits in the queue, however long", () => {
+  it("is not set while the attempt waits in the queue, however long", () => {
     expect(decide(after(submitted([idempotent("a")]))).map(({ kind }) => kind)).toEqual(["run"]);
   });
 
-  it("is set when it starts: its time-out, and room for another worker to report", () => {
+  it("is set when the attempt starts: its time-out, plus time for another worker to report", () => {
     const plan = after(submitted([idempotent("a", { timeoutMs: 5_000 })]), started("a"));
     expect(timers(plan)).toEqual([["deadline-1", inMs(5_000 + DEADLINE_MARGIN_MS)]]);
     expect(decide(plan).map(({ kind }) => kind)).toEqual(["run", "schedule"]);
   });
 
-  it("costs no timer of its own while an earlier one is pending", () => {
+  it("needs no separate timer while an earlier one is pending", () => {
     const steps = [idempotent("a", { timeoutMs: 5_000 }), idempotent("b", { timeoutMs: 6_000 })];
     const plan = after(submitted([...steps, idempotent("c", { timeoutMs: 1_000 })]), started("a"));
     expect(timers(andAfter(plan, started("b")))).toEqual([]);
@@ -61,7 +61,7 @@ describe("the deadline of an attempt", () => {
     expect(evolve(plan, succeeded("a"))).toMatchObject({ seq: plan.seq });
   });
 
-  it("asks a person about an attempt that acts once", () => {
+  it("requests a decision for an attempt that runs at most once", () => {
     const plan = after(submitted([step("a", [], { tool: "mail.send" })]), started("a"), deadlineFired());
     expect(stepOf(plan, "a").state).toMatchObject({
       status: "awaiting-approval",
@@ -69,14 +69,14 @@ describe("the deadline of an attempt", () => {
     });
   });
 
-  it("is of no consequence for what is over, and watches over the rest", () => {
+  it("does nothing for attempts that have ended, and still covers the others", () => {
     const steps = [idempotent("a", { timeoutMs: 1_000 }), idempotent("b", { timeoutMs: 9_000 })];
     const plan = after(submitted(steps), started("a"), started("b"), succeeded("a"), deadlineFired());
     expect(stepOf(plan, "b").state.status).toBe("running");
     expect(timers(plan)).toEqual([["deadline-2", inMs(9_000 + DEADLINE_MARGIN_MS)]]);
   });
 
-  it("moves when another worker begins the attempt anew", () => {
+  it("moves when another worker starts the attempt again", () => {
     const first = after(submitted([idempotent("a", { timeoutMs: 1_000 })]), started("a"));
     const later = { ...started("a", 1, { workerId: "w2", delivery: 2 }), at: inMs(20_000) };
     const plan = andAfter(first, later, deadlineFired());
@@ -84,7 +84,7 @@ describe("the deadline of an attempt", () => {
     expect(timers(plan)).toEqual([["deadline-2", inMs(21_000 + DEADLINE_MARGIN_MS)]]);
   });
 
-  it("gives up together what has to be over at much the same time", () => {
+  it("fails attempts together whose deadlines are close to each other", () => {
     const at = (stepId: string, ms: number) => ({ ...started(stepId), at: inMs(ms) });
     const steps = ["a", "b", "c", "d"].map((id) => idempotent(id, { timeoutMs: 1_000 }));
     const begun = after(submitted(steps), at("a", 0), at("b", 100), at("c", 5_000), at("d", 9_000));
@@ -100,7 +100,7 @@ describe("the deadline of an attempt", () => {
     ]);
   });
 
-  it("counts once, and gives up what it was set for, whatever others think that the time is", () => {
+  it("counts once, and expires the attempts that it was set for, whatever other clocks say", () => {
     const steps = [idempotent("a", { timeoutMs: 1_000 }), idempotent("b", { timeoutMs: 1_000 })];
     const early = { ...started("b"), at: inMs(-60_000) };
     const plan = after(submitted(steps), started("a"), early, deadlineFired(1, [1]));
@@ -110,7 +110,7 @@ describe("the deadline of an attempt", () => {
     }
   });
 
-  it("is set anew for what starts after nothing was left to watch", () => {
+  it("is set again for an attempt that starts after a time with nothing to watch", () => {
     const steps = [idempotent("a", { retry: { maxAttempts: 2 } }), idempotent("b", { dependsOn: ["a"] })];
     const idle = after(submitted(steps), started("a"), faltered("a"));
     expect(idle).not.toHaveProperty("watch");

@@ -1,14 +1,14 @@
 /**
- * When an attempt has to be over, by the server's clock: its worker enforces the tool's own time-out, and this
- * catches the worker that never reports.
+ * The deadline of an attempt, by the server's clock. The worker enforces the tool's own time-out; the deadline
+ * catches a worker that never reports.
  *
- * The clock runs from the attempt's recorded start, so that waiting in a long queue fails nothing. One timer of a
- * plan is pending at a time, for the attempts that have to be over first: a plan of a thousand steps costs a few
- * schedules, and one whose steps end at once costs none.
+ * The clock runs from the attempt's recorded start, so that a long wait in the queue fails nothing. A plan has one
+ * pending timer, for the attempts with the earliest deadlines: a plan of a thousand steps needs only a few schedules,
+ * and a plan whose steps end immediately needs none.
  *
- * Whoever folds the log knows other times of the same facts, the workers' or the server's. Times therefore only say
- * what to ask the scheduler for; which deadline counts and what it gives up stands in the timer's fact, so that every
- * fold comes to the same plan.
+ * The recorded times of an event may differ between readers of the log (the worker's or the server's clock). Times
+ * therefore only decide what to ask the scheduler for. The timer's event names the deadline and the attempts that it
+ * expires, so that every reader computes the same plan.
  */
 import type { CompensationEntry, KnownPlan, NextPlan, StepEntry } from "./plan-state.ts";
 import type { Deadline } from "../events/outcome-events.ts";
@@ -21,7 +21,7 @@ import { isOwnerTool } from "../language/owner-tools.ts";
 export const DEADLINE_MARGIN_MS = 20_000;
 /** What a worker that was told to stop has for saying how its step ended. */
 export const STOPPING_MS = 30_000;
-/** Attempts that have to be over so soon after one another are given up together, with the last of them. */
+/** Attempts whose deadlines are this close to each other expire together, at the last of them. */
 const TOGETHER_MS = 5_000;
 
 type Watched = StepEntry | CompensationEntry;

@@ -33,7 +33,7 @@ function forkedWith(carried: readonly { step: object; grant: object }[]): object
   return { fork, carried: carried.map(({ step, grant }) => ({ step, grant, output })) };
 }
 
-/** At once, or delayed. */
+/** Immediate or delayed. */
 const startArbitrary = fc.constantFrom(undefined, undefined, "2026-01-02T00:00:00Z");
 
 const searchArbitrary = fc.option(
@@ -49,7 +49,7 @@ const searchArbitrary = fc.option(
 const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
 describe("a plan of finite failures", () => {
-  it("comes to its end when it was submitted", () => {
+  it("ends when it was submitted", () => {
     fc.assert(
       fc.property(
         dagArbitrary(),
@@ -78,7 +78,7 @@ describe("a plan of finite failures", () => {
     );
   });
 
-  it("comes to its end when it is drafted, repaired and revised", () => {
+  it("ends when it is drafted, repaired and revised", () => {
     fc.assert(
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 }),
@@ -104,7 +104,7 @@ describe("a plan of finite failures", () => {
     );
   });
 
-  it("comes to its end when it is searched for", () => {
+  it("ends when it is searched for", () => {
     fc.assert(
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 4 }), { minLength: 1, maxLength: 4 }),
@@ -128,7 +128,7 @@ describe("a plan of finite failures", () => {
     );
   });
 
-  it("comes to its end when its steps work in loops", () => {
+  it("ends when its steps work in loops", () => {
     fc.assert(
       fc.property(loopsArbitrary, gatesArbitrary, choicesArbitrary, (steps, gates, choices) => {
         const goal = submitted(
@@ -145,7 +145,7 @@ describe("a plan of finite failures", () => {
     );
   });
 
-  it("comes to its end when it is wider than what may be in flight", () => {
+  it("ends when it is wider than the limit of runs in flight", () => {
     const wide = Array.from({ length: 1_300 }, (_, index) => ({
       step: { id: `s${index}`, tool: "flow.echo", dependsOn: index < 1_200 ? [] : [`s${index - 1_200}`] },
       grant: {},
@@ -166,7 +166,7 @@ describe("a plan of finite failures", () => {
   });
 });
 
-describe("facts that obey no law", () => {
+describe("arbitrary events", () => {
   it("never break a plan", () => {
     const facts = fc.array(fc.oneof({ weight: 8, arbitrary: lawlessFactArbitrary }, lawlessGoalArbitrary), {
       maxLength: 60,

@@ -2,18 +2,18 @@
  * The plan's state machine: pure, total, and safe to replay.
  *
  * Invariants:
- *   P1. `evolve` never throws. A fact that does not apply (repeated, late, or of an older attempt or
- *       draft) leaves the plan as it was, the same object, but for the ledger of effects: what a late
- *       outcome says of an effect is noted there.
- *   P2. A settled step never changes again, and an ended plan neither, but for the ledger and what people think of it. The one exception: a
- *       step whose work was given up is redriven, with what was skipped because of it, while nothing has been
- *       made of its failure.
- *   P3. No step runs before all its dependencies have succeeded, or were passed over.
- *   P4. `seq` grows by one for each fact that is accepted, and for no other.
+ *   P1. `evolve` never throws. An event that does not apply (repeated, late, or of an older attempt or
+ *       draft) returns the same plan object, except for the effect ledger, which records what a late
+ *       outcome says about an effect.
+ *   P2. A settled step never changes again, and neither does an ended plan, except for the effect ledger and the
+ *       users' feedback. The one exception: a dead-lettered step can be retried, together with the steps that were
+ *       skipped because of it, as long as its failure has had no consequences.
+ *   P3. No step runs before all its dependencies have succeeded or were skipped because they were not needed.
+ *   P4. `seq` grows by one for each event that is accepted, and for no other.
  *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
- *   P6. Each fact costs O(dependents of its step), whatever the size of the plan.
+ *   P6. Each event costs O(dependents of its step), whatever the size of the plan.
  *
- * It only records. What the plan's owner has to do follows from the state: see `decide/owed.ts`.
+ * It only records. The dispatcher's work follows from the state: see `decide/owed.ts`.
  */
 import { isEnded, type KnownPlan, type NextPlan, noPlan, type Plan } from "./plan-state.ts";
 import { comesFromItsPool } from "./comes-from-its-pool.ts";
@@ -98,7 +98,7 @@ export function accepts(plan: Plan, event: PlanEvent): boolean {
   return counts(plan, evolve(plan, event));
 }
 
-/** Whether the fact that led from one plan to the next has a number of its own: see {@link accepts}. */
+/** Whether the event between the two plans has its own sequence number: see {@link accepts}. */
 export function counts(before: Plan, after: Plan): after is KnownPlan {
   return after.status !== "absent" && (before.status === "absent" || before.seq !== after.seq);
 }

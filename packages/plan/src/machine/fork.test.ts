@@ -1,4 +1,4 @@
-// Forks: what runs anew, what is carried over and never runs again, and what stays behind.
+// Forks: which steps run again, which are carried over and never run again, and which are left out.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -43,7 +43,7 @@ const idsOf = ({ carried, rest }: Fork) => ({
 const DIAMOND = [step("a"), step("b", ["a"]), step("c", ["a"]), step("d", ["b", "c"])];
 
 describe("a fork", () => {
-  it("runs its step anew with all that needs it, and carries over everything else that has succeeded", () => {
+  it("runs its step and all that depends on it again, and carries over all other succeeded steps", () => {
     const plan = after(
       submittedPlan({ steps: DIAMOND, answerFrom: "d", reasoning: "b and c apart" }),
       ...["a", "b", "c", "d"].map((id) => succeeded(id, `from ${id}`)),
@@ -75,7 +75,7 @@ describe("a fork", () => {
     }
   });
 
-  it("carries over which results of a list are files, so that references still lead to these", () => {
+  it("carries over which results of a list are files, so that references to them still resolve", () => {
     const artifact = { name: "outputs/each-0-1.json", contentType: "application/json", bytes: 70_000 };
     const item = (index: number, output: object) => {
       const { data } = succeeded("each", 1, 1, { item: index });
@@ -110,7 +110,7 @@ describe("a fork", () => {
     });
   });
 
-  it("gives what failed, was skipped or was cancelled another chance", () => {
+  it("runs failed, skipped and cancelled steps again", () => {
     const bad = after(submitted(DIAMOND), succeeded("a"), failed("b"), succeeded("c"), skipped(["d"], "b"));
     expect(idsOf(forked(bad, "b"))).toEqual({ carried: ["a", "c"], rest: ["b", "d"] });
     expect(idsOf(forked(bad, "c"))).toEqual({ carried: ["a"], rest: ["b", "c", "d"] });
@@ -119,14 +119,14 @@ describe("a fork", () => {
     expect(idsOf(forked(stopped, "c"))).toEqual({ carried: ["a"], rest: ["b", "c", "d"] });
   });
 
-  it("begins at steps of the plan that have come to their end", () => {
+  it("begins only at steps that have ended", () => {
     const plan = after(submitted(DIAMOND), succeeded("a"));
     expect(forkPlan(plan, { fromStep: "x" })).toEqual({ refusal: "no_such_step" });
     expect(forkPlan(plan, { fromStep: "b" })).toEqual({ refusal: "not_settled" });
     expect(idsOf(forked(plan, "a")).rest).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("leaves behind what a revision replaced, unless it begins there", () => {
+  it("leaves out the steps that a revision replaced, unless it begins there", () => {
     const steps = [planned(step("a")), planned(step("b", ["a"]), { index: 1 })];
     const first = after(submitted(), draftStarted(), ...steps, sealed());
     const again = andAfter(first, succeeded("a"), failed("b"), revisionRequested(1), draftStarted(2));
@@ -140,7 +140,7 @@ describe("a fork", () => {
     expect(idsOf(forked(plan, "b"))).toEqual({ carried: ["a"], rest: ["b"] });
   });
 
-  it("leaves behind what needs a step of a draft that was given up", () => {
+  it("leaves out a step that needs a step of an abandoned draft", () => {
     const open = after(submitted(), draftStarted(), planned(step("a")), abandoned());
     const plan = andAfter(open, draftStarted(2), planned(step("z", ["a"]), { draft: 2 }), sealed(2));
     const lost = andAfter(plan, skipped(["z"], "a"));
@@ -153,7 +153,7 @@ describe("a forked plan", () => {
   const fork = { planId: "p0", fromStep: "b", seq: 7 };
   const steps = [step("b", [], { args: { value: { $ref: "a.output" } } }), step("c")];
 
-  it("has the outputs of what was done before, and sends only the rest", () => {
+  it("has the outputs of the carried steps, and sends only the rest", () => {
     const plan = after(submittedPlan({ steps }, { fork, carried: [carriedStep] }));
     expect(worksOf(plan).map(({ stepId, args }) => [stepId, args])).toEqual([
       ["b", { value: "sent" }],
@@ -165,7 +165,7 @@ describe("a forked plan", () => {
     expect(evolve(plan, failed("a"))).toBe(plan);
   });
 
-  it("does not undo what another plan has done", () => {
+  it("does not compensate the effects of another plan", () => {
     const compensate = { tool: "flow.echo", args: { value: 1 } };
     const undone = { ...carriedStep, step: step("a", [], { compensate }) };
     const goal = submittedPlan({ steps: [step("b")] }, { fork, carried: [undone] });
@@ -182,20 +182,20 @@ describe("feedback", () => {
   const given = (number: number, rating: number) => fact("feedback.given", { number, rating, by: "ann" });
   const ended = after(submitted([step("a")]), cancelRequested(), planEnded("cancelled"));
 
-  it("is noted of an ended plan, without a number; the last word counts", () => {
+  it("is recorded for an ended plan without a sequence number, and the latest feedback counts", () => {
     const noted = andAfter(ended, given(1, 2), given(2, 5));
     expect(noted).toMatchObject({ seq: ended.seq, feedback: { number: 2, rating: 5, by: "ann" } });
     expect(evolve(noted, given(1, 1))).toBe(noted);
     expect(evolve(noted, given(4, 1))).toBe(noted);
   });
 
-  it("comes too early before the end", () => {
+  it("is ignored before the plan has ended", () => {
     const open = after(submitted([step("a")]));
     expect(evolve(open, given(1, 2))).toBe(open);
   });
 });
 
-describe("a fork of a plan whose steps are tied", () => {
+describe("a fork of a plan with fallbacks and verifications", () => {
   const TIED = [
     step("a", [], { fallback: "b" }),
     step("check", [], { verifies: "a" }),
@@ -206,18 +206,18 @@ describe("a fork of a plan whose steps are tied", () => {
   const checked = [submitted(TIED), succeeded("a", "from a"), succeeded("check", false)];
   const stoodIn = after(...checked, succeeded("b", "from b"), succeeded("end"), succeeded("last"));
 
-  it("carries over a step that was stood in for, with what was delivered in its place", () => {
+  it("carries over a failed step together with the output of its fallback", () => {
     const fork = forked(stoodIn, "end");
     expect(idsOf(fork)).toEqual({ carried: ["a", "check", "b"], rest: ["end", "last"] });
     expect(fork.carried[0]).toMatchObject({ output: { value: "from b" } });
   });
 
-  it("runs steps that are tied to one that runs anew with it", () => {
+  it("runs a step's verifications and fallback again together with the step", () => {
     const all = ["a", "check", "b", "end", "last"];
     for (const from of ["a", "b"]) expect(idsOf(forked(stoodIn, from))).toEqual({ carried: [], rest: all });
   });
 
-  it("passes over again what was not needed", () => {
+  it("skips steps again that are still not needed", () => {
     const plan = recorded(after(submitted(TIED), succeeded("a", "from a"), succeeded("check")));
     const fork = forked(andAfter(plan, succeeded("end"), succeeded("last")), "end");
     expect(idsOf(fork)).toEqual({ carried: ["a", "check"], rest: ["b", "end", "last"] });
@@ -231,7 +231,7 @@ describe("a fork of a plan whose steps are tied", () => {
     });
   });
 
-  it("has no verdict about an output that is not carried over", () => {
+  it("has no verification result for an output that is not carried over", () => {
     const lost = recorded(after(...checked, failed("b")));
     expect(idsOf(forked(lost, "last")).carried).toEqual([]);
   });

@@ -23,10 +23,10 @@ export type Fork = {
 };
 
 /**
- * What a plan forked at a step consists of. That step and all that needs it, directly or through others, run anew.
- * Everything else that has succeeded is carried over; what has failed, was skipped or has not come to its end gets
- * another chance. Steps that a revision replaced stay behind, unless the fork begins at one of these: then the plan
- * is taken as it was before that revision.
+ * The contents of a plan that is forked at a step. That step and all steps that depend on it, directly or through
+ * others, run again. Every other step that has succeeded is carried over; one that has failed, was skipped or has not
+ * ended yet runs again. Steps that a revision replaced are left out, unless the fork begins at one of them: then the
+ * plan is taken as of before that revision.
  *
  * @param edits - All the arguments that `fromStep` is to run with; its own when absent. They may hold references.
  */

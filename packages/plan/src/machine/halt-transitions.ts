@@ -1,4 +1,4 @@
-/** Pausing, resuming and the delayed start: how a plan comes to be halted, and how it goes on. */
+/** Pausing, resuming and the delayed start: how a plan is halted, and how it continues. */
 import { isHalted, type NextPlan } from "./plan-state.ts";
 import type { PauseRequested, ResumeRequested } from "../events/control-events.ts";
 import { hintStop, setTimer } from "./changes.ts";
@@ -17,7 +17,7 @@ export function pause(next: NextPlan, { data, at }: PauseRequested): boolean {
   const { reason, by } = data;
   next.pauses = data.pause;
   next.pause = { reason, by, at };
-  // Workers may be about to go on with the next step by themselves.
+  // Workers may be about to continue with the next step by themselves.
   if (next.inFlight > 0) hintStop(next);
   return true;
 }

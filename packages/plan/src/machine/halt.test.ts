@@ -1,4 +1,4 @@
-// Pausing, resuming and the delayed start: what a halted plan keeps back, and how it goes on.
+// Pausing, resuming and the delayed start: what a halted plan holds back, and how it continues.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -38,7 +38,7 @@ const writing = submitted([step("a", [], { tool: "files.write" })]);
 const LATER = "2026-01-02T00:00:00.000Z";
 
 describe("a paused plan", () => {
-  it("records what ends, and starts nothing that becomes ready", () => {
+  it("records the outcomes of running steps, and starts no step that becomes ready", () => {
     const plan = after(two, pauseRequested(), succeeded("a"));
     expect(kindsOf(plan)).toEqual([]);
     expect(kindsOf(plan, owed(plan))).toEqual([]);
@@ -49,19 +49,19 @@ describe("a paused plan", () => {
     });
   });
 
-  it("goes on where it was", () => {
+  it("continues where it stopped when it resumes", () => {
     const plan = after(two, pauseRequested(), succeeded("a"), resumeRequested());
     expect(plan.status).toBe("running");
     expect(worksOf(plan)).toMatchObject([{ stepId: "b", attempt: 1 }]);
   });
 
-  it("does not end before it goes on", () => {
+  it("does not end before it resumes", () => {
     const done = after(submitted([step("a")]), pauseRequested(), succeeded("a", 7));
     expect(kindsOf(done, owed(done))).toEqual([]);
     expect(kindsOf(andAfter(done, resumeRequested()))).toEqual(["answer.given"]);
   });
 
-  it("keeps a judgement that was already asked for, and ends by it when it goes on", () => {
+  it("keeps the answer of a synthesis that was requested before the pause, and ends with it when it resumes", () => {
     const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
     const answered = andAfter(judged, answerGiven(1));
     expect(kindsOf(answered, owed(answered))).toEqual([]);
@@ -69,7 +69,7 @@ describe("a paused plan", () => {
     expect(kindsOf(andAfter(answered, resumeRequested()))).toEqual(["plan.ended"]);
   });
 
-  it("can be cancelled, also when its end is decided, and keeps the answer that it had", () => {
+  it("can be cancelled, even when its end is decided, and keeps the answer that it had", () => {
     const judged = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"), pauseRequested());
     const plan = andAfter(judged, answerGiven(1), cancelRequested());
     expect(kindsOf(plan)).toEqual(["plan.ended"]);
@@ -77,7 +77,7 @@ describe("a paused plan", () => {
     expect(viewOf(plan, 0)).not.toHaveProperty("pause");
   });
 
-  it("asks for no draft and no revision until it goes on", () => {
+  it("requests no draft and no revision until it resumes", () => {
     const delayed = after(submitted(), draftStarted(), abandoned(1, { cause: "model_failed" }));
     const plan = andAfter(delayed, pauseRequested(), timerFired("draft-2"));
     expect(kindsOf(plan, owed(plan))).toEqual([]);
@@ -88,7 +88,7 @@ describe("a paused plan", () => {
     expect(kindsOf(andAfter(revising, resumeRequested()))).toEqual(["draft"]);
   });
 
-  it("takes in the rest of a draft, and starts its steps later", () => {
+  it("records the rest of a draft, and starts its steps when it resumes", () => {
     const plan = after(
       submitted(),
       draftStarted(),
@@ -101,13 +101,13 @@ describe("a paused plan", () => {
     expect(worksOf(andAfter(plan, resumeRequested())).map(({ stepId }) => stepId)).toEqual(["a", "b"]);
   });
 
-  it("does not try again before it goes on", () => {
+  it("does not retry a step before it resumes", () => {
     const plan = after(two, faltered("a"), pauseRequested(), timerFired("retry-a-0-2"));
     expect(kindsOf(plan)).toEqual([]);
     expect(worksOf(andAfter(plan, resumeRequested()))).toMatchObject([{ stepId: "a", attempt: 2 }]);
   });
 
-  it("leaves the steps that it has to skip to nobody else", () => {
+  it("still skips the dependents of a failed step", () => {
     expect(kindsOf(after(two, pauseRequested(), failed("a")))).toEqual(["step.skipped"]);
   });
 });
@@ -115,7 +115,7 @@ describe("a paused plan", () => {
 describe("an attempt that was sent before the pause", () => {
   const workOf = (plan: KnownPlan) => StepWork.parse(worksOf(plan)[0]);
 
-  it("is sent anew when the plan goes on, and its old message is not wanted any more", () => {
+  it("is sent again when the plan resumes, and its old message is no longer wanted", () => {
     const first = after(writing);
     const paused = andAfter(first, pauseRequested());
     const resumed = andAfter(paused, resumeRequested());
@@ -127,27 +127,27 @@ describe("an attempt that was sent before the pause", () => {
     expect(decide(resumed)).toEqual(decideNext(resumed));
   });
 
-  it("is left to its worker when it had started", () => {
+  it("stays with its worker if it had started", () => {
     const plan = after(writing, started("a"), pauseRequested());
     expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(true);
     expect(worksOf(andAfter(plan, resumeRequested()))).toEqual([]);
   });
 
-  it("is the same message when it only reads", () => {
+  it("keeps the same message if it only reads", () => {
     const first = after(two);
     const resumed = andAfter(first, pauseRequested(), resumeRequested());
     expect(workOf(resumed)).toEqual(workOf(first));
     expect(isAttemptWanted(andAfter(first, pauseRequested()), workOf(first))).toBe(true);
   });
 
-  it("is not wanted when the plan is cancelled, whether or not it had started", () => {
+  it("is no longer wanted when the plan is cancelled, whether or not it had started", () => {
     const plan = after(writing, started("a"), cancelRequested());
     expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(false);
   });
 });
 
 describe("pausing and resuming", () => {
-  it("happen once for each number, in turn", () => {
+  it("count once for each number, in order", () => {
     const paused = after(two, pauseRequested());
     for (const event of [pauseRequested(), pauseRequested(2), resumeRequested(2)]) {
       expect(evolve(paused, event)).toBe(paused);
@@ -159,7 +159,7 @@ describe("pausing and resuming", () => {
     expect(andAfter(resumed, pauseRequested(2))).toMatchObject({ status: "paused", pauses: 2 });
   });
 
-  it("come too late once the end is decided", () => {
+  it("are ignored once the end is decided", () => {
     const answering = after(submitted([step("a")]), succeeded("a"));
     expect(evolve(answering, pauseRequested())).toBe(answering);
     const ended = after(two, cancelRequested(), planEnded("cancelled"));
@@ -168,7 +168,7 @@ describe("pausing and resuming", () => {
 });
 
 describe("a plan that starts later", () => {
-  it("asks for its timer, and for nothing else", () => {
+  it("schedules its timer, and nothing else", () => {
     const plan = after(submitted(undefined, { startAt: LATER }));
     expect(plan).toMatchObject({ status: "scheduled", startsAt: LATER });
     expect(decideNext(plan)).toMatchObject([{ kind: "schedule", timer: "start", at: LATER }]);
@@ -178,7 +178,7 @@ describe("a plan that starts later", () => {
     expect(kindsOf(started)).toEqual(["draft"]);
   });
 
-  it("shows the steps that it was submitted with, and sends them when it is time", () => {
+  it("shows the steps that it was submitted with, and sends them when it starts", () => {
     const steps = [step("a"), step("b", ["a"])];
     const plan = after(submitted(steps, { startAt: LATER }));
     expect(viewOf(plan, 0)).toMatchObject({
@@ -189,13 +189,13 @@ describe("a plan that starts later", () => {
     expect(worksOf(andAfter(plan, timerFired("start")))).toMatchObject([{ stepId: "a", sentAfter: 0 }]);
   });
 
-  it("starts at once when the time is past", () => {
+  it("starts immediately when its start time has passed", () => {
     expect(after(submitted(undefined, { startAt: "2025-01-01T00:00:00Z" }))).toMatchObject({
       status: "planning",
     });
   });
 
-  it("can be paused beyond its time, and goes on when both are over", () => {
+  it("can be paused beyond its start time, and continues when it is resumed and the time has come", () => {
     const plan = after(submitted([step("a")], { startAt: LATER }), pauseRequested());
     expect(worksOf(andAfter(plan, timerFired("start")))).toEqual([]);
     expect(worksOf(andAfter(plan, timerFired("start"), resumeRequested()))).toHaveLength(1);
@@ -204,7 +204,7 @@ describe("a plan that starts later", () => {
     expect(worksOf(andAfter(resumed, timerFired("start")))).toHaveLength(1);
   });
 
-  it("can be cancelled while it waits; its timer then changes nothing", () => {
+  it("can be cancelled while it waits, and then ignores its timer", () => {
     const plan = after(submitted([step("a")], { startAt: LATER }), cancelRequested());
     expect(kindsOf(plan)).toEqual(["plan.ended"]);
     expect(evolve(plan, timerFired("start"))).toBe(plan);

@@ -59,11 +59,11 @@ it.each([
     after(submitted([write()]), started("a"), cancelRequested(), planEnded("cancelled")),
     deadlineFired(),
   ],
-])("changes nothing of %s", (_name, plan, timer) => {
+])("a late timer changes nothing about %s", (_name, plan, timer) => {
   expect(evolve(plan, timer)).toBe(plan);
 });
 
-it("is set by nobody any more who takes the plan over", () => {
+it("a deadline with nothing left to watch is not scheduled again when another dispatcher takes the plan over", () => {
   const plan = after(submitted([write()]), started("a"), succeeded("a"));
   expect(decide(plan).filter(({ kind }) => kind === "schedule")).toEqual([]);
 });

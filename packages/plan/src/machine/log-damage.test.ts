@@ -40,7 +40,7 @@ const judged = submitted([step("a", [], { review: {} })]);
 const CALL = { tool: "files.write", args: {} };
 const done = [submitted([step("a")]), succeeded("a")];
 
-describe("a fact shows that something before it has vanished", () => {
+describe("a gap in the log", () => {
   it.each<[string, KnownPlan, PlanEvent, RegExp]>([
     ["an outcome of a step whose needs were not met", after(chain), succeeded("b"), /outcome .* b needs/],
     ["a second attempt after no first", after(chain), succeeded("a", 1, 2), /attempt 1 of step a/],
@@ -96,11 +96,11 @@ describe("a fact shows that something before it has vanished", () => {
       /decided the plan's end/,
     ],
     ["an end before its answer", after(...done), planEnded(), /plan's answer/],
-  ])("%s", (_, plan, event, missing) => {
+  ])("is revealed by %s", (_, plan, event, missing) => {
     expect(missingBefore(plan, event)).toMatch(missing);
   });
 
-  it("but not one of a worker that went on by itself, or a judgement of an attempt that is over", () => {
+  it("is not revealed by a worker that continued by itself, or by a review of an attempt that is over", () => {
     const via = { stepId: "a", attempt: 1 };
     expect(missingBefore(after(chain), succeeded("b", 1, 1, { via }))).toBeUndefined();
     const rejected = reviewed("a", { verdict: "rejected", score: 0.1, issues: ["too short"] });
@@ -113,7 +113,7 @@ describe("a fact shows that something before it has vanished", () => {
     expect(missingBefore(again, reviewed("a", { review: 2 }))).toBeUndefined();
   });
 
-  it("but not a judgement that comes again when its step waits for those that verify it", () => {
+  it("is not revealed by a repeated review of a step that waits for its verification", () => {
     const [output, check] = [step("a", [], { review: {} }), step("check", ["a"], { verifies: "a" })];
     const unjudged = { verdict: "unjudged", message: "no judgement", cause: "interrupted" };
     const accepted = after(
@@ -127,7 +127,7 @@ describe("a fact shows that something before it has vanished", () => {
     expect(missingBefore(accepted, reviewed("a", { ...unjudged, review: 2 }))).toBeUndefined();
   });
 
-  it("but not one that is late, repeated or of no consequence", () => {
+  it("is not revealed by an event that is late, repeated or irrelevant", () => {
     const plan = after(chain, succeeded("a"));
     const looks = [factRecorded("a", []), reviewed("a"), reviewed("z", { item: 1 })];
     for (const event of [succeeded("a"), faltered("a"), timerFired("x"), ...looks]) {

@@ -1,9 +1,9 @@
 /**
- * Evidence that facts have vanished from a plan's log.
+ * Evidence that events have vanished from a plan's log.
  *
- * Whoever writes a fact has seen what it follows from, and the stream keeps the order. A fact that does not follow
- * from the state before it therefore shows that something between was lost. What is late or repeated shows nothing:
- * it does follow from an earlier state.
+ * The writer of an event has seen the state that the event follows from, and the stream keeps the order. An event that
+ * does not follow from the state before it therefore shows that an event in between was lost. Late and repeated
+ * events show nothing, because they follow from an earlier state.
  */
 import type { FactRecorded } from "../events/fact-events.ts";
 import type { AnswerReviewed, PlanReviewed, StepReviewed } from "../events/review-events.ts";
@@ -84,7 +84,7 @@ export function missingBefore(plan: KnownPlan, event: PlanEvent): string | undef
 
 function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | undefined {
   const { stepId, item, attempt, undo } = data;
-  // A worker goes on as its own outcome says, which the plan need not have believed: that shows nothing.
+  // A worker continues according to its own outcome, which the plan may have rejected, so this shows nothing.
   const wentOn = "via" in data && data.via !== undefined;
   if (wentOn) return undefined;
   if (undo === true) return beforeUndo(plan, stepId);
@@ -104,7 +104,7 @@ function beforeAttempt(plan: KnownPlan, { type, data }: AttemptEvent): string | 
   return state.status === "waiting" ? WAITED[state.for](stepId) : undefined;
 }
 
-/** Whoever looked at an output has seen that it was there. */
+/** The processor that looked at an output has seen that output. */
 function beforeFacts(plan: KnownPlan, { stepId, item, attempt }: FactRecorded["data"]): string | undefined {
   const step = plan.steps.get(stepId);
   if (step === undefined) return `the planning of step ${stepId}`;
@@ -135,7 +135,7 @@ function beforeReview(
     : undefined;
 }
 
-/** Whoever judged a draft has seen that it was complete. */
+/** The reviewer of a draft has seen that the draft was complete. */
 function beforeCritique(
   { drafting, critique }: KnownPlan,
   { draft, review }: PlanReviewed["data"],
@@ -183,7 +183,7 @@ type AttemptEvent = Extract<
 const WAITED = {
   dependencies: (stepId: StepId) => `the outcome of a step that ${stepId} needs`,
   primary: (stepId: StepId) => `the failure of the step that ${stepId} stands in for`,
-  // Its owner has found that it cannot run, or somebody is late.
+  // The dispatcher has found that the step cannot run, or the event is late.
   condition: () => undefined,
   items: () => undefined,
   turn: (stepId: StepId) => `the outcome of an item of ${stepId} that ran before`,
@@ -196,7 +196,7 @@ const WAITED = {
   resume: () => "the end of a pause",
 } as const;
 
-/** Whoever asks for a pause has seen the end of the one before. */
+/** A request for a pause follows the end of the pause before. */
 function beforePause({ pause, pauses }: KnownPlan, number: number): string | undefined {
   const isNext = number === pauses + 1;
   return number > pauses + 1 || (isNext && pause !== undefined)
@@ -235,7 +235,7 @@ function beforeSkip({ steps }: KnownPlan, because: StepId): string | undefined {
   const entry = steps.get(because);
   if (entry === undefined) return `the planning of step ${because}`;
   const isOpen = entry.state.status === "waiting" || entry.state.status === "running";
-  // One that was redriven had been lost when its dependents were given up.
+  // A retried step was dead-lettered before, when its dependents were skipped.
   return isOpen && entry.redriven === undefined ? `the failure of step ${because}` : undefined;
 }
 

@@ -37,8 +37,8 @@ import { stopPlan } from "./step/stop-transitions.ts";
 import { giveUpSubPlans } from "./sub-plans.ts";
 
 /**
- * Ends the plan for those who look on at once; the owner only has to record it. Too late once the end is decided,
- * unless the plan is paused: then it has not come to that end yet.
+ * Ends the plan in the view immediately; the dispatcher only has to record the end. Too late once the end is decided,
+ * unless the plan is paused: then that end has not taken effect yet.
  */
 export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   const { conclusion } = next;
@@ -162,7 +162,7 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   }
 }
 
-/** Gives up what has to be over, and is not. Returns whether the deadline was the next one. */
+/** Expires the attempts whose deadline has passed. Returns whether the deadline was the next one. */
 function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string): boolean {
   if (round !== next.rounds + 1 || !mayBeOverdue(next)) return false;
   next.rounds = round;
@@ -175,7 +175,7 @@ function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string)
 }
 
 export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
-  // A log that ends a plan whose draft is still reviewed was not written by its owner, and is taken at its word.
+  // A log that ends a plan whose draft is still under review was not written by the dispatcher, and is accepted.
   dropCritique(next);
   if (next.drafting.phase === "reviewing") next.drafting = { ...next.drafting, phase: "sealed" };
   next.endedAt = at;

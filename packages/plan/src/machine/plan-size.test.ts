@@ -36,10 +36,10 @@ function touched(before: KnownPlan, after_: KnownPlan): number {
   return after_.steps.count((entry, stepId) => before.steps.get(stepId) !== entry);
 }
 
-describe("one fact about a plan of 10,000 steps", () => {
+describe("one event of a plan of 10,000 steps", () => {
   const wide = after(submitted(fanOutAndIn), succeeded(root));
 
-  it("touches the step, what needs it, and what takes its place", () => {
+  it("touches the step, its dependents, and the step that starts in its place", () => {
     expect(wide.inFlight).toBe(LIMITS.inFlightMax);
     let plan = wide;
     for (const stepId of leaves.slice(0, 20)) {
@@ -63,7 +63,7 @@ describe("one fact about a plan of 10,000 steps", () => {
     expect(plan).toMatchObject({ inFlight: LIMITS.inFlightMax, total: leaves.length + 1 });
   });
 
-  it("touches what it names when it skips, and all of it at once", () => {
+  it("touches the steps that it skips, and skips all of them in a single event", () => {
     const plan = after(submitted(fanOutAndIn), failed(root));
     const [command, ...others] = decideNext(plan);
     expect(others).toEqual([]);

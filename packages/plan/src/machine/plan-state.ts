@@ -59,7 +59,7 @@ export type Conclusion = {
   readonly outcome: Outcome;
   readonly reason: string;
   readonly answer?: Answer;
-  /** The answer is in the log; before that, the plan's owner has to record it. */
+  /** The answer is in the log; before that, the dispatcher has to record it. */
   readonly answerRecorded: boolean;
 };
 
@@ -67,7 +67,7 @@ export type Conclusion = {
 export type Approval = ApprovalRequested["data"] & {
   readonly requestedAt: string;
   readonly expiresAt: string;
-  /** Absent while nobody has decided; see `isPending`. */
+  /** Absent while the approval is undecided; see `isPending`. */
   readonly decided?: Omit<ApprovalDecided["data"], "approvalId"> & {
     readonly at: string;
     readonly expired: boolean;
@@ -176,9 +176,9 @@ export type KnownPlan = {
   /** The answer as it stood when a revision was asked for: kept in case the revision fails. */
   readonly partialAnswer?: Answer;
   readonly conclusion?: Conclusion;
-  /** What somebody thinks of the ended plan. */
+  /** The user's feedback on the ended plan. */
   readonly feedback?: FeedbackGiven["data"] & { readonly at: string };
-  /** For its figures; absent until there is something. */
+  /** For the plan's metrics; absent until there are any. */
   readonly noted?: Noted;
   /** Why its log cannot be trusted; absent when nothing is known to be missing. */
   readonly damage?: string;
@@ -199,7 +199,7 @@ export function openGate({ planGate, conclusion }: KnownPlan): PlanGate | undefi
   return conclusion === undefined ? planGate : undefined;
 }
 
-/** A halted plan sends no work and does not come to its end; what was sent before may still report. */
+/** Whether the plan is halted: it sends no work and does not end, but work that was sent before may still report. */
 export function isHalted({ pause, startsAt }: KnownPlan): boolean {
   return pause !== undefined || startsAt !== undefined;
 }

@@ -27,7 +27,7 @@ const claim = { key: "Client Error", value: "client_error.go:12", confidence: 0.
 const two = [step("a"), step("b", ["a"])];
 
 describe("a plan that keeps facts", () => {
-  it("has each output looked at while its steps go on", () => {
+  it("has each output processed while its steps continue", () => {
     const plan = after(submitted(two, { facts: "all" }), succeeded("a"));
     expect(kindsOf(plan)).toEqual(["run", "process"]);
     expect(decideNext(plan)).toContainEqual(
@@ -39,14 +39,14 @@ describe("a plan that keeps facts", () => {
     );
   });
 
-  it("looks at large outputs only, when it says so, and has large ones kept as artifacts", () => {
+  it("processes only large outputs if its goal says so, and keeps the large ones as artifacts", () => {
     const goal = submitted(two, { facts: "large" });
     expect(worksOf(after(goal))).toMatchObject([{ stepId: "a", inlineBytesMax: 4_096 }]);
     expect(kindsOf(after(goal, succeeded("a")))).toEqual(["run"]);
     expect(kindsOf(after(goal, succeeded("a", 1, 1, large)))).toEqual(["run", "process"]);
   });
 
-  it("is judged, or answered, only when every look is over", () => {
+  it("is synthesized or answered only after all outputs are processed", () => {
     const goal = submittedPlan({ steps: [step("a")], answerFrom: "a" }, { facts: "all" });
     const looking = after(goal, succeeded("a"));
     expect([looking.status, kindsOf(looking)]).toEqual(["reflecting", ["process"]]);
@@ -55,7 +55,7 @@ describe("a plan that keeps facts", () => {
     expect(known.usage.modelCalls).toBe(1);
   });
 
-  it("takes in a look once, and none that it has not asked for", () => {
+  it("records the facts of an output once, and none that it has not requested", () => {
     const looking = after(submitted(two, { facts: "all" }), succeeded("a"));
     expect(andAfter(looking, factRecorded("b", [claim]))).toBe(looking);
     const known = andAfter(looking, factRecorded("a", [claim]));
@@ -64,7 +64,7 @@ describe("a plan that keeps facts", () => {
     expect(andAfter(off, factRecorded("a", [claim]))).toBe(off);
   });
 
-  it("asks for no look while it is paused, and for all of them afterwards", () => {
+  it("requests no processing while it is paused, and all of it afterwards", () => {
     const paused = after(
       submitted([step("a"), step("b")], { facts: "all" }),
       pauseRequested(),
@@ -74,14 +74,14 @@ describe("a plan that keeps facts", () => {
     expect(kindsOf(andAfter(paused, resumeRequested()))).toEqual(["run", "process"]);
   });
 
-  it("needs no look any more once it is cancelled", () => {
+  it("needs no processing once it is cancelled", () => {
     const looking = after(submitted(two, { facts: "all" }), succeeded("a"));
     const cancelled = andAfter(looking, cancelRequested());
     expect(kindsOf(cancelled)).not.toContain("process");
     expect(andAfter(cancelled, factRecorded("a", [claim]))).toBe(cancelled);
   });
 
-  it("leaves a look out that its budget has no room for", () => {
+  it("skips processing that its budget has no room for", () => {
     const budget = { tokens: 1_000, onExhausted: "end" };
     const plan = after(submitted(two, { facts: "all", budget }), succeeded("a"));
     expect(kindsOf(plan)).toEqual(["run"]);
@@ -89,7 +89,7 @@ describe("a plan that keeps facts", () => {
   });
 });
 
-it("learns what a tool says about its own output, without a look", () => {
+it("records the facts that a tool reports about its own output without processing that output", () => {
   const plan = after(submitted(two, { facts: "all" }), succeeded("a", 1, 1, { facts: [claim] }));
   expect(kindsOf(plan)).toEqual(["run"]);
   expect(viewOf(plan, 0).facts).toMatchObject([

@@ -1,8 +1,8 @@
 /**
- * What a plan knows for certain, and which outputs are still to be looked at for it.
+ * The facts that a plan has recorded, and the outputs that are still to be processed for facts.
  *
- * Looking at an output holds nothing up but the plan's end: the steps go on, and whoever judges the results has the
- * facts of all of them.
+ * Processing an output delays nothing but the plan's end: the steps continue, and the synthesis has the facts of all
+ * outputs.
  */
 import type { NextPlan } from "./plan-state.ts";
 import type { FactRecorded } from "../events/fact-events.ts";
@@ -54,7 +54,7 @@ function hasRoomFor(next: NextPlan, wanted: ToProcess): boolean {
   return reserve(next, processHolder(wanted), PROCESS_NEED) === undefined;
 }
 
-/** Takes in what the processor found; what nobody asked for, or has been said before, changes nothing. */
+/** Records the facts that the processor found. Facts that were not requested, or are already known, change nothing. */
 export function recordFacts(next: NextPlan, { data, at }: FactRecorded): boolean {
   const { stepId, item, facts, usage, forfeited } = data;
   const key = outputKey(data);

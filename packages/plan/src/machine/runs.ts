@@ -1,6 +1,6 @@
 /**
- * Runs: a step runs once, or once for each item of a list. A run is an entry of its own, with its own attempts,
- * approvals and effects, whichever it is.
+ * Runs: a step runs once, or once for each item of a list. Each run is a separate entry with its own attempts,
+ * approvals and effects.
  */
 import type { StepId, RunName } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "./plan-state.ts";

@@ -25,7 +25,7 @@ function isUpToProcessor(plan: KnownPlan): boolean {
   return plan.total === plan.done && plan.conclusion === undefined && awaitsFacts(plan);
 }
 
-/** Whether nothing goes on until somebody decides. */
+/** Whether the plan makes no progress until a user decides. */
 function isUpToPeople(plan: KnownPlan): boolean {
   const { awaiting, inFlight, judging, timers, conclusion } = plan;
   const isAsked = awaiting > 0 || openGate(plan) !== undefined;

@@ -1,5 +1,5 @@
-// A step that hands its work to a plan of its own, as its plan's owner sees it. In some tests "leaf" is the plan that
-// was asked for: its end is what the parent hears.
+// A step that hands its work to a sub-plan, as the parent's dispatcher sees it. In some tests "leaf" is the sub-plan:
+// its end is what the parent receives.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -171,7 +171,7 @@ describe("a step that runs a plan", () => {
   });
 });
 
-describe("a sub-plan that is not wanted any more", () => {
+describe("a sub-plan that is no longer wanted", () => {
   const running = after(submitted([run("a"), run("b")]), begun("a"), begun("b"));
 
   it("is told to stop, and its parent ends after it", () => {
@@ -188,7 +188,7 @@ describe("a sub-plan that is not wanted any more", () => {
     expect(stepOf(last, "b").state.status).toBe("cancelled");
   });
 
-  it("is waited for no longer than a minute", () => {
+  it("is awaited for no more than a minute", () => {
     const cancelled = andAfter(running, cancelRequested());
     expect(decideNext(cancelled)).toContainEqual(
       expect.objectContaining({ kind: "schedule", timer: "sub-plans" }),
@@ -196,12 +196,12 @@ describe("a sub-plan that is not wanted any more", () => {
     expect(kindsOf(andAfter(cancelled, timerFired("sub-plans")))).toEqual(["plan.ended"]);
   });
 
-  it("is told so again by whoever takes its parent over", () => {
+  it("is told to stop again when another dispatcher takes its parent over", () => {
     const cancelled = andAfter(running, cancelRequested());
     expect(subPlansOf(decide(cancelled))).toEqual(subPlansOf(decideNext(cancelled)));
   });
 
-  it("is told to stop when its step takes longer than it may", () => {
+  it("is told to stop when its step exceeds its time-out", () => {
     const plan = after(submitted([run("a", { timeoutMs: 1_000 })]), begun("a"));
     expect(plan.watch).toBeDefined();
     const over = andAfter(
@@ -266,7 +266,7 @@ describe("the end of a sub-plan", () => {
     return PlanEvent.parse({ ...command.before, at: "2026-01-01T00:00:00Z" });
   };
 
-  it("is told to its parent before it is recorded, as the outcome of the step that asked", () => {
+  it("is reported to its parent before it is recorded, as the outcome of the step that submitted it", () => {
     const end = endOf(andAfter(leaf, answerGiven(undefined)));
     expect(end).toMatchObject({
       id: "p0/a/0/2/done",
@@ -327,7 +327,7 @@ describe("the end of a sub-plan", () => {
     });
   });
 
-  it("is told by nobody else", () => {
+  it("is reported only by a plan that has a parent", () => {
     const plan = after(submitted([step("s")]), succeeded("s"), answerGiven(undefined));
     expect(decideNext(plan)).toEqual([expect.not.objectContaining({ before: expect.anything() })]);
   });
@@ -347,7 +347,7 @@ describe("the end of a sub-plan", () => {
 });
 
 describe("a paused plan", () => {
-  it("submits no sub-plan, and does when it goes on", () => {
+  it("submits no sub-plan until it resumes", () => {
     const plan = after(submitted([run("a")]), pauseRequested(), begun("a"));
     expect(subPlansOf(decideNext(plan))).toEqual([]);
     expect(subPlansOf(decideNext(andAfter(plan, resumeRequested())))).toHaveLength(1);

@@ -45,7 +45,7 @@ export function stopSubPlan(next: NextPlan, run: SubPlanRun, reason: string): bo
   return true;
 }
 
-/** Whether the plan's end has to wait for sub-plans; it does so for a minute at most. */
+/** Whether the plan's end has to wait for sub-plans, which it does for no more than a minute. */
 export function awaitsSubPlans(next: NextPlan): boolean {
   if (next.subPlans.size === 0) return false;
   if (!next.timers.has(SUB_PLANS_TIMER)) {
@@ -55,10 +55,10 @@ export function awaitsSubPlans(next: NextPlan): boolean {
   return true;
 }
 
-/** Waits for none of them any longer; what they may still use is counted as used. */
+/** Stops waiting for sub-plans, and counts what they may still use as used. */
 export function giveUpSubPlans(next: NextPlan): void {
   for (const run of next.subPlans.values()) {
-    // A step that the plan still waits for has a time of its own.
+    // A step that the plan still waits for has its own deadline.
     if (runOf(next, run)?.state.status === "running") continue;
     forfeitReserve(next, holderOf.step(run));
   }

@@ -1,4 +1,4 @@
-// Submitted plans that nobody checked, and facts that no service of ours would write.
+// Submitted plans that were never checked, and events that none of our services would write.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -25,8 +25,8 @@ import { PlanId } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
 import { noPlan } from "./plan-state.ts";
 
-describe("a plan that nobody checked", () => {
-  it("keeps the first of two steps with one id, and ends", () => {
+describe("a plan that was never checked", () => {
+  it("keeps the first of two steps with the same ID, and ends", () => {
     const plan = after(submitted([step("a"), step("b"), step("a", ["b"])]));
     expect(plan).toMatchObject({ total: 2, inFlight: 2 });
     expect(andAfter(plan, succeeded("a"), succeeded("b")).status).toBe("reflecting");
@@ -54,7 +54,7 @@ describe("an outcome of an item", () => {
   });
 });
 
-describe("a skip that no failure is behind", () => {
+describe("a skip without a failure", () => {
   it("leaves a step that waits for room where it is skipped", () => {
     const wide = Array.from({ length: LIMITS.inFlightMax + 2 }, (_, index) => step(`s${index}`));
     const last = `s${LIMITS.inFlightMax + 1}`;
@@ -79,14 +79,14 @@ describe("a skip that no failure is behind", () => {
   });
 });
 
-describe("an end that nobody decided", () => {
-  it("ends the plan with the outcome it says", () => {
+describe("an end without a decision", () => {
+  it("ends the plan with its outcome", () => {
     const plan = after(submitted([step("a")]), planEnded("failed"));
     expect(plan).toMatchObject({ status: "failed", conclusion: { outcome: "failed", reason: "done" } });
     expect(decide(plan)).toEqual([]);
   });
 
-  it("is the last fact: nothing changes the plan any more", () => {
+  it("is the last event, and nothing changes the plan after it", () => {
     const plan = after(submitted([step("a")]), planEnded("failed"));
     for (const event of [succeeded("a"), planEnded("succeeded"), cancelRequested(), submitted()]) {
       expect(evolve(plan, event)).toBe(plan);
@@ -94,7 +94,7 @@ describe("an end that nobody decided", () => {
   });
 });
 
-describe("a fact", () => {
+describe("an event", () => {
   it("of another plan changes nothing", () => {
     const plan = after(submitted([step("a")]));
     expect(evolve(plan, { ...cancelRequested(), planId: PlanId.parse("p2") })).toBe(plan);

@@ -40,7 +40,7 @@ export function planRequiredBy(
   return approval?.plan === true || isBelow(approval, confidence) ? "submission" : undefined;
 }
 
-/** Whether somebody is less sure than the submission or the policy wants. */
+/** Whether the confidence is below what the submission or the policy requires. */
 export function isUnsure(gates: Gates, confidence: number | undefined): boolean {
   return confidenceRequiredBy(gates, confidence) !== undefined;
 }

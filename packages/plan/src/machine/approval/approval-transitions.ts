@@ -1,4 +1,4 @@
-/** How approvals move: wanted by a step's state → requested by the plan's owner → decided by a person, or by time. */
+/** How approvals move: wanted by a step's state → requested by the dispatcher → decided by a user, or expired. */
 import {
   type Approval,
   type AwaitingApproval,
@@ -32,7 +32,7 @@ export const APPROVAL_TIMER = "approval-";
 type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };
 
-/** Whether somebody may still decide. */
+/** Whether the approval can still be decided. */
 export function isPending(plan: KnownPlan, approval: Approval): boolean {
   const { approvalId, kind, stepId, item, undo, decided } = approval;
   if (decided !== undefined || isEnded(plan)) return false;
@@ -109,9 +109,9 @@ export function approvalTimer(approvalId: string): string {
   return `${APPROVAL_TIMER}${approvalId}`;
 }
 
-/** Nobody decided in time. */
+/** Rejects an approval that expired without a decision. */
 export function expireApproval(next: NextPlan, approvalId: string, at: string): boolean {
-  const reason = "nobody decided before it expired";
+  const reason = "the approval expired without a decision";
   return settleApproval(next, approvalId, { decision: "reject", by: "timer", reason, at, expired: true });
 }
 

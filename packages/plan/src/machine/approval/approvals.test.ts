@@ -39,8 +39,8 @@ function asking(steps: readonly object[], asked: readonly string[], policy: obje
 
 const statusOf = (plan: KnownPlan, stepId: string) => stepOf(plan, stepId).state.status;
 
-describe("a step that waits for a person", () => {
-  it("is asked for with its exact arguments, their hash and a time by which to decide", () => {
+describe("a step that waits for approval", () => {
+  it("requests approval with its exact arguments, their hash and an expiry time", () => {
     const plan = after(
       submitted([step("a"), mail("b", [], { args: { to: { $ref: "a.output" } } })], { approval: POLICY }),
       succeeded("a", { name: "ann" }),
@@ -81,7 +81,7 @@ describe("a step that waits for a person", () => {
     ]);
   });
 
-  it("runs as soon as it is approved, with what was shown", () => {
+  it("runs as soon as it is approved, with the arguments that the approval showed", () => {
     const plan = andAfter(asking([mail("a")], ["a"]), approvalDecided("risk-a-0", "approve"));
     expect(plan).toMatchObject({ status: "running", inFlight: 1, awaiting: 0 });
     const args = { to: "ann" };
@@ -89,7 +89,7 @@ describe("a step that waits for a person", () => {
     expect(worksOf(plan)).toMatchObject([{ stepId: "a", attempt: 1, args, approval }]);
   });
 
-  it("runs with the edited arguments, also in later attempts, which nobody is asked for again", () => {
+  it("runs with the edited arguments, and later attempts use them without another approval", () => {
     const edits = { to: "bob" };
     const retry = { retry: { maxAttempts: 3, backoffMs: 10 } };
     const approved = andAfter(
@@ -116,16 +116,16 @@ describe("a step that waits for a person", () => {
     expect(decideNext(plan)).toMatchObject([{ event: { type: "step.skipped", data: { stepIds: ["b"] } } }]);
   });
 
-  it("fails when nobody has decided in time, and a decision is then too late", () => {
+  it("fails when its approval expires, and ignores a decision that comes later", () => {
     const plan = andAfter(asking([mail("a")], ["a"]), timerFired("approval-risk-a-0"));
     expect(statusOf(plan, "a")).toBe("failed");
     expect(viewOf(plan, 0).approvals).toMatchObject([
-      { status: "expired", decision: "reject", reason: "nobody decided before it expired" },
+      { status: "expired", decision: "reject", reason: "the approval expired without a decision" },
     ]);
     expect(accepts(plan, approvalDecided("risk-a-0", "approve"))).toBe(false);
   });
 
-  it("is decided once: the first decision counts, and its timer changes nothing any more", () => {
+  it("takes the first decision, and ignores its approval timer from then on", () => {
     const plan = andAfter(asking([mail("a")], ["a"]), approvalDecided("risk-a-0", "approve"));
     for (const late of [
       approvalDecided("risk-a-0", "reject"),
@@ -160,7 +160,7 @@ describe("a step that waits for a person", () => {
     expect(viewOf(plan, 0).approvals).toMatchObject([{ status: "withdrawn" }]);
   });
 
-  it("fails before anybody is asked when its arguments cannot be resolved", () => {
+  it("fails before approval is requested when its arguments cannot be resolved", () => {
     const plan = after(
       submitted([step("a"), mail("b", [], { args: { to: { $ref: "a.output.x" } } })], { approval: POLICY }),
       succeeded("a", "no x"),
@@ -174,8 +174,8 @@ describe("a step that waits for a person", () => {
   });
 });
 
-describe("approvals side by side", () => {
-  it("do not disturb each other, nor the steps that need none", () => {
+describe("approvals in parallel", () => {
+  it("do not affect each other or the steps that need no approval", () => {
     const plan = asking([mail("a"), mail("b"), step("c"), step("d", ["a"])], ["a", "b"]);
     expect(plan).toMatchObject({ status: "running", inFlight: 1, awaiting: 2 });
     const one = andAfter(plan, approvalDecided("risk-b-0", "reject"), succeeded("c"));
@@ -189,7 +189,7 @@ describe("approvals side by side", () => {
     ]);
   });
 
-  it("are all decided about again by whoever takes the plan over", () => {
+  it("are all requested or scheduled again when another dispatcher takes the plan over", () => {
     const plan = asking([mail("a"), mail("b")], ["a"]);
     expect(decide(plan)).toMatchObject([
       { kind: "record", event: { data: { approvalId: "risk-b-0" } } },
@@ -198,7 +198,7 @@ describe("approvals side by side", () => {
   });
 });
 
-describe("who is asked", () => {
+describe("an approval", () => {
   it.each([
     ["never", []],
     ["high", ["send"]],
@@ -215,15 +215,15 @@ describe("who is asked", () => {
     expect([...awaiting.keys()]).toEqual(waiting);
   });
 
-  it("is nobody in a goal that is older than approvals", () => {
+  it("is not requested for a goal that is older than approvals", () => {
     expect(after(submitted([mail("a")]))).toMatchObject({ status: "running", inFlight: 1, awaiting: 0 });
   });
 
-  it("is asked for a day when nothing else was said", () => {
+  it("expires after a day by default", () => {
     expect(APPROVAL_EXPIRES_MS).toBe(24 * 60 * 60 * 1_000);
   });
 
-  it("is asked once the draft is complete, and not about a draft that was given up", () => {
+  it("is requested once the draft is complete, and never for an abandoned draft", () => {
     const goal = submitted(undefined, { approval: POLICY });
     const send = planned(mail("a"), { grant: ONCE });
     const open = after(goal, draftStarted(), send);

@@ -37,20 +37,20 @@ const WHOLE = { plan: true, risk: "never", expiresAfterMs: 60_000 };
 const statuses = (plan: KnownPlan): string[] =>
   [...plan.steps.values()].map(({ step: { id }, state }) => `${id} ${state.status}`);
 
-/** What the plan's owner would store now. */
+/** What the dispatcher would store now. */
 function asked(plan: KnownPlan): PlanEvent {
   const [command] = decide(plan, [{ kind: "plan-approval" }]);
   if (command?.kind !== "record") throw new Error("nothing is asked");
   return fact(command.event.type, command.event.data);
 }
 
-/** A submitted plan that somebody has been asked about. */
+/** A submitted plan whose approval has been requested. */
 function open(steps: readonly object[], more: object = {}): KnownPlan {
   const plan = after(submitted(steps, { approval: WHOLE, ...more }));
   return andAfter(plan, asked(plan));
 }
 
-describe("a plan that waits for a person", () => {
+describe("a plan that waits for approval", () => {
   it("lets no item of a list begin before it is approved, and all of them after that", () => {
     const each = step("e", [], { forEach: ["x", "y"], args: { value: "{{item}}" } });
     const writing = after(submitted(undefined, { approval: WHOLE }), draftStarted(), planned(each));
@@ -110,7 +110,7 @@ describe("a plan that waits for a person", () => {
     expect(done.conclusion).toMatchObject({ outcome: "succeeded", answer: { text: "the answer" } });
   });
 
-  it("gives a tool that nobody granted the highest risk", () => {
+  it("gives a tool without a tool policy the highest risk", () => {
     const plan = open([step("a")], { approval: { plan: true, expiresAfterMs: 60_000 } });
     const edits = { steps: [{ id: "x", tool: "rocket.launch" }] };
     const edited = andAfter(plan, approvalDecided("plan-0", "approve", { edits }));
@@ -135,7 +135,7 @@ describe("a plan that waits for a person", () => {
     [
       "time",
       timerFired("approval-plan-0"),
-      "the plan was rejected by timer: nobody decided before it expired",
+      "the plan was rejected by timer: the approval expired without a decision",
     ],
   ])("ends without having run when %s rejects it", (_who, event, reason) => {
     const plan = andAfter(open([step("a"), step("b", ["a"])]), event);

@@ -1,4 +1,4 @@
-/** Whole plans that wait for a person: nothing of a draft runs before somebody has let it, as it is or changed. */
+/** Approval of whole plans: no step of a draft runs before a user has approved the draft, unchanged or edited. */
 import type { StepsBeside } from "../../check/plan-rules.ts";
 import { type Approval, type KnownPlan, type NextPlan, openGate, type StepEntry } from "../plan-state.ts";
 
@@ -18,17 +18,18 @@ import { replaceSteps, stopPlan } from "../step/stop-transitions.ts";
 type Decided = NonNullable<Approval["decided"]>;
 
 /**
- * Keeps back what the draft has planned, and the drafts from `first` on; what an earlier question left open is asked anew with it.
+ * Holds the steps of the draft, and of the drafts from `first` on. An earlier request that is still open is replaced by
+ * a new one that covers its steps too.
  */
 export function openPlanGate(next: NextPlan, draft: number, first: number = draft): void {
   const from = openGate(next)?.from ?? first;
   next.planGate = { approvalId: `plan-${draft}`, from, to: draft };
 }
 
-/** A draft is complete: asks about it if the policy says so, and about what nobody has decided yet. */
+/** Requests approval of a complete draft if the policy requires it, together with everything not yet decided. */
 export function gateDraft(next: NextPlan, draft: number): void {
   const pending = openGate(next);
-  // Of an improved draft, nothing has run: what it keeps of the one before is asked about too.
+  // No step of an improved draft has run, so the request also covers the steps that it keeps from the draft before.
   const first = next.drafting.cause === "critique" ? 1 : draft;
   const { goal, confidence } = next;
   const isLarge = isLargeDraft(goal, stepsOfDrafts(next, first));

@@ -30,7 +30,7 @@ function asked(plan: KnownPlan, ...stepIds: string[]): KnownPlan {
 }
 
 describe("a question", () => {
-  it("is put with its references resolved, and holds no worker", () => {
+  it("is asked with its references resolved, and occupies no worker", () => {
     const plan = after(
       submitted([step("a"), asks("q", "Is {{a.output}} right?", { dependsOn: ["a"], timeoutMs: 5_000 })]),
       succeeded("a", 42),
@@ -48,7 +48,7 @@ describe("a question", () => {
     });
   });
 
-  it("gives its answer to the steps that refer to it, while others go on", () => {
+  it("passes its answer to the steps that refer to it, while other steps continue", () => {
     const plan = after(
       submitted([asks("q", "Which?"), step("b", [], { args: { value: "{{q.output.answer}}" } }), step("c")]),
     );
@@ -72,7 +72,7 @@ describe("a question", () => {
     expect(stepOf(both, "q2").state).toMatchObject({ output: { value: { answer: 2 } } });
   });
 
-  it("fails its step when nobody answers in time, or somebody will not", () => {
+  it("fails its step when it expires unanswered or the user declines to answer", () => {
     const open = asked(after(submitted([asks("q", "Which?"), step("b", ["q"])])), "q");
     const expired = andAfter(open, timerFired("approval-ask-q-0-1"));
     expect(stepOf(expired, "q").state).toMatchObject({
@@ -98,14 +98,14 @@ describe("a question", () => {
     expect(andAfter(waiting, approvalDecided("risk-m-0", "answer", { answer: 1 }))).toBe(waiting);
   });
 
-  it("is put by whoever takes the plan over, and once only", () => {
+  it("is asked by the dispatcher that takes the plan over, and only once", () => {
     const plan = after(submitted([asks("q", "Which?")]));
     expect(decide(plan)).toEqual(decideNext(plan));
     const open = asked(plan, "q");
     expect(kindsOf(open, owed(open))).toEqual(["schedule"]);
   });
 
-  it("waits for a paused plan to go on before it is put", () => {
+  it("is not asked while the plan is paused", () => {
     const plan = after(
       submitted([step("a"), asks("q", "Which?", { dependsOn: ["a"] })]),
       pauseRequested(),
@@ -115,7 +115,7 @@ describe("a question", () => {
     expect(kindsOf(andAfter(plan, resumeRequested()))).toContain("approval.requested");
   });
 
-  it("needs no leave and no budget", () => {
+  it("needs no approval and no budget", () => {
     const plan = after(
       submitted([asks("q", "Which?")], {
         approval: { risk: "low", expiresAfterMs: 1_000 },

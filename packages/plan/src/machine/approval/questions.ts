@@ -6,7 +6,7 @@ import { settleRun } from "../step/item-transitions.ts";
 type Decided = NonNullable<Approval["decided"]>;
 type Awaiting = StepEntry & { readonly state: AwaitingApproval };
 
-/** The answer is the step's output; a question that nobody answers fails it. */
+/** Makes the answer the step's output, or fails the step when the question was not answered. */
 export function decideAnswer(
   next: NextPlan,
   entry: Awaiting,
@@ -24,7 +24,7 @@ export function decideAnswer(
   }
   const why = decided.reason === undefined ? "" : `: ${decided.reason}`;
   const error = decided.expired
-    ? { code: "question_expired", message: "nobody answered before it expired" }
+    ? { code: "question_expired", message: "the question expired without an answer" }
     : { code: "question_declined", message: `${by} did not answer${why}` };
   settleRun(next, entry, { status: "failed", ...end, error });
 }

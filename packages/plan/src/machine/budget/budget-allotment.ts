@@ -18,7 +18,7 @@ import { critiqueHolder } from "../review/critique-state.ts";
 import { runNamed } from "../runs.ts";
 import { dispatch, holdBack, setState } from "../step/step-transitions.ts";
 
-/** Starts what the budget has room for; when it has room for nothing, the plan comes to its end. */
+/** Starts the work that the budget has room for. When it has room for none, the plan ends. */
 export function allot(next: NextPlan): void {
   if (next.budget === undefined || next.conclusion !== undefined || isHalted(next)) return;
   if (next.budget.exhausted === undefined) {

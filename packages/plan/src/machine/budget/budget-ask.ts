@@ -9,10 +9,10 @@ import { shownDeciders } from "../../policy/may-decide.ts";
 import { later, toNano, toUsd } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
 
-/** Whoever has been asked this often is not asked again: the plan ends. */
+/** How often a plan may ask for more budget. After that, it ends when the budget is reached. */
 const ASKS_MAX = 20;
 
-/** Asks, unless it has been asked already. Returns false when nobody is to be asked any more. */
+/** Asks for more budget, unless a request is already open. Returns false when the plan may not ask again. */
 export function askForMore(next: NextPlan): boolean {
   const { budget } = next;
   if (budget?.exhausted === undefined || budget.onExhausted !== "ask" || budget.isRefused === true)
@@ -68,7 +68,7 @@ export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: str
   else if (budget.isTimeUp === true) next.budget = { ...next.budget, exhausted: "seconds" };
 }
 
-/** Nobody wants to give more: the plan ends with what it has. */
+/** Records that the request for more budget was rejected: the plan ends with the results so far. */
 export function refuseMore(next: NextPlan): void {
   if (next.budget?.asking === undefined) return;
   const { asking: _asking, ...rest } = next.budget;

@@ -33,7 +33,7 @@ const decided = (asks: number, edits?: object) =>
   approvalDecided(`budget-${asks}`, "approve", edits === undefined ? {} : { edits });
 
 describe("a budget that is raised", () => {
-  it("is reached again and again, until nobody is asked any more", () => {
+  it("can be reached again and again, until the plan has asked as often as it may", () => {
     const ids = Array.from({ length: 24 }, (_, index) => `s${index}`);
     let plan = after(goal(ids, { steps: 1 }));
     for (let asks = 1; asks <= 20; asks++) {
@@ -45,13 +45,13 @@ describe("a budget that is raised", () => {
     expect(over.conclusion).toMatchObject({ reason: expect.stringContaining("the budget of 21 steps") });
   });
 
-  it("lets the draft be written that it was too small for", () => {
+  it("allows the draft that it was too small for", () => {
     const plan = asked(after(submitted(undefined, { budget: { tokens: 50, onExhausted: "ask" } })));
     expect(kindsOf(plan)).not.toContain("draft");
     expect(kindsOf(andAfter(plan, decided(1, { tokens: 100_000 })))).toContain("draft");
   });
 
-  it("lets the results be judged that it was too small for", () => {
+  it("allows the synthesis that it was too small for", () => {
     const usage = { modelCalls: 1, inputTokens: 1_002, outputTokens: 0, costUsd: 0 };
     const steps = ["a", "b"].map((id) => step(id, [], { tool: "model.write" }));
     const goal = submitted(steps, { budget: { tokens: 2_050, onExhausted: "ask" } });
@@ -60,13 +60,13 @@ describe("a budget that is raised", () => {
     expect(kindsOf(andAfter(asked(spent), decided(1)))).toContain("join");
   });
 
-  it("is raised by its first amount when what was said cannot be read", () => {
+  it("is raised by its first amount when the requested amount cannot be read", () => {
     const plan = asked(andAfter(after(goal(["a", "b"], { steps: 1 })), succeeded("a")));
     const raised = andAfter(plan, decided(1, { steps: "many" }));
     expect(viewOf(raised, 0).budget).toMatchObject({ limit: { steps: 2 } });
   });
 
-  it("in dollars goes on with as many again, or with as many as were said", () => {
+  it("in dollars is raised by its first amount, or by the amount that the user chose", () => {
     const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0.03 };
     const plan = asked(
       andAfter(

@@ -21,8 +21,8 @@ export function expireBudget(next: NextPlan, timer: string): boolean {
 }
 
 /**
- * Asks for more when the budget is reached, if it is to be asked; else ends the plan with what there is, once the
- * work in flight has come back; at once when its time is over.
+ * Asks for more when the budget is reached and is set to ask. Otherwise ends the plan with the results so far: once the
+ * work in flight has ended or, when the time is up, immediately.
  */
 export function endWhenIdle(next: NextPlan): void {
   const { budget } = next;

@@ -1,12 +1,12 @@
 /**
- * A plan's budget: what is used, what is set aside for work in flight, and what is left.
+ * A plan's budget: how much is used, reserved for work in flight, and left.
  *
  * Invariants:
- *   B1. Used, forfeited and reserved are together never more than the limit, as long as no worker uses more
- *       than the allowance that its work carries. What is used to undo steps is counted, and held back by nothing.
- *   B2. A reserve is settled once: by the first outcome of its work, or forfeited whole when that work is
- *       no longer wanted and nobody will count what it used.
- *   B3. A plan without a budget has no state here, and pays nothing.
+ *   B1. The used, forfeited and reserved amounts never exceed the limit together, as long as no worker uses more
+ *       than the allowance that its work carries. Compensations are counted, but the limit never holds them back.
+ *   B2. A reserve is settled once: by the first outcome of its work, or forfeited in full when that work is
+ *       no longer needed and its usage will not be reported.
+ *   B3. A plan without a budget has no state here and no overhead.
  */
 import type { Amount, BudgetState } from "./budget-state.ts";
 import type { NextPlan } from "../plan-state.ts";
@@ -119,10 +119,10 @@ export function reserve(next: NextPlan, holder: string, need: Need): "tokens" | 
 }
 
 /**
- * Gives a reserve back and counts what was used of it. Without a reserve nothing is counted: it was forfeited
- * whole before, or nobody limits what is used.
+ * Releases a reserve and counts how much of it was used. Without a reserve nothing is counted: it was already
+ * forfeited in full, or the plan has no budget.
  *
- * @param report.spent - Under which name the allowance was found too small.
+ * @param report.spent - The name under which the allowance proved too small.
  */
 export function settleReserve(
   next: NextPlan,
@@ -169,7 +169,7 @@ export function countUndoing(next: NextPlan, usage: Usage): void {
   next.budget = { ...budget, used: add(budget.used, counted) };
 }
 
-/** Counts a whole reserve as used: its work goes on somewhere, and nobody will hear what it used. */
+/** Counts a whole reserve as used: its work may still be running, and its usage will not be reported. */
 export function forfeitReserve(next: NextPlan, holder: string): void {
   const { budget } = next;
   const held = budget?.reserves.get(holder);
@@ -208,7 +208,7 @@ export function later(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
 
-/** A cost that nobody knows is all that it may have been. */
+/** Takes an unknown cost as the whole reserve. */
 function amountOf({ inputTokens, outputTokens, costUsd }: Usage, held: Amount): Amount {
   return {
     tokens: inputTokens + outputTokens,

@@ -29,7 +29,7 @@ export function grown({ input, output }: Need, growth: number): Need {
   return { input: input * growth, output: output * growth };
 }
 
-/** What judging a step's output is thought to need; nothing when nobody counts. */
+/** The estimated need of reviewing a step's output; none when the plan has no limit on tokens or dollars. */
 export function reviewNeed(budget: BudgetState, { step }: StepEntry, output: StepOutput): Need {
   if (!isMetered(budget)) return NO_NEED;
   const shown = "artifact" in output ? output.artifact.bytes : jsonBytes(output.value);
@@ -42,7 +42,7 @@ export function readyStep(next: NextPlan, entry: StepEntry): ReadyStep {
   const { step, grant, dependencies } = entry;
   const { budget } = next;
   const usual = grant.modelTokens;
-  // What acts once is not sent to another worker by itself, so that nobody could say what the first one used.
+  // A step that runs at most once is not redelivered, so the usage of a lost worker would stay unknown.
   if (budget === undefined || usual === undefined || grant.effect === "once" || !isMetered(budget)) {
     return { ...nameOf(entry), need: NO_NEED };
   }

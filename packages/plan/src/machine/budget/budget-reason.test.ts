@@ -24,10 +24,10 @@ describe("the reason that a budget was reached", () => {
 
   it("names what is left when no piece of work is known that it was too little for", () => {
     expect(reason("tokens", { tokens: 1_000 }, { used: { tokens: 990, nanoUsd: 0 } })).toBe(
-      "the budget of 1000 tokens was reached: 990 are used, and the 10 that are left are too little to go on",
+      "the budget of 1000 tokens was reached: 990 are used, and the remaining 10 are not enough to continue",
     );
     expect(reason("usd", { usd: 2 }, { used: { tokens: 0, nanoUsd: 1.5e9 } })).toBe(
-      "the budget of 2 US dollars was reached: 1.5 are used, and the 0.5 that are left are too little to go on",
+      "the budget of 2 US dollars was reached: 1.5 are used, and the remaining 0.5 are not enough to continue",
     );
   });
 

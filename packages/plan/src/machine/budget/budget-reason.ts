@@ -29,7 +29,7 @@ function lackWords(budget: BudgetState, of: "tokens" | "usd"): string {
   const { lack } = budget;
   const free = freeOf(budget);
   const left = of === "tokens" ? String(free.tokens) : usdText(free.nanoUsd);
-  if (lack === undefined) return `and the ${left} that are left are too little to go on`;
+  if (lack === undefined) return `and the remaining ${left} are not enough to continue`;
   const { need, given } = lack;
   const parts = `${need.input} for what it reads and ${need.output} for what it writes`;
   const usd = nanoUsdOf(budget, need);

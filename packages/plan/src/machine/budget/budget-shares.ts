@@ -16,7 +16,7 @@ const SUB_PLAN_NEED: Need = {
   input: DRAFT_NEED.input + JOIN_NEED.input,
   output: DRAFT_NEED.output + JOIN_NEED.output,
 };
-/** Of many that are ready at once, so many share. */
+/** How many steps share the budget when more than that are ready simultaneously. */
 const SHARERS_MAX = 16;
 
 /** Whether a step is given a share of the budget, and not what its tool is thought to need. */

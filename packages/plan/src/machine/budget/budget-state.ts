@@ -41,7 +41,7 @@ export type BudgetState = {
   readonly nanoUsdPerToken?: Need;
   /** As the workers counted it. */
   readonly used: Amount;
-  /** Counted by nobody, and taken as used. */
+  /** Not reported by any worker, and counted as used. */
   readonly forfeited: Amount;
   readonly reserved: Amount;
   readonly stepsSent: number;
@@ -57,12 +57,12 @@ export type BudgetState = {
   /** What it was last too little for; of tokens and dollars. */
   readonly lack?: Lack;
   readonly isTimeUp?: true;
-  /** The limits before anybody raised them. */
+  /** The limits before any of them was raised. */
   readonly first: BudgetState["limit"];
-  /** How often somebody was asked for more, and what is being asked. */
+  /** How often the plan has asked for more, and the open request. */
   readonly asks: number;
   readonly asking?: { readonly approvalId: string; readonly limit: Limited };
-  /** Nobody gives more. */
+  /** The request for more was rejected. */
   readonly isRefused?: true;
   readonly deadline?: { readonly timer: string; readonly at: string };
 };

@@ -25,7 +25,7 @@ const goalArbitrary = fc
   .map(([limits, gates]) => ({ ...limits, ...gates }));
 const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
-it("is never exceeded by a submitted plan, which still comes to its end", () => {
+it("a submitted plan never exceeds its budget, and still ends", () => {
   fc.assert(
     fc.property(dagArbitrary(), goalArbitrary, choicesArbitrary, (steps, about, choices) => {
       const documents = steps.map(({ step }) => step);
@@ -37,7 +37,7 @@ it("is never exceeded by a submitted plan, which still comes to its end", () => 
   );
 });
 
-it("is never exceeded by a plan that is drafted, repaired and revised", () => {
+it("a plan that is drafted, repaired and revised never exceeds its budget", () => {
   const drafts = fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(drafts, goalArbitrary, choicesArbitrary, (steps, about, choices) => {

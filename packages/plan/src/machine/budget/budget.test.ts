@@ -160,8 +160,8 @@ describe("tokens", () => {
   });
 });
 
-describe("dollars", () => {
-  it("are reserved by the dearest price, and settled by the cost", () => {
+describe("a budget in dollars", () => {
+  it("is reserved at the highest price, and settled at the actual cost", () => {
     const plan = after(
       submitted(
         [write("a"), write("b")],
@@ -176,7 +176,7 @@ describe("dollars", () => {
     expect(viewOf(settled, 0).budget).toMatchObject({ used: { usd: 0.0021 }, reserved: { usd: 0.01002 } });
   });
 
-  it("are reserved for what is read and for what is written, each at its own price, and the reason says so", () => {
+  it("is reserved for input and output at their own prices, and the reason says so", () => {
     const prices = { input: 0.000_001, output: 0.000_01 };
     const plan = after(submitted([write("a")], budget({ usd: 0.03, usdPerToken: prices })));
     // 502 tokens to read, 500 to write.
@@ -191,7 +191,7 @@ describe("dollars", () => {
     );
   });
 
-  it("that nobody can tell are all that were reserved", () => {
+  it("counts the whole reserve as used when the cost is unknown", () => {
     const plan = after(
       submitted(
         [write("a"), step("b", ["a"])],
@@ -203,8 +203,8 @@ describe("dollars", () => {
   });
 });
 
-describe("steps", () => {
-  it("count each attempt that is sent", () => {
+describe("a budget of steps", () => {
+  it("counts each attempt that is sent", () => {
     const plan = after(submitted([step("a"), step("b"), step("c")], budget({ steps: 3 })), faltered("a"));
     expect(viewOf(plan, 0).budget).toMatchObject({ used: { steps: 3 }, remaining: { steps: 0 } });
     const ended = andAfter(plan, succeeded("b"), succeeded("c"), timerFired("retry-a-0-2"));
@@ -212,14 +212,14 @@ describe("steps", () => {
     expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps was reached" });
   });
 
-  it("that are exactly enough are enough", () => {
+  it("allows exactly as many steps as it names", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 2 })));
     expect(andAfter(plan, succeeded("a"), succeeded("b", "done")).conclusion).toMatchObject({
       outcome: "succeeded",
     });
   });
 
-  it("that fail for good leave nothing to be sent", () => {
+  it("does not end the plan when a permanent failure leaves nothing to send", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 1 })), failed("a"));
     expect(plan.conclusion).toBeUndefined();
     expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "step.skipped" } }]);
@@ -233,8 +233,8 @@ it("reads a log with one price for what is read and written", () => {
   expect(priced(0.001)?.nanoUsdPerToken).toEqual({ input: 1_000_000, output: 1_000_000 });
 });
 
-describe("seconds", () => {
-  it("are told by the server, and end the plan at once", () => {
+describe("a budget in seconds", () => {
+  it("sets the plan's deadline, and ends the plan immediately when it is reached", () => {
     const plan = after(submitted([step("a"), step("b", [], { timeoutMs: 400 })], budget({ seconds: 2 })));
     expect(decideNext(plan)).toMatchObject([
       { kind: "run", work: { stepId: "a", timeoutMs: 1_000 } },
@@ -250,7 +250,7 @@ describe("seconds", () => {
     expect(decideNext(ended).map(({ kind }) => kind)).toEqual(["stop", "record"]);
   });
 
-  it("end the plan once a stopped step that may have had an effect has said how it ended", () => {
+  it("ends the plan once a stopped step that may have had an effect has reported how it ended", () => {
     const compensate = { tool: "mail.send", args: {} };
     const mail = step("a", [], { tool: "files.write", compensate });
     const plan = after(submitted([mail, step("b")], budget({ seconds: 2 })), started("a"), succeeded("b"));
@@ -266,7 +266,7 @@ describe("seconds", () => {
     for (const due of [newlyOwedTo(told), owed(told)]) expect(decide(told, due)).toContainEqual(answer);
   });
 
-  it("are the most that an attempt is given", () => {
+  it("limits the time of each attempt", () => {
     const slow = step("a", [], { timeoutMs: 60_000 });
     expect(worksOf(after(submitted([slow], budget({ seconds: 5 }))))).toMatchObject([{ timeoutMs: 5_000 }]);
   });

@@ -32,23 +32,23 @@ const shareOf = (budget: object) =>
     ?.data.budget;
 
 describe("the share of a sub-plan", () => {
-  it("is of each limit that its parent has, and of no other", () => {
+  it("covers the limits on steps, tokens and dollars that its parent has, and no others", () => {
     expect(shareOf({ steps: 7 })).toEqual({ steps: 7, onExhausted: "end" });
     expect(shareOf({ tokens: 1_000_000 })).toEqual({ tokens: 934_464, onExhausted: "end" });
     expect(shareOf({ seconds: 60 })).toBeUndefined();
   });
 
-  it("is of dollars by the price of a token, with a judgement kept back", () => {
+  it("in dollars follows from the price of a token, less a reserve for a review", () => {
     expect(shareOf({ usd: 10, usdPerToken: { input: 0.00001, output: 0.00001 } })).toEqual({
       usd: 9.34464,
       usdPerToken: { input: 0.00001, output: 0.00001 },
       onExhausted: "end",
     });
-    // Nobody knows what a judgement costs: half is kept for it.
+    // The cost of a review is unknown, so half is reserved for it.
     expect(shareOf({ usd: 10 })).toMatchObject({ usd: 5 });
   });
 
-  it("is waited for while there are too few dollars for a plan of its own", () => {
+  it("makes a step wait while too few dollars are left for a sub-plan", () => {
     const budget = { usd: 1.5, usdPerToken: { input: 0.00001, output: 0.00001 }, onExhausted: "end" };
     const plan = after(submitted([run("a"), run("b")], { budget }));
     expect(stepOf(plan, "b").state).toMatchObject({ status: "waiting", for: "budget" });
@@ -58,7 +58,7 @@ describe("the share of a sub-plan", () => {
   });
 });
 
-it("gives a sub-plan whose step says nothing else its parent's goal", () => {
+it("gives a sub-plan its parent's goal when the step names no other", () => {
   const bare = submissionsOf(after(submitted([run("a")]), begun("a")));
   expect(bare).toMatchObject([{ goal: "Step a of: add up" }]);
   const told = submissionsOf(after(submitted([run("b", { description: "Look into b." })]), begun("b")));

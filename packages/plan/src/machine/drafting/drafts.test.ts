@@ -36,7 +36,7 @@ const interrupted = (draft: number) => abandoned(draft, { cause: "interrupted" }
 const modelFailed = (draft: number) => abandoned(draft, { cause: "model_failed" });
 
 describe("a draft", () => {
-  it("is asked for by the goal, and again by an owner who takes over before it has begun", () => {
+  it("is requested by the goal, and again by a dispatcher that takes over before it has begun", () => {
     const plan = after(submitted());
     expect(decideNext(plan)).toMatchObject([{ kind: "draft", id: "p1/draft/1", work: { draft: 1 } }]);
     expect(decide(plan)).toEqual(decideNext(plan));
@@ -44,7 +44,7 @@ describe("a draft", () => {
     expect(decide(begun)).toEqual([]);
   });
 
-  it("opens once, and only the one that was asked for", () => {
+  it("opens once, and only if it was requested", () => {
     const plan = after(...open);
     expect(viewOf(plan, 0)).toMatchObject({ strategy: "parallel", strategyReason: "r" });
     expect(evolve(plan, draftStarted())).toBe(plan);
@@ -52,7 +52,7 @@ describe("a draft", () => {
     expect(evolve(asked, draftStarted(2))).toBe(asked);
   });
 
-  it("plans nothing before it is open, and nothing under a number that is not its own", () => {
+  it("plans nothing before it is open, and nothing under the number of another draft", () => {
     const asked = after(submitted());
     expect(evolve(asked, planned(step("a")))).toBe(asked);
     const plan = after(...open);
@@ -61,12 +61,12 @@ describe("a draft", () => {
     }
   });
 
-  it("plans a step once: another one of the same id changes nothing", () => {
+  it("plans a step once, and ignores another one with the same ID", () => {
     const plan = after(...open, planned(step("a")));
     expect(evolve(plan, planned(step("a", [], { tool: "files.write" })))).toBe(plan);
   });
 
-  it("lets only steps run that read and risk little, until it is sealed", () => {
+  it("runs only steps that read and have a low risk until it is sealed", () => {
     const plan = after(
       ...open,
       planned(step("read")),
@@ -84,34 +84,34 @@ describe("a draft", () => {
     ).toEqual(["risky", "write", "send"]);
   });
 
-  it("lets nothing conclude while it is open, even when every step so far has ended", () => {
+  it("does not let the plan conclude while it is open, even when every step so far has ended", () => {
     expect(after(...open, planned(step("a")), succeeded("a")).joining.phase).toBe("none");
   });
 
-  it("concludes when it is sealed after its last step has ended", () => {
+  it("lets the plan conclude when it is sealed after its last step has ended", () => {
     const plan = after(...open, planned(step("a")), succeeded("a", "42"), sealed(1, { answerFrom: "a" }));
     expect(plan.conclusion).toMatchObject({ outcome: "succeeded", answer: { text: "42" } });
   });
 
-  it("without steps is judged at once", () => {
+  it("leads directly to the synthesis when it has no steps", () => {
     expect(kinds(after(...open, sealed()))).toEqual(["join"]);
   });
 
-  it("adds its model use to the plan's and leaves its reasoning", () => {
+  it("adds its model usage to the plan's, and keeps its reasoning", () => {
     expect(after(...open, sealed(1, { reasoning: "because" }))).toMatchObject({
       usage: USAGE,
       reasoning: "because",
     });
   });
 
-  it("keeps a failed harmless step's next attempt going", () => {
+  it("lets a failed step without effects continue with its next attempt", () => {
     const plan = after(...open, planned(step("a")), faltered("a"), timerFired("retry-a-0-2"));
     expect(stepOf(plan, "a").state).toMatchObject({ status: "running", attempt: 2 });
   });
 });
 
 describe("an abandoned draft", () => {
-  it("drops what has not begun, stops what runs, and keeps what has ended", () => {
+  it("cancels the steps that have not begun, stops those that run, and keeps those that have ended", () => {
     const plan = after(
       ...open,
       planned(step("done")),
@@ -136,7 +136,7 @@ describe("an abandoned draft", () => {
     expect(stepView(plan, stepOf(plan, "held")).reason).toBe("draft 1 was abandoned");
   });
 
-  it("is followed by one that may use its results, and is not slowed by its late ones", () => {
+  it("is followed by a draft that may use its results, and is not delayed by its late ones", () => {
     const plan = after(...open, planned(step("a")), planned(step("b")), succeeded("a"), abandoned());
     for (const event of [
       planned(step("c")),
@@ -152,7 +152,7 @@ describe("an abandoned draft", () => {
     expect(statuses(next)).toEqual({ a: "succeeded", b: "cancelled", c: "queued" });
   });
 
-  it("does not release what it held back when the next one is sealed", () => {
+  it("does not release the steps that it held when the next draft is sealed", () => {
     const plan = after(
       ...open,
       planned(step("a"), { grant: WRITE }),
@@ -164,7 +164,7 @@ describe("an abandoned draft", () => {
     expect(statuses(plan)).toEqual({ a: "cancelled", b: "queued" });
   });
 
-  it("leaves nothing missing in the answer of the next one", () => {
+  it("leaves no gap in the answer of the next draft", () => {
     const plan = after(
       ...open,
       planned(step("a")),
@@ -178,7 +178,7 @@ describe("an abandoned draft", () => {
     expect(plan.conclusion?.answer).toMatchObject({ text: "42", status: "success" });
   });
 
-  it("is repaired once with what was wrong, then the plan is given up", () => {
+  it("is repaired once with its issues, and then the plan fails", () => {
     const issues = [{ code: "unknown_tool", stepId: "a", field: "tool", message: "there is no tool x" }];
     const repaired = after(...open, abandoned(1, { issues }));
     expect(viewOf(repaired, 0).draft).toEqual({ number: 2, phase: "requested", issues });
@@ -191,7 +191,7 @@ describe("an abandoned draft", () => {
     });
   });
 
-  it("hands its issues on to the next one also when that one is interrupted", () => {
+  it("passes its issues on to the next draft, even when that one is interrupted", () => {
     const issues = [{ code: "unknown_tool", field: "tool", message: "there is no tool x" }];
     expect(after(...open, abandoned(1, { issues }), interrupted(2)).drafting.issues).toEqual(issues);
     expect(after(...open, abandoned(1, { issues }), draftStarted(2), sealed(2)).drafting.issues).toEqual([]);
@@ -201,7 +201,7 @@ describe("an abandoned draft", () => {
     expect(after(submitted(), interrupted(1)).drafting).toMatchObject({ number: 2, phase: "requested" });
   });
 
-  it("is given up at once when another one cannot do better", () => {
+  it("fails the plan immediately when another draft cannot do better", () => {
     const plan = after(...open, planned(step("a")), abandoned(1, { retryable: false, message: "no key" }));
     expect(plan.conclusion).toMatchObject({
       outcome: "failed",
@@ -250,7 +250,7 @@ describe("a draft whose model failed", () => {
     }
   });
 
-  it("has its timer scheduled again by an owner who takes over", () => {
+  it("has its timer scheduled again by a dispatcher that takes over", () => {
     expect(decide(delayed)).toEqual(decideNext(delayed));
   });
 

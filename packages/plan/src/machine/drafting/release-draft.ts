@@ -5,7 +5,7 @@ import { startRevision } from "./revisions.ts";
 import { growSearch } from "./search.ts";
 import { releaseHeld } from "../step/step-transitions.ts";
 
-/** Lets a complete draft run, as far as nobody has to be asked and nothing else is wrong with it. */
+/** Lets a complete draft run, unless it needs approval or something else is wrong with it. */
 export function releaseDraft(next: NextPlan, draft: number): void {
   startRevision(next);
   gateDraft(next, draft);

@@ -1,7 +1,7 @@
 import type { NextPlan } from "../plan-state.ts";
 import type { Drafting } from "./drafting-state.ts";
 
-/** Has the plan's owner ask for the draft, now or when the plan goes on. */
+/** Has the dispatcher request the draft: now or, in a halted plan, when the plan resumes. */
 export function requestDraft(next: NextPlan, drafting: Drafting): void {
   next.drafting = { ...drafting, phase: "requested" };
 }

@@ -1,4 +1,4 @@
-// Revisions that are asked for while a plan runs: what goes on, what is held back, what is dropped, and where it ends.
+// Revisions that are requested while a plan runs: which steps continue, which are held or dropped, and how the plan ends.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -36,7 +36,7 @@ const opened = (seen?: number) =>
   fact("draft.started", { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w1", seen });
 
 describe("a plan that is revised when a step fails", () => {
-  it("asks for the revision at once, with its cause", () => {
+  it("requests the revision immediately, with its cause", () => {
     const plan = after(...failing());
     expect(kindsOf(plan)).toContain("draft");
     const because = { cause: "failure", causedBy: "two", reason: "Step two failed: boom" };
@@ -44,14 +44,14 @@ describe("a plan that is revised when a step fails", () => {
     expect(stepOf(plan, "long").state.status).toBe("running");
   });
 
-  it("starts nothing of the old plan until the revision is there, and then what it keeps", () => {
+  it("starts no step of the old plan until the revision is there, and then those that it keeps", () => {
     const plan = after(...failing(), draftStarted(1), succeeded("long"));
     expect(stepOf(plan, "after").state).toMatchObject({ status: "waiting", for: "draft" });
     const kept = andAfter(plan, planned(step("other")), revised(1, { dropped: ["two"], added: ["other"] }));
     expect(worksOf(kept).map(({ stepId }) => stepId)).toContain("after");
   });
 
-  it("cancels what the revision drops, also in flight, and shows the difference", () => {
+  it("cancels the steps that the revision drops, even in flight, and shows the difference", () => {
     const plan = after(
       ...failing(),
       draftStarted(1),
@@ -76,7 +76,7 @@ describe("a plan that is revised when a step fails", () => {
     ]);
   });
 
-  it("keeps what has ended meanwhile, whatever the revision says of it", () => {
+  it("keeps steps that have ended in the meantime, whatever the revision says about them", () => {
     const plan = after(
       ...failing(),
       draftStarted(1),
@@ -87,7 +87,7 @@ describe("a plan that is revised when a step fails", () => {
     expect(viewOf(plan, 0).revisions).toMatchObject([{ kept: ["one", "long"], dropped: ["two", "after"] }]);
   });
 
-  it("is revised again for what its planner had not seen", () => {
+  it("is revised again for causes that its planner had not seen", () => {
     const plan = after(...failing());
     const later = andAfter(
       plan,
@@ -101,13 +101,13 @@ describe("a plan that is revised when a step fails", () => {
     expect(andAfter(seen, opened(seen.seq), revised(1)).drafting.phase).toBe("sealed");
   });
 
-  it("forgets what an abandoned draft gave cause for", () => {
+  it("drops the revision requests that an abandoned draft caused", () => {
     const plan = after(...failing(), opened(), planned(step("early")), failed("early"), abandoned(1));
     expect(plan.revisionsWanted).toEqual([]);
     expect(plan.drafting).toMatchObject({ phase: "requested", number: 2, revision: 1 });
   });
 
-  it("ends with partial results once no revision is left: what runs ends, nothing else starts", () => {
+  it("partially succeeds once no revision is left: running steps end, and no other step starts", () => {
     const plan = after(...failing({ maxReplans: 0 }));
     expect(stepOf(plan, "after").state).toMatchObject({ status: "cancelled", reason: "no revision is left" });
     expect(plan.conclusion).toBeUndefined();
@@ -118,7 +118,7 @@ describe("a plan that is revised when a step fails", () => {
     });
   });
 
-  it("stops what runs when its revision cannot be planned", () => {
+  it("stops the running steps when its revision cannot be planned", () => {
     const plan = after(
       ...failing(),
       draftStarted(1),

@@ -94,7 +94,7 @@ describe("a revision", () => {
     });
   });
 
-  it("takes over the results there are, and is judged again", () => {
+  it("keeps the existing results, and is followed by another synthesis", () => {
     const plan = after(
       ...toRevise(),
       draftStarted(1),
@@ -106,7 +106,7 @@ describe("a revision", () => {
     expect(decideNext(andAfter(plan, succeeded("c")))).toMatchObject([{ kind: "join", work: { join: 2 } }]);
   });
 
-  it("is judged again at once when it adds nothing", () => {
+  it("leads directly to another synthesis when it adds nothing", () => {
     expect(kinds(after(...toRevise(), draftStarted(1), revised(1)))).toEqual(["join"]);
   });
 

@@ -1,14 +1,16 @@
 /**
- * Revisions: every cause of one comes here, and every end of one.
+ * Revisions: every cause and every end of a revision is handled here.
  *
- * While a revision is drafted, what is in flight goes on and nothing else of the old plan starts. Finished steps stay;
- * of the others only those that the revision repeats or refers to.
+ * While a revision is drafted, running steps continue and no other step of the old plan starts. Finished steps stay. Of
+ * the others, only those stay that the revision repeats or refers to.
  *
  * Invariants:
- *   R1. At most `maxReplans` revisions are asked for, besides those that plan the next wave or improve a draft that has not run. Beyond, what has started ends, nothing else starts, and the plan
- *       ends with its partial results.
- *   R2. What asks for a revision while one is drafted that does not know of it, asks for the next one.
- *   R3. A revision that adds what one before it added, and drops what it dropped, ends the plan.
+ *   R1. A plan requests no more than `maxReplans` revisions, not counting those that plan the next wave or improve a
+ *       draft that has not run. After that, running steps end, no other step starts, and the plan ends with its
+ *       partial results.
+ *   R2. A cause that arises while a revision is drafted, and that the revision's planner has not seen, requests the next
+ *       revision.
+ *   R3. A revision that adds and drops the same steps as an earlier one ends the plan.
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { PlanRevised, PlanSealed } from "../../events/draft-events.ts";
@@ -31,14 +33,14 @@ const WANTED_MAX = 20;
 const REASON_CHARS_MAX = 4_000;
 
 /**
- * Asks for a revision of the plan, at once or after the one that is being drafted.
+ * Requests a revision of the plan: immediately, or after the one that is being drafted.
  *
  * @param wanted.stepId - The step that caused the revision.
- * @param wanted.reason - For the model that revises the plan, and for people.
+ * @param wanted.reason - For the model that revises the plan, and for users.
  */
 export function requestRevision(next: NextPlan, wanted: Omit<RevisionWanted, "seq">): void {
   if (next.conclusion !== undefined || next.replansExceeded !== undefined) return;
-  // A search goes on elsewhere.
+  // A search continues elsewhere in its tree instead.
   if (next.search !== undefined) return;
   if (next.revisionsWanted.length >= WANTED_MAX) return;
   const reason = wanted.reason.slice(0, REASON_CHARS_MAX);
@@ -51,7 +53,7 @@ export function heedRevisions(next: NextPlan, seen: number = next.seq): void {
   next.revisionsWanted = next.revisionsWanted.filter(({ seq }) => seq > seen);
 }
 
-/** What an abandoned draft gave cause for, nobody needs any more. */
+/** Drops the revision requests whose cause was abandoned with its draft. */
 export function forgetRevisions(next: NextPlan, isGone: (stepId: StepId) => boolean): void {
   next.revisionsWanted = next.revisionsWanted.filter(({ stepId }) => stepId === undefined || !isGone(stepId));
 }

@@ -6,8 +6,8 @@ import type { SearchTree } from "../../tree-search/search-tree.ts";
 export type Search = {
   readonly settings: SearchSettings;
   readonly tree: SearchTree;
-  /** From the first to the current one, each with the node that it goes on from; none for the root. */
+  /** From the first to the current one, each with the node that it expands; none for the root. */
   readonly rounds: readonly { readonly round: number; readonly leaf?: StepId }[];
-  /** What the plan does: it tries actions, has them valued, or is answered from the best path. */
+  /** Whether the plan tries actions, has them valued, or is answered from the best path. */
   readonly phase: "expanding" | "valuing" | "answering";
 };

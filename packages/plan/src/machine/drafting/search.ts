@@ -43,9 +43,9 @@ export function growSearch(next: NextPlan, draft: number): void {
 }
 
 /**
- * Goes on with a search once everything is settled.
+ * Continues a search once everything is settled.
  *
- * @returns False when there is none, or it is over: the plan is to be answered.
+ * @returns False when the plan has no search or the search is over, so that the plan can be answered.
  */
 export function searchOn(next: NextPlan): boolean {
   const { search } = next;
@@ -78,7 +78,7 @@ export function valueNodes(next: NextPlan, { data }: NodesValued): boolean {
 }
 
 /**
- * The best path does not answer the goal after all: the search goes on elsewhere.
+ * Continues the search elsewhere, because the best path does not answer the goal after all.
  *
  * @returns False when there is no search, or no round is left.
  */
@@ -121,7 +121,7 @@ function passOver(next: NextPlan, id: StepId): void {
 
 const UNVALUED: NodeValue = { status: "open", value: 0, reason: "it was not valued" };
 
-/** Selects the node to go on from and asks for actions; false when no round or no node is left. */
+/** Selects the node to expand and requests actions for it. Returns false when no round or no node is left. */
 function nextRound(next: NextPlan, search: Search): boolean {
   const { settings, tree, rounds } = search;
   const selected = rounds.length >= settings.iterations ? undefined : selectLeaf(tree, settings);

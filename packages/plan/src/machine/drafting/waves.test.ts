@@ -33,7 +33,7 @@ function wave(plan: KnownPlan, more: object = {}): KnownPlan {
 }
 
 describe("a plan in waves", () => {
-  it("asks for the next wave once this one is over", () => {
+  it("requests the next wave once the current one is over", () => {
     const plan = after(goal(), ...first);
     expect(kindsOf(plan)).not.toContain("draft");
     const over = andAfter(plan, succeeded("s1", "velocity 20"));
@@ -51,7 +51,7 @@ describe("a plan in waves", () => {
     expect(done.conclusion).toMatchObject({ outcome: "succeeded", answer: { text: "shipped" } });
   });
 
-  it("has at most so many waves, then its results are judged", () => {
+  it("has a maximum number of waves, and then its results are synthesized", () => {
     let plan = andAfter(after(goal({ maxReplans: 0 }), ...first), succeeded("s1"));
     for (let waves = 2; waves <= LIMITS.wavesMax; waves++) {
       expect(kindsOf(plan)).toEqual(["draft"]);
@@ -61,13 +61,13 @@ describe("a plan in waves", () => {
     expect(plan.revision).toBe(LIMITS.wavesMax - 1);
   });
 
-  it("goes on with the next wave when a step of this one has failed, whatever revisions are left", () => {
+  it("continues with the next wave when a step of the current one has failed, whatever revisions are left", () => {
     const second = wave(andAfter(after(goal({ maxReplans: 0 }), ...first), succeeded("s1")));
     const revising = andAfter(second, failed("w2"));
     expect(revising.drafting).toMatchObject({ phase: "requested", cause: "wave" });
   });
 
-  it("is none when it was submitted as it is, or asks for another strategy", () => {
+  it("has no waves when it was submitted with its steps or uses another strategy", () => {
     const given = after(
       submitted([step("a"), step("b")], { strategy: "waves" }),
       succeeded("a"),

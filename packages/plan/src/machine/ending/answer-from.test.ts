@@ -107,18 +107,18 @@ describe("the answer that a step's output makes", () => {
 });
 
 describe("the step that answers", () => {
-  it("is the only one that no other needs, when a submitted plan names none", () => {
+  it("is the only step that no other step needs, when a submitted plan names none", () => {
     const chain = submitted([step("a"), step("b", ["a"])]);
     expect(after(chain, succeeded("a"), succeeded("b", "end")).conclusion?.answer?.text).toBe("end");
   });
 
-  it("is nobody when there are several of those", () => {
+  it("is undefined when several steps have no dependents", () => {
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     expect(answerFrom(plan)).toBeUndefined();
     expect(plan.joining.phase).toBe("requested");
   });
 
-  it("is nobody when it is named and does not exist: the results are given as they are", () => {
+  it("is undefined when the plan names a step that does not exist, and the plan is partial", () => {
     const plan = after(submittedPlan({ steps: [step("a")], answerFrom: "zzz" }), succeeded("a"));
     expect(answerFrom(plan)).toBeUndefined();
     expect(plan.conclusion).toMatchObject({
@@ -128,7 +128,7 @@ describe("the step that answers", () => {
     });
   });
 
-  it("is the one before a step that was passed over", () => {
+  it("is the dependency of a step that was skipped because its condition was false", () => {
     const apply = step("b", ["a"], { when: "a.output.changed" });
     const plan = submittedPlan({ steps: [step("a"), apply], answerFrom: "b" });
     const tried = { text: "Nothing fits.", status: "no_match", changed: false };
@@ -144,7 +144,7 @@ describe("the step that answers", () => {
     expect(answerFrom(recorded(after(several, succeeded("a", tried), succeeded("c"))))).toBeUndefined();
   });
 
-  it("answers only once everything else has ended", () => {
+  it("answers only once all other steps have ended", () => {
     const plan = submittedPlan({ steps: [step("a"), step("b")], answerFrom: "a", reasoning: "why" });
     expect(after(plan, succeeded("a"))).toMatchObject({ reasoning: "why", inFlight: 1 });
     expect(after(plan, succeeded("a")).conclusion).toBeUndefined();

@@ -1,4 +1,4 @@
-/** How a plan comes to its end: when everything is settled it is answered, judged or given up. */
+/** How a plan ends: once everything is settled, it is answered, synthesized or failed. */
 import { type Conclusion, isHalted, type NextPlan, openGate } from "../plan-state.ts";
 import { answerFrom, answerInstead } from "./answer-from.ts";
 import type { Answer } from "../../events/values.ts";
@@ -132,7 +132,10 @@ function reasonOf(
   return outcome === "partial" ? lacks : `${reason}: ${lacks}`;
 }
 
-/** Before a concluded plan ends: waits for its sub-plans and for the steps that were told to stop, then starts the compensations. */
+/**
+ * Before a concluded plan ends: waits for its sub-plans and for the steps that were told to stop, then starts the
+ * compensations.
+ */
 export function proceedToEnd(next: NextPlan): void {
   if (next.conclusion === undefined || isHalted(next)) return;
   if (!awaitsSubPlans(next) && next.stopping === 0) undoFirst(next);

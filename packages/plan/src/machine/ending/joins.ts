@@ -7,7 +7,7 @@ import { triesKept } from "../model-outage.ts";
 
 export function requestJoin(next: NextPlan): void {
   next.joining = { ...next.joining, number: next.joining.number + 1, phase: "requested" };
-  // A plan that is paused asks for it when it goes on.
+  // A paused plan requests it when it resumes.
 }
 
 /** Whether the plan waits for this join. */

@@ -4,9 +4,9 @@ import type { KnownPlan } from "../plan-state.ts";
 import { succeededSteps, tellResults } from "./tell-results.ts";
 
 /**
- * The answer of a plan whose results nobody judges: why, the results as they are, and what is missing.
+ * The answer of a plan whose results are not synthesized: the reason, the raw results, and what is missing.
  *
- * @param why - The first paragraph.
+ * @param why - The reason, used as the first paragraph.
  */
 export function partialAnswer(plan: KnownPlan, why: string): Answer {
   const results = tellResults(plan);

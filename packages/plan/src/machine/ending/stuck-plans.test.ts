@@ -1,4 +1,4 @@
-// Plans that nobody checked: steps that can never run do not keep a plan from its end.
+// Plans that were never checked: steps that can never run do not keep a plan from ending.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -21,7 +21,7 @@ describe("a plan whose remaining steps can never run", () => {
     ["two steps wait for each other", [step("a", ["b"]), step("b", ["a"])]],
     ["a step waits for itself", [step("a", ["a"])]],
     ["a step waits for one that does not exist", [step("a", ["zzz"])]],
-  ])("fails at once when %s", (_name, steps) => {
+  ])("fails immediately when %s", (_name, steps) => {
     const plan = after(submitted(steps));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: REASON });
     expect(decideNext(plan)).toMatchObject([

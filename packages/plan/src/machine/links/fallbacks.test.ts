@@ -48,7 +48,7 @@ describe("a fallback", () => {
     expect(viewOf(plan, 0).steps[1]).toMatchObject({ waitingFor: "primary" });
   });
 
-  it("runs when that one has failed for good, and delivers in its place", () => {
+  it("runs when that step has failed permanently, and its output is used instead", () => {
     const plan = after(submitted(PAIR, { replanOnFailure: true }), failed("a"));
     expect(idsOf(plan)).toEqual(["b"]);
     expect(plan.drafting.phase).toBe("sealed");
@@ -63,13 +63,13 @@ describe("a fallback", () => {
     expect(viewOf(ended, 0).steps[0]).toMatchObject({ status: "failed", replacedBy: "b" });
   });
 
-  it("does not run while there are retries left", () => {
+  it("does not run while the step has retries left", () => {
     const plan = after(submitted(PAIR), faltered("a"));
     expect(stateOf(plan, "b")).toMatchObject({ status: "waiting", for: "primary" });
     expect(idsOf(andAfter(plan, timerFired("retry-a-0-2")))).toEqual(["a"]);
   });
 
-  it("is passed over when it is not needed, also while it waits for other steps", () => {
+  it("is skipped when it is not needed, even while it waits for other steps", () => {
     const steps = [step("a", [], { fallback: "b" }), step("slow"), step("b", ["slow"]), step("end", ["a"])];
     const plan = recorded(after(submitted(steps), succeeded("a")));
     expect(stateOf(plan, "b")).toEqual({
@@ -81,7 +81,7 @@ describe("a fallback", () => {
     expect(stateOf(andAfter(plan, succeeded("slow")), "b").status).toBe("skipped");
   });
 
-  it("runs for a step that could not run, and needs what it says itself", () => {
+  it("runs for a step whose dependency failed, and waits only for its own dependencies", () => {
     const steps = [step("s"), step("a", ["s"], { fallback: "b" }), step("b"), step("end", ["a"])];
     const plan = recorded(after(submitted(steps), failed("s")));
     expect(stateOf(plan, "a")).toMatchObject({ status: "skipped", because: "s" });
@@ -89,7 +89,7 @@ describe("a fallback", () => {
     expect(stateOf(andAfter(plan, succeeded("b")), "end").status).toBe("running");
   });
 
-  it("may have a fallback of its own", () => {
+  it("may itself have a fallback", () => {
     const chain = [step("a", [], { fallback: "b" }), step("b", [], { fallback: "c" }), step("c"), PAIR[2]];
     const plan = after(submitted(chain as object[]), failed("a"), failed("b"));
     expect(idsOf(plan)).toEqual(["c"]);
@@ -105,7 +105,7 @@ describe("a fallback", () => {
     expect(stateOf(spared, "c")).toMatchObject({ reason: "not needed: b succeeded" });
   });
 
-  it("that fails too leaves nothing to those that need the step, and says what has failed", () => {
+  it("causes the step's dependents to be skipped when it fails too, and the reason names both failures", () => {
     const plan = recorded(after(submitted(PAIR), failed("a"), failed("b")));
     expect(stateOf(plan, "end")).toMatchObject({ status: "skipped", because: "a" });
     expect(plan.drafting.phase).toBe("sealed");
@@ -118,7 +118,7 @@ describe("a fallback", () => {
     });
   });
 
-  it("that cannot run, or does not have to by its condition, leaves nothing either", () => {
+  it("causes the step's dependents to be skipped when it cannot run or its condition is false", () => {
     const lost = [step("s"), step("a", [], { fallback: "b" }), step("b", ["s"]), step("end", ["a"])];
     const early = recorded(after(submitted(lost), failed("s")));
     expect(stateOf(early, "b").status).toBe("skipped");
@@ -136,7 +136,7 @@ describe("a fallback", () => {
     expect(stateOf(plan, "end")).toMatchObject({ status: "skipped", because: "a" });
   });
 
-  it("is not missed in the answer when it was not needed, nor is the step that it stood in for", () => {
+  it("is not missing in the answer when it was not needed, nor is the step that it replaced", () => {
     const steps = [step("s"), step("a", [], { fallback: "b" }), step("b", ["s"]), step("end", ["a"])];
     const lost = recorded(after(submitted(steps), failed("s"), succeeded("a"), succeeded("end", "x")));
     expect(lost.conclusion?.answer?.text).not.toContain("did not run");
@@ -144,7 +144,7 @@ describe("a fallback", () => {
     expect(ended.conclusion?.answer?.text).toBe("x");
   });
 
-  it("answers the plan that names the step which it stands in for", () => {
+  it("gives the plan's answer when it replaces the step that was to give it", () => {
     const plan = after(
       submitted(undefined, { plan: { steps: PAIR.slice(0, 2), answerFrom: "a" } }),
       failed("a"),
@@ -153,19 +153,19 @@ describe("a fallback", () => {
     expect(plan.conclusion?.answer).toMatchObject({ text: "instead", sources: ["b"] });
   });
 
-  it("waits with its plan", () => {
+  it("waits while its plan is paused", () => {
     const paused = after(submitted(PAIR), pauseRequested(), failed("a"));
     expect(stateOf(paused, "b")).toMatchObject({ status: "waiting", for: "resume" });
     expect(idsOf(andAfter(paused, resumeRequested()))).toEqual(["b"]);
   });
 
-  it("ends with its plan", () => {
+  it("ends when its plan ends", () => {
     const plan = after(submitted(PAIR), cancelRequested());
     expect([stateOf(plan, "a").status, stateOf(plan, "b").status]).toEqual(["cancelled", "cancelled"]);
     expect(kindsOf(plan)).toEqual(["stop", "plan.ended"]);
   });
 
-  it("is the fallback of the first step that names it, and of that one alone", () => {
+  it("belongs to the first step that names it, and to no other", () => {
     const steps = [step("a", [], { fallback: "c" }), step("b", [], { fallback: "c" }), step("c")];
     const plan = recorded(after(submitted([...steps, step("end", ["b"])]), failed("b")));
     expect(stateOf(plan, "end")).toMatchObject({ status: "skipped", because: "b" });
@@ -176,7 +176,7 @@ describe("a fallback", () => {
 describe("a fallback of a draft", () => {
   const draft = [submitted(), draftStarted()];
 
-  it("may be named before it is planned, and runs at once when the step has failed by then", () => {
+  it("may be named before it is planned, and runs immediately if the step has failed by then", () => {
     const plan = after(...draft, planned(step("a", [], { fallback: "b" })), failed("a"));
     expect(stateOf(plan, "a").status).toBe("failed");
     expect(plan.unskipped.size).toBe(0);
@@ -184,7 +184,7 @@ describe("a fallback of a draft", () => {
     expect(idsOf(added)).toEqual(["b"]);
   });
 
-  it("that was never planned is waited for no longer than the draft lasts", () => {
+  it("that was never planned is awaited only until the draft ends", () => {
     const plan = after(
       ...draft,
       planned(step("a", [], { fallback: "b" })),
@@ -207,13 +207,13 @@ describe("a fallback of a draft", () => {
   });
 });
 
-describe("a step that was given up", () => {
-  it("is not redriven once its fallback has begun", () => {
+describe("a dead-lettered step", () => {
+  it("is not retried once its fallback has begun", () => {
     const plan = after(submitted(PAIR), givenUp("a"));
     expect(evolve(plan, redriveRequested("a"))).toBe(plan);
   });
 
-  it("is redriven with what it was to stand in for", () => {
+  it("that is a fallback restores the dependents of the step that it replaces when it is retried", () => {
     const plan = recorded(after(submitted([...PAIR, step("other")]), failed("a"), givenUp("b")));
     expect(stateOf(plan, "end").status).toBe("skipped");
     const redriven = andAfter(plan, redriveRequested("b"));
@@ -221,7 +221,7 @@ describe("a step that was given up", () => {
     expect(stateOf(andAfter(redriven, succeeded("b", 2, 2)), "end").status).toBe("running");
   });
 
-  it("is redriven when its fallback could do nothing", () => {
+  it("is retried when its fallback could not run", () => {
     const steps = [step("s"), step("a", [], { fallback: "b" }), step("b", ["s"]), step("end", ["a"])];
     const plan = recorded(after(submitted([...steps, step("other")]), failed("s"), givenUp("a")));
     expect(stateOf(plan, "end").status).toBe("skipped");
@@ -230,7 +230,7 @@ describe("a step that was given up", () => {
   });
 });
 
-it("a step that verifies for each of a list is passed over when another refuses before its items are recorded", () => {
+it("a verification for each item of a list is skipped when another verification refuses before the items are recorded", () => {
   const each = step("each", [], { verifies: "a", forEach: { $ref: "a.output" } });
   const steps = [step("a", [], { fallback: "b" }), step("b"), step("check", [], { verifies: "a" }), each];
   const refused = after(submitted(steps), succeeded("a", [1, 2]), failed("check"));
@@ -278,7 +278,7 @@ describe("a revision", () => {
     draftStarted(1),
   ];
 
-  it("that drops a step passes its fallback over, unless it drops both", () => {
+  it("that drops a step skips its fallback, unless it drops both", () => {
     const plan = recorded(after(...revising, revised(1, { kept: ["b"], dropped: ["a", "end", "check"] })));
     expect(stateOf(plan, "a").status).toBe("cancelled");
     expect(stateOf(plan, "b")).toMatchObject({ status: "skipped", reason: "not needed: a was cancelled" });
@@ -286,7 +286,7 @@ describe("a revision", () => {
     expect(stateOf(both, "b").status).toBe("cancelled");
   });
 
-  it("that drops a fallback which runs leaves what it stood in for replaced, and asks for no other", () => {
+  it("that drops a running fallback leaves the failed step replaced, and causes no other revision", () => {
     const plan = after(
       submitted([...PAIR, step("bad")], { replanOnFailure: true }),
       failed("a"),

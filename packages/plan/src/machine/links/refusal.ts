@@ -15,11 +15,11 @@ const TEXT_CHARS_MAX = 65_536;
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/;
 
 /**
- * Why an output refuses what it was to verify; undefined when it does not.
+ * Why an output refuses the step that it verifies; undefined when it does not.
  *
- * Refused by `false`, by an object in which `ok`, `passed`, `valid`, `approved` or `value` is false, and by a text which is
- * nothing but such a value as JSON. An output that is kept as a file is not read: it refuses too, since nobody could
- * tell.
+ * An output refuses if it is `false`, an object in which `ok`, `passed`, `valid`, `approved` or `value` is false, or a
+ * text that consists only of such a value as JSON. An output that is kept as a file is not read: it refuses too, since
+ * its result is unknown.
  */
 export function refusalIn(output: StepOutput): readonly string[] | undefined {
   if ("artifact" in output)

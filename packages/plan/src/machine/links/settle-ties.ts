@@ -9,8 +9,8 @@ import { primaryOf } from "./ties.ts";
 import { heedVerdicts, heedVerifier } from "./verification.ts";
 
 /**
- * Works out what follows from the ends of steps that others are tied to: what they verify is accepted or refused, their
- * fallbacks run or need not, and what needs them goes on. Costs as much as it changes.
+ * Applies the consequences of steps that have ended: the steps that they verify are accepted or refused, their fallbacks
+ * run or are skipped, and their dependents continue. The cost is proportional to the number of changes.
  */
 export function settleTies(next: NextPlan): void {
   if (next.ends === undefined) return;

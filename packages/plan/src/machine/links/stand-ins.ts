@@ -1,10 +1,11 @@
 /**
- * Fallbacks: a step that another one names waits until that one has failed for good, then runs in its place.
+ * Fallbacks: a step that another step names as its fallback waits until that step has failed permanently, then runs
+ * in its place.
  *
  * Invariants:
- *   B1. A fallback runs only after the step that names it has failed, or could not run.
- *   B2. What needs a step that has failed waits for its fallback, and gets the output of that one.
- *   B3. A fallback that is not needed is passed over.
+ *   B1. A fallback runs only after the step that names it has failed or could not run.
+ *   B2. The dependents of a failed step wait for its fallback, and get the fallback's output.
+ *   B3. A fallback that is not needed is skipped.
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { reviseAfterLoss } from "./loss.ts";
@@ -38,22 +39,22 @@ export function callStandIn(next: NextPlan, primary: StepEntry): void {
   }
 }
 
-/** A fallback has ended: what needs the step that it stands in for goes on with its output, or has nothing to wait for. */
+/** Applies the end of a fallback: the dependents of the step that it replaces get its output, or cannot run. */
 export function standInFor(next: NextPlan, standIn: StepEntry): void {
   const primary = primaryOf(next, standIn.step.id);
   if (primary === undefined || !hasFailed(primary.state) || primary.standIn !== undefined) return;
   const standing = standingOf(standIn);
   if (standing === "open") return;
   const by = typeof standIn.standIn === "object" ? standIn.standIn.by : standIn.step.id;
-  // One that was cancelled belongs to a plan that nobody wants any more.
+  // A cancelled fallback belongs to a plan that is no longer wanted.
   const isWanted = standIn.state.status !== "cancelled";
   takeIn(next, primary, standing === "met" ? { by } : "none", isWanted);
 }
 
 /**
- * No draft will plan any more what these steps have named as their fallbacks.
+ * Closes the fallbacks that these steps have named and that no draft will plan any more.
  *
- * @param abandoned - The draft that was given up.
+ * @param abandoned - The number of the draft that was abandoned.
  */
 export function closeStandIns(next: NextPlan, abandoned?: number): void {
   for (const [fallback, id] of next.standIns) {
@@ -72,18 +73,18 @@ function takeIn(
 ): void {
   const ended = { ...primary, standIn };
   next.steps = next.steps.set(primary.step.id, ended);
-  // What needs one that was passed over has gone on.
+  // The dependents of a step that was not needed have already continued.
   if (!isMet(standingOf(primary))) announce(next, ended);
   standInFor(next, ended);
   const isLast = isLost(ended) && primaryOf(next, primary.step.id)?.standIn === undefined;
   if (isWanted && isLast) reviseAfterLoss(next, primary.step.id);
 }
 
-/** One that waits for something else than room is passed over at once; any other when its turn comes. */
+/** Skips a fallback immediately if it waits for anything but capacity; otherwise when its turn comes. */
 function passOver(next: NextPlan, entry: StepEntry): void {
   const { state, step } = entry;
   if (state.status !== "waiting") return;
-  // The items that its owner has found are not recorded any more: their list is gone.
+  // The dispatcher no longer records the items that it has found: their list is gone.
   if (state.for === "items") {
     next.changes.runs.push({ stepId: step.id });
   } else if (state.for === "primary" || state.for === "dependencies") {

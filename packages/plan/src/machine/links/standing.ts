@@ -5,8 +5,8 @@ import type { ResolvedOutput } from "../../arguments/resolve-references.ts";
 import type { KnownPlan, StepEntry, StepState } from "../plan-state.ts";
 
 /**
- * `met`: there is an output, its own or its fallback's. `passed`: the step was passed over, so that there is none and
- * nothing is missing. `lost`: nothing that needs it can run.
+ * `met`: there is an output, the step's own or its fallback's. `passed`: the step was skipped because it was not needed,
+ * so that it has no output and nothing is missing. `lost`: no dependent of the step can run.
  */
 export type Standing = "open" | "met" | "passed" | "lost";
 

@@ -1,4 +1,4 @@
-/** Whether a step whose dependencies are over is to run: judged as soon as they are, from their outputs alone. */
+/** Decides from their outputs alone whether a step runs, as soon as its dependencies have ended. */
 import { holds, UnjudgedConditionError } from "../../language/condition.ts";
 import { parseCondition } from "../../language/parse-condition.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -13,18 +13,18 @@ import { needlessness } from "./ties.ts";
 
 export type Verdict =
   | { readonly kind: "run" }
-  /** It is not needed: those that wait for it go on without it. */
+  /** The step is not needed: its dependents continue without it. */
   | { readonly kind: "pass"; readonly because: StepId; readonly reason: string }
-  /** It is to run for each of so many items. */
+  /** The step runs once for each of this many items. */
   | { readonly kind: "expand"; readonly items: number }
   | { readonly kind: "fault"; readonly fault: ArgumentsFault };
 
 const RUN: Verdict = { kind: "run" };
 
-/** Costs as much as the condition is long, and O(dependencies) when one of them was passed over; O(items) for a list. */
+/** Costs O(length of the condition), O(dependencies) when one of them was skipped as not needed, and O(items) for a list. */
 export function verdictOf(plan: KnownPlan, entry: StepEntry): Verdict {
   const { step, item } = entry;
-  // Its step was judged before it was there.
+  // The step that the item belongs to was decided before the item existed.
   if (item !== undefined) return RUN;
   const verdict = whetherNeeded(plan, entry);
   if (verdict.kind !== "run" || step.forEach === undefined) return verdict;

@@ -31,7 +31,7 @@ const idsOf = (plan: Parameters<typeof worksOf>[0]) => worksOf(plan).map(({ step
 const stateOf = (plan: Parameters<typeof stepOf>[0], id: string) => stepOf(plan, id).state;
 
 describe("a step that is verified", () => {
-  it("shows its output to nothing but what verifies it, until that has ended", () => {
+  it("shows its output only to its verifications until they have ended", () => {
     const plan = after(submitted(CHECKED), succeeded("text", "hello"));
     expect(stateOf(plan, "text")).toMatchObject({ status: "reviewing", for: "verification" });
     expect(plan.status).toBe("running");
@@ -60,7 +60,7 @@ describe("a step that is verified", () => {
     expect(viewOf(plan, 0).steps[0]).toMatchObject({ status: "failed", output: { value: "hm" } });
   });
 
-  it("has its fallback run instead, and no revision asked for", () => {
+  it("is replaced by its fallback when it is refused, and no revision is requested", () => {
     const plan = after(submitted(BACKED), succeeded("text"), succeeded("check", { passed: false }));
     expect(idsOf(plan)).toEqual(["other"]);
     expect(plan.drafting.phase).toBe("sealed");
@@ -68,7 +68,7 @@ describe("a step that is verified", () => {
     expect(worksOf(delivered)).toMatchObject([{ stepId: "end", args: { value: "better" } }]);
   });
 
-  it("has the plan revised when nothing can stand in for it", () => {
+  it("causes a revision when it is refused and has no fallback", () => {
     const plan = after(
       submitted(CHECKED),
       succeeded("text"),
@@ -87,7 +87,7 @@ describe("a step that is verified", () => {
     });
   });
 
-  it("has to pass all that verify it", () => {
+  it("must pass all its verifications", () => {
     const two = [...CHECKED, step("again", [], { verifies: "text" })];
     const plan = after(submitted(two), succeeded("text"));
     expect(idsOf(plan)).toEqual(["check", "again"]);
@@ -98,7 +98,7 @@ describe("a step that is verified", () => {
     expect(stateOf(andAfter(plan, succeeded("again", false)), "text").status).toBe("failed");
   });
 
-  it("is judged first, where it is judged too", () => {
+  it("is reviewed before it is verified when it has both", () => {
     const judged = [step("text", [], { review: { maxIterations: 1 } }), CHECK, END];
     const plan = after(submitted(judged), succeeded("text"));
     expect(kindsOf(plan)).toEqual(["review"]);
@@ -125,7 +125,7 @@ describe("a step that is verified", () => {
   });
 });
 
-describe("a step that verifies another", () => {
+describe("a verification", () => {
   it("counts as a refusal when it could not run", () => {
     const steps = [TEXT, step("rules"), step("check", ["rules"], { verifies: "text" }), END];
     const plan = recorded(after(submitted(steps, { maxReplans: 0 }), failed("rules")));
@@ -136,7 +136,7 @@ describe("a step that verifies another", () => {
     });
   });
 
-  it("counts as agreed when it did not have to run", () => {
+  it("counts as accepted when its condition is false", () => {
     const steps = [step("s"), TEXT, step("check", [], { verifies: "text", when: "s.output > 1" }), END];
     const plan = recorded(after(submitted(steps), succeeded("s", 1), succeeded("text")));
     expect(stateOf(plan, "text").status).toBe("succeeded");
@@ -153,13 +153,13 @@ describe("a step that verifies another", () => {
     expect(stateOf(plan, "other").status).toBe("running");
   });
 
-  it("is lost with the step, when nothing stands in for it", () => {
+  it("is lost together with the step when the step has no fallback", () => {
     const plan = recorded(after(submitted(CHECKED), failed("text")));
     expect(stateOf(plan, "check")).toMatchObject({ status: "skipped", because: "text" });
     expect(stateOf(plan, "end")).toMatchObject({ status: "skipped", because: "text" });
   });
 
-  it("lets nothing that needs it go on before the step that it verifies has been accepted, or replaced", () => {
+  it("holds its own dependents until the step that it verifies has been accepted or replaced", () => {
     const steps = [...BACKED.slice(0, 2), step("ship", ["check"]), step("other")];
     expect(stepOf(after(submitted(steps)), "ship").dependencies).toEqual(["check", "text"]);
     for (const verdict of [succeeded("check", false), failed("check")]) {
@@ -170,7 +170,7 @@ describe("a step that verifies another", () => {
     }
   });
 
-  it("may tell the fallback what was wrong", () => {
+  it("may tell the fallback why the step was refused", () => {
     const steps = [TEXT, CHECK, END, step("other", [], { args: { value: "{{check.output.issues[0]}}" } })];
     const plan = after(
       submitted([step("text", [], { fallback: "other" }), ...steps.slice(1)]),
@@ -191,7 +191,7 @@ describe("a step that verifies another", () => {
     expect(plan.drafting).toMatchObject({ phase: "requested", cause: "verification", causedBy: "check" });
   });
 
-  it("that a revision drops leaves the step as it is", () => {
+  it("leaves the step unchanged when a revision drops it", () => {
     const plan = after(submitted(CHECKED, { replanOnFailure: true }), succeeded("text"), failed("check"));
     expect(plan.drafting.phase).toBe("requested");
     const steps = [...CHECKED, step("bad")];

@@ -1,10 +1,10 @@
 /**
- * Verification: what a step delivers reaches nothing but the steps that verify it, until all of them have ended.
+ * Verification: only the steps that verify an output can read it until all of them have ended.
  *
  * Invariants:
  *   Q1. A step succeeds only when none of the steps that verify it has refused it.
- *   Q2. One refusal is enough: the step fails with `verification_failed`, for good.
- *   Q3. A step that was planned too late to hold the other one back fails itself when it refuses it.
+ *   Q2. One refusal is enough: the step fails with `verification_failed`, permanently.
+ *   Q3. A verification that was planned too late to hold the other step back fails itself when it refuses it.
  */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -14,11 +14,11 @@ import { hasFailed } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
 import { leave, meetDependency, setState, settle } from "../step/step-transitions.ts";
 
-/** The `code` of a step that ran, and whose output a step that verifies it has refused. */
+/** The error `code` of a step that ran, but whose output was refused by a verification. */
 export const VERIFICATION_FAILED = "verification_failed";
 const MESSAGE_CHARS_MAX = 4_000;
 
-/** Takes what a step has delivered: at once, or when it has been verified. */
+/** Accepts the output of a step: immediately, or after its verifications. */
 export function offer(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
   const { step, verifiedBy = [] } = entry;
   const refused = lateRefusal(next, entry, state);

@@ -1,4 +1,4 @@
-// Steps with a condition: s1 is looked at, "big" and "small" are the two ways to go on, "end" takes either.
+// Steps with a condition: "s1" decides, "big" and "small" are the two branches, and "end" takes the output of either.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -31,7 +31,7 @@ describe("a step with a condition", () => {
     expect(dependenciesOf(Step.parse(step("s", [], { when })))).toEqual(["a", "b"]);
   });
 
-  it("runs when the condition holds, and is passed over when it does not", () => {
+  it("runs when its condition is true, and is skipped when it is false", () => {
     const plan = after(submitted(FORK), succeeded("s1", { total: 120 }));
     expect(worksOf(plan).map(({ stepId }) => stepId)).toEqual(["big"]);
     expect(decideNext(plan)).toContainEqual(
@@ -51,7 +51,7 @@ describe("a step with a condition", () => {
     );
   });
 
-  it("leaves those that need it to go on with what there is", () => {
+  it("lets its dependents continue without its output when it was skipped", () => {
     const plan = andAfter(
       recorded(after(submitted(FORK), succeeded("s1", { total: 1 }))),
       succeeded("small", { x: 7 }),
@@ -68,7 +68,7 @@ describe("a step with a condition", () => {
     });
   });
 
-  it("passes over what needs nothing but steps that were passed over", () => {
+  it("is skipped when all its dependencies were skipped because they were not needed", () => {
     const chain = [
       step("s1"),
       step("if", [], { when: "s1.output" }),
@@ -85,7 +85,7 @@ describe("a step with a condition", () => {
     expect(stepOf(plan, "end").state.status).toBe("running");
   });
 
-  it("may run because another was passed over", () => {
+  it("may run because another step was skipped", () => {
     const steps = [
       step("s1"),
       step("a", [], { when: "s1.output" }),
@@ -96,7 +96,7 @@ describe("a step with a condition", () => {
     );
   });
 
-  it("is lost with what it needs, and so is everything that needs it", () => {
+  it("cannot run when its dependencies fail, and neither can its dependents", () => {
     const plan = recorded(after(submitted(FORK), failed("s1")));
     for (const id of ["big", "small", "end"]) {
       expect(stepOf(plan, id).state).toMatchObject({ status: "skipped", because: "s1" });
@@ -104,7 +104,7 @@ describe("a step with a condition", () => {
     }
   });
 
-  it("fails when nobody can tell whether its condition holds", () => {
+  it("fails when its condition cannot be evaluated", () => {
     const artifact = { artifact: { name: "a", contentType: "text/plain", bytes: 70_000 }, preview: "…" };
     const big = succeeded("s1", 1, 1);
     const files = [
@@ -121,12 +121,12 @@ describe("a step with a condition", () => {
     }
   });
 
-  it("has its verdict recorded by whoever takes the plan over", () => {
+  it("is decided again when another dispatcher takes the plan over", () => {
     const plan = after(submitted(FORK), succeeded("s1", { total: 1 }));
     expect(kindsOf(plan, owed(plan)).sort()).toEqual(["run", "step.skipped"]);
   });
 
-  it("knows the length of lists, and takes what is not there for null", () => {
+  it("can use the length of a list in its condition, and reads a missing value as null", () => {
     const when =
       "s1.output.items.length == 2 and s1.output.more.than.that == null and s1.output.length == null";
     const plan = after(submitted([step("s1"), step("s2", [], { when })]), succeeded("s1", { items: [1, 2] }));

@@ -1,4 +1,4 @@
-// Calls of a loop that wait for a person: the attempt ends, and the next one goes on with what was decided.
+// Calls of a loop that wait for approval: the attempt ends, and the next one continues with the decision.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -59,8 +59,8 @@ const waiting = (): KnownPlan => {
 const decided = (decision: string, more: object = {}) =>
   fact("approval.decided", { approvalId: "call-a-0-1-1", decision, by: "ann", ...more });
 
-describe("a call that waits for a person", () => {
-  it("is asked about with its exact arguments, and holds no worker", () => {
+describe("a call that waits for approval", () => {
+  it("requests approval with its exact arguments, and occupies no worker", () => {
     const plan = waiting();
     expect([plan.inFlight, worksOf(plan), plan.usage.modelCalls]).toEqual([0, [], 1]);
     const view = viewOf(plan, 0);
@@ -78,23 +78,23 @@ describe("a call that waits for a person", () => {
     ]);
   });
 
-  it("has leave with the arguments that were approved, until its turn is over", () => {
+  it("may be made with the approved arguments until its turn is over", () => {
     const approved = andAfter(waiting(), decided("approve", { edits: { to: "eve" } }));
     expect(worksOf(approved)).toMatchObject([{ stepId: "a", attempt: 2, args: {} }]);
     expect(stepOf(approved, "a").leave).toMatchObject({ call: { turn: 1 }, args: { to: "eve" } });
     expect(stepOf(andAfter(approved, turn(1, 2)), "a").leave).toBeUndefined();
   });
 
-  it("is told to the loop when it was rejected, by a person or by time", () => {
+  it("is reported to the loop as rejected when a user rejects it or the approval expires", () => {
     const rejected = andAfter(waiting(), decided("reject", { reason: "not him" }));
     expect(stepOf(rejected, "a").leave).toMatchObject({ rejected: "rejected by ann: not him" });
     expect(stepOf(rejected, "a").leave).not.toHaveProperty("args");
     expect(kindsOf(rejected)).toEqual(["run"]);
     const late = andAfter(waiting(), timerFired("approval-call-a-0-1-1"));
-    expect(stepOf(late, "a").leave?.rejected).toContain("nobody decided before it expired");
+    expect(stepOf(late, "a").leave?.rejected).toContain("the approval expired without a decision");
   });
 
-  it("uses up no attempt, and may be followed by another one", () => {
+  it("uses up no attempt, and may be followed by another such call", () => {
     let plan = andAfter(waiting(), decided("approve"), turn(1, 2), asked(2, 2));
     expect(stepOf(plan, "a").state).toMatchObject({
       status: "awaiting-approval",
@@ -106,7 +106,7 @@ describe("a call that waits for a person", () => {
     expect(stepOf(plan, "a").state).toMatchObject({ status: "running", attempt: 5 });
   });
 
-  it("is not taken in twice, or of a step that does not run", () => {
+  it("is not recorded twice, or for a step that does not run", () => {
     const plan = waiting();
     expect(andAfter(plan, asked())).toBe(plan);
     const approved = andAfter(plan, decided("approve"));
@@ -114,7 +114,7 @@ describe("a call that waits for a person", () => {
   });
 });
 
-describe("a call of which nobody knows whether it took effect", () => {
+describe("a call with an unknown outcome", () => {
   const begun = (more: object = {}) =>
     fact("call.started", {
       ...run,
@@ -139,7 +139,7 @@ describe("a call of which nobody knows whether it took effect", () => {
   };
   const effectsOf = (plan: KnownPlan) => viewOf(plan, 0).effects.map(({ status }) => status);
 
-  it("is asked about as a step's effect is, and the ledger says what is known", () => {
+  it("requests a decision like a step's effect, and the effect ledger says what is known", () => {
     const plan = open();
     expect([plan.inFlight, worksOf(plan), effectsOf(plan)]).toEqual([0, [], ["asked", "unknown"]]);
     expect(PlanView.parse(viewOf(plan, 0)).approvals).toMatchObject([
@@ -154,7 +154,7 @@ describe("a call of which nobody knows whether it took effect", () => {
     expect(andAfter(plan, decided("approve"))).toBe(plan);
   });
 
-  it("has returned what a person says that it has, or nothing", () => {
+  it("returns what a user enters as its output, or nothing", () => {
     const done = andAfter(open(), decided("happened", { output: { id: 7 } }));
     expect(stepOf(done, "a").leave).toMatchObject({ output: { id: 7 } });
     expect([effectsOf(done), worksOf(done)]).toMatchObject([["asked", "done"], [{ attempt: 2 }]]);
@@ -162,7 +162,7 @@ describe("a call of which nobody knows whether it took effect", () => {
     expect(stepOf(andAfter(open(), decided("happened")), "a").leave).toMatchObject({ output: null });
   });
 
-  it("is made once more by a person's leave, begun once, and what was not known stays so", () => {
+  it("is made again when a user approves it, starts once, and keeps its unknown first outcome", () => {
     const again = andAfter(open(), decided("run-again"));
     expect(stepOf(again, "a").leave).toMatchObject({ args, times: 1 });
     expect(andAfter(again, begun({ attempt: 2 }))).toBe(again);
@@ -177,7 +177,7 @@ describe("a call of which nobody knows whether it took effect", () => {
     expect(effectsOf(andAfter(second, turn(1, 2)))[1]).toBe("done");
   });
 
-  it("is made five times at most", () => {
+  it("is made no more than five times", () => {
     let plan = open();
     for (let times = 1; times < 5; times++) {
       plan = andAfter(plan, decided("run-again", { approvalId: `call-a-0-1-${times}` }));
@@ -190,13 +190,13 @@ describe("a call of which nobody knows whether it took effect", () => {
     expect(stepOf(plan, "a").leave?.rejected).toContain("5 times");
   });
 
-  it("is told to the loop when it was given up", () => {
+  it("is reported to the loop as rejected when a user rejects it", () => {
     const given = andAfter(open(), decided("reject", { reason: "too late" }));
     expect(stepOf(given, "a").leave).toMatchObject({ rejected: "rejected by ann: too late" });
     expect([kindsOf(given), effectsOf(given)]).toEqual([["run"], ["asked", "unknown"]]);
   });
 
-  it("needs nobody when its turn comes after all, nor the outcome of an attempt that has ended", () => {
+  it("needs no decision once its turn arrives late, and ignores the outcome of an attempt that has ended", () => {
     const plan = open();
     const told = andAfter(plan, turn(1, 1));
     expect(viewOf(told, 0).approvals).toMatchObject([{ status: "withdrawn" }]);
@@ -207,7 +207,7 @@ describe("a call of which nobody knows whether it took effect", () => {
   });
 });
 
-it("takes a turn in that comes when its attempt is over", () => {
+it("records a turn that arrives after its attempt has ended", () => {
   const faltering = after(submitted([react]), started, faltered("a"));
   expect(stepOf(andAfter(faltering, turn(1, 1)), "a").turns).toHaveLength(1);
   expect(andAfter(faltering, turn(1, 2))).toBe(faltering);
@@ -218,7 +218,7 @@ it("takes a turn in that comes when its attempt is over", () => {
   });
 });
 
-it("shows nothing that has vanished from the log before it", () => {
+it("a call that waits for approval reveals no gap in the log", () => {
   const begun = fact("call.started", {
     ...run,
     attempt: 1,

@@ -1,4 +1,4 @@
-/** Calls of a loop that wait for a person: the attempt ends, somebody decides, and the next attempt goes on there. */
+/** Calls of a loop that wait for approval: the attempt ends, and after the decision the next attempt continues there. */
 import type { Approval, NextPlan, StepEntry } from "../plan-state.ts";
 import type { AskedCall, StepAsked } from "../../events/step-events.ts";
 import { LIMITS } from "../../values/limits.ts";
@@ -9,7 +9,7 @@ import { itemOf } from "../runs.ts";
 import type { CallLeave } from "../step/step-records.ts";
 import { awaitApproval, leave, makeReady } from "../step/step-transitions.ts";
 
-/** Takes in that an attempt has ended with a question. */
+/** Records that an attempt has ended with a request for approval of a call. */
 export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running") return false;
@@ -34,7 +34,7 @@ export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
 
 type Decided = NonNullable<Approval["decided"]>;
 
-/** The loop goes on, with leave for its call, with what it returned, or with the reason why there is neither. */
+/** Lets the loop continue with the approved call, with the call's output, or with the reason why there is neither. */
 export function decideCall(
   next: NextPlan,
   entry: StepEntry,
@@ -63,7 +63,7 @@ function answerOf(
     : { rejected: `made ${LIMITS.attemptsMax} times, which are the most` };
 }
 
-/** A turn that was thought lost has come after all: nobody has to decide about its call any more. */
+/** Withdraws the approval of a call whose turn arrived late: its outcome needs no decision any more. */
 export function goOnUnasked(next: NextPlan, entry: StepEntry): void {
   if (entry.state.status !== "awaiting-approval") return;
   const { attempt } = entry.state;
@@ -71,7 +71,7 @@ export function goOnUnasked(next: NextPlan, entry: StepEntry): void {
   makeReady(next, { ...entry, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
 
-/** Its turn is over. */
+/** Removes the approval of a call whose turn is over. */
 export function withoutLeave<Entry extends StepEntry>({ leave: _leave, ...entry }: Entry) {
   return entry;
 }

@@ -38,7 +38,7 @@ export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Pl
   return { ...plan, ...changed };
 }
 
-/** The call that was begun, and of which nobody knows what became; undefined when there is none. */
+/** The call that has begun and whose outcome is unknown; undefined when there is none. */
 export function begunCall(entry: Pick<StepEntry, "turns" | "openTurn" | "calls">): CallRecord | undefined {
   return entry.calls?.find((record) => comesNext(entry, record));
 }
@@ -47,7 +47,7 @@ function recordOf({ calls }: Pick<StepEntry, "calls">, name: CallName): CallReco
   return calls?.find((record) => isCallNamed(record, name));
 }
 
-/** The entry with what a person knows of a call that nobody else knew of. */
+/** Marks a call as done because a user knows its outcome. */
 export function withCallDone(
   entry: StepEntry,
   name: CallName,
@@ -98,11 +98,11 @@ function recordAtStart(entry: StepEntry, { data, at }: CallStarted): CallRecord 
     });
   }
   if (leave === undefined || leave === known.leave) return undefined;
-  // What nobody knows of before, nobody knows of now: that it is made again does not change that.
+  // An unknown outcome stays unknown: making the call again does not change that.
   return { ...known, attempt, leave, by };
 }
 
-/** That a call which was made again has failed does not tell of the time before. */
+/** The failure of a repeated call says nothing about its earlier attempt. */
 function recordAtEnd(entry: StepEntry, { data, at }: TurnTaken): CallRecord | undefined {
   const known = recordOf(entry, data);
   if (known === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Turns of a step: facts that whoever goes on with it finds, and what a step may ask for at its end.
+// Turns of a step: events from which the next attempt continues, and what a step may request at its end.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -36,7 +36,7 @@ const turn = (number: number, attempt = 1, more: object = {}) =>
     ...more,
   });
 
-it("keeps the turns of a step in their order, each once", () => {
+it("keeps the turns of a step in order, each once", () => {
   const plan = after(submitted([react]), turn(1), turn(2));
   expect(viewOf(plan, 0).steps[0]?.turns).toMatchObject([
     { turn: 1, output: { value: 1 } },
@@ -45,7 +45,7 @@ it("keeps the turns of a step in their order, each once", () => {
   for (const late of [turn(1), turn(2), turn(4), turn(3, 2)]) expect(andAfter(plan, late)).toBe(plan);
 });
 
-it("goes on after the last turn when the step is tried again", () => {
+it("continues after the last turn when the step is retried", () => {
   const failed = after(submitted([react]), turn(1), faltered("a"));
   const again = andAfter(failed, timerFired("retry-a-0-2"), turn(2, 2));
   expect(stepOf(again, "a").turns?.map(({ turn: number, attempt }) => [number, attempt])).toEqual([
@@ -54,14 +54,14 @@ it("goes on after the last turn when the step is tried again", () => {
   ]);
 });
 
-it("takes no turn of a step that is over, or no longer wanted", () => {
+it("ignores a turn of a step that has ended or is no longer wanted", () => {
   const done = after(submitted([react, { id: "b", tool: "flow.echo" }]), succeeded("a"));
   expect(andAfter(done, turn(1))).toBe(done);
   const cancelled = after(submitted([react]), cancelRequested());
   expect(andAfter(cancelled, turn(1))).toBe(cancelled);
 });
 
-it("is revised once when a step finds out that the plan has to change", () => {
+it("revises a plan once when a step finds that the plan has to change", () => {
   const plan = after(submitted([react, { id: "b", tool: "flow.echo" }]), succeeded("b"));
   const wanted = andAfter(plan, succeeded("a", "found", 1, { replan: { reason: "there are two files" } }));
   expect(kindsOf(wanted)).toEqual(["draft"]);
@@ -98,7 +98,7 @@ describe("a call that changes something", () => {
       attempt,
     ]);
 
-  it("stands in the ledger under its own key, from its start to its end", () => {
+  it("is in the effect ledger under its own key, from its start to its end", () => {
     const begun = after(submitted([react]), turn(1), call(2));
     expect(effectsOf(begun)).toEqual([["p1/a/0/2", 2, "files.write", "started", 1]]);
     expect(begunCall(stepOf(begun, "a"))).toMatchObject({ turn: 2, args: { path: "a" } });
@@ -107,7 +107,7 @@ describe("a call that changes something", () => {
     expect(begunCall(stepOf(done, "a"))).toBeUndefined();
   });
 
-  it("stands in the ledger without its arguments, also where a person has changed them", () => {
+  it("is in the effect ledger without its arguments, even if a user has changed them", () => {
     const plan = after(submitted([react]), call(1, 1, { proposed: { path: "b" } }));
     const [effect] = viewOf(plan, 0).effects;
     expect(Object.keys(effect ?? {}).toSorted()).toEqual(Object.keys(EffectView.parse(effect)).toSorted());
@@ -121,15 +121,15 @@ describe("a call that changes something", () => {
     expect(effectsOf(plan).map((effect) => effect[3])).toEqual([status]);
   });
 
-  it("is begun once in a turn, by the attempt that runs, and never again", () => {
+  it("begins once in a turn, in the running attempt, and never again", () => {
     const plan = after(submitted([react]), call(1));
     for (const late of [call(1), call(1, 1, { tool: "mail.send" })]) expect(andAfter(plan, late)).toBe(plan);
-    // Whoever says so acts all the same: the ledger keeps it, and the plan does not count it.
+    // The worker that reports such a call makes it anyway: the effect ledger records it, and the plan ignores it.
     const early = andAfter(plan, call(3));
     expect([early.seq, effectsOf(early)[1]?.[1]]).toEqual([plan.seq, 3]);
   });
 
-  it("is gone on with by the next attempt, and told also after the plan's end", () => {
+  it("is continued by the next attempt, and its outcome is recorded even after the plan's end", () => {
     const failed = after(submitted([react]), call(1), faltered("a"), timerFired("retry-a-0-2"));
     expect(begunCall(stepOf(failed, "a"))).toMatchObject({ turn: 1, attempt: 1 });
     expect(effectsOf(andAfter(failed, turn(1, 2)))).toEqual([["p1/a/0/1", 1, "files.write", "done", 2]]);
@@ -220,7 +220,7 @@ describe("a turn of several calls", () => {
     expect(viewOf(none, 0).steps[0]?.turns).toHaveLength(3);
   });
 
-  it("begins a call that changes something only after the calls before it, under a key of its own (TURN-3)", () => {
+  it("begins a call that changes something only after the calls before it, under its own key (TURN-3)", () => {
     const reading = after(submitted([react]), begins(1), over(1, 2));
     expect(andAfter(reading, acts(1, 3)).seq).toBe(reading.seq);
     const plan = andAfter(after(submitted([react]), begins(1), over(1, 2), over(1, 1)), acts(1, 3));
@@ -231,7 +231,7 @@ describe("a turn of several calls", () => {
     ]);
   });
 
-  it("waits for a person at one of its calls, and keeps the leave until that call is over", () => {
+  it("waits for approval of one of its calls, and keeps the approval until that call is over", () => {
     const call = { turn: 1, call: 3, thought: "so", ...write, risk: "high" };
     const ended = { workerId: "w", startedAt: "2026-01-01T00:00:00Z", durationMs: 1 };
     const asked = fact("step.asked", { stepId: "a", item: 0, attempt: 1, ...ended, call });

@@ -40,8 +40,8 @@ function startTurn(next: NextPlan, { data, at }: TurnStarted): boolean {
 }
 
 /**
- * Takes in the outcome of a call, if it is awaited. The log keeps the first one of a call, and no other: also
- * when the worker that made it had been given up meanwhile, the next one goes on after it.
+ * Records the outcome of a call that is awaited. The log keeps only the first outcome of a call, even when its worker
+ * was presumed dead in the meantime: the next worker continues after it.
  */
 function takeTurn(next: NextPlan, { data, at }: TurnTaken): boolean {
   const entry = runOf(next, data);
@@ -68,7 +68,7 @@ function withoutFinishedTurn(entry: StepEntry): StepEntry {
   return rest;
 }
 
-/** Whether an attempt of this number may have begun, and its step goes on. */
+/** Whether an attempt with this number may have begun and its step is still running. */
 function mayHaveTaken(state: StepState, attempt: number): boolean {
   switch (state.status) {
     case "running":

@@ -34,8 +34,8 @@ const drafted = (more: object = {}) => andAfter(settled(more), answerDrafted(1))
 const rejected = (draft: number, score: number) =>
   answerReviewed({ draft, score, verdict: "rejected", issues: ["too short"], suggestion: "say more" });
 
-describe("an answer that is to be judged", () => {
-  it("is not given before a critic has looked at it", () => {
+describe("an answer that is to be reviewed", () => {
+  it("is not given before it has been reviewed", () => {
     const plan = drafted();
     expect(plan).toMatchObject({ status: "reflecting", answering: { count: 1 } });
     expect(plan.conclusion).toBeUndefined();
@@ -49,7 +49,7 @@ describe("an answer that is to be judged", () => {
     expect(evolve(accepted, answerReviewed({ score: 0.9 }))).toBe(accepted);
   });
 
-  it("is written again with what was said of it", () => {
+  it("is rewritten with the issues of its review", () => {
     const plan = andAfter(drafted(), rejected(1, 0.4));
     expect(plan.answering?.feedback).toEqual({ issues: ["too short"], suggestion: "say more" });
     expect(kindsOf(plan)).toEqual(["join"]);
@@ -72,7 +72,7 @@ describe("an answer that is to be judged", () => {
     expect(plan.conclusion?.reason).toMatch(/No draft of the answer was approved by its review/);
   });
 
-  it("may be what a step has delivered; only a better one is written from the results", () => {
+  it("may be the output of a step, and is rewritten from the results only if it has to be better", () => {
     const only = submittedPlan({ steps: [step("a")], answerFrom: "a" }, ask());
     const plan = after(only, succeeded("a", "seven"));
     expect(decideNext(plan)).toMatchObject([{ kind: "critique", work: { of: "answer", draft: 1 } }]);
@@ -83,7 +83,7 @@ describe("an answer that is to be judged", () => {
     expect(andAfter(again, answerGiven(1)).conclusion?.answer?.text).toBe("42");
   });
 
-  it("is given as it is when nobody can judge it", () => {
+  it("is given unchanged when no reviewer can review it", () => {
     const unjudged = answerReviewed({ verdict: "unjudged", cause: "unusable", message: "prose" });
     const plan = andAfter(drafted(), unjudged);
     expect(plan.conclusion).toMatchObject({
@@ -93,7 +93,7 @@ describe("an answer that is to be judged", () => {
     expect(viewOf(plan, 0).answerReviews).toMatchObject([{ verdict: "unjudged", message: "prose" }]);
   });
 
-  it("fails its plan when it says that nothing useful came about", () => {
+  it("fails its plan when it says that no useful result exists", () => {
     const answer = { text: "nothing", status: "failed", sources: [], artifacts: [] };
     const plan = andAfter(settled(), answerDrafted(1, { answer }), answerReviewed());
     expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });

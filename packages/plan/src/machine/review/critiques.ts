@@ -8,7 +8,7 @@ import { GROWS } from "../budget/budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
 import { pauseForModel, triesKept } from "../model-outage.ts";
 
-/** How often one draft is given to a critic who does not come to an end. */
+/** How many times a review of one draft is started when the reviewer never finishes it. */
 const CRITIQUES_MAX = 3;
 
 export function askForCritique(next: NextPlan, critique: Critique): void {
@@ -53,7 +53,7 @@ export function mayAskAgain(
   return (cause === "allowance_spent" || cause === "interrupted") && review < reviewsMax;
 }
 
-/** The plan comes to its end without it. */
+/** Drops the review, because the plan ends without it. */
 export function dropCritique(next: NextPlan): void {
   if (next.critique === undefined) return;
   forfeitReserve(next, critiqueHolder(next.critique));

@@ -40,8 +40,8 @@ const second = [
 ];
 const sentOf = (plan: ReturnType<typeof judged>) => worksOf(plan).map(({ stepId }) => stepId);
 
-describe("the first draft of a plan that is to be judged", () => {
-  it("has nothing of it run while it is written or judged", () => {
+describe("the first draft of a plan that is to be reviewed", () => {
+  it("runs no step while it is written or reviewed", () => {
     expect(kindsOf(after(goal(), ...first.slice(0, 2)))).toEqual([]);
     const plan = judged();
     expect(plan).toMatchObject({ status: "planning", inFlight: 0, drafting: { phase: "reviewing" } });
@@ -60,7 +60,7 @@ describe("the first draft of a plan that is to be judged", () => {
     expect(evolve(plan, event)).toBe(plan);
   });
 
-  it("is improved once when it was rejected, with what was said of it", () => {
+  it("is improved once when it was rejected, with the issues of its review", () => {
     const plan = andAfter(judged(), rejected());
     expect(kindsOf(plan)).toEqual(["draft"]);
     expect(plan.drafting).toMatchObject({
@@ -78,7 +78,7 @@ describe("the first draft of a plan that is to be judged", () => {
     });
   });
 
-  it("is not judged, and runs at once, unless somebody asks for it", () => {
+  it("is not reviewed, and runs immediately, unless the goal asks for a review", () => {
     for (const review of [undefined, { steps: true }, { plan: false }]) {
       expect(sentOf(after(goal({ review }), ...first.slice(0, 2)))).toEqual(["a"]);
       expect(sentOf(after(submitted([step("a")], { review: { plan: true } })))).toEqual(["a"]);

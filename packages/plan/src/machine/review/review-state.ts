@@ -14,8 +14,8 @@ export type Reviewing = Settled & {
   readonly review: number;
   readonly tries?: ModelTries;
   /**
-   * What it waits for before its judgement can be asked for; or, when that is over or nobody asks for one, the steps
-   * that verify it, or the end of its draft, which may still plan such a step.
+   * What it waits for before its review can be requested. When the review is over or not required: the steps that
+   * verify it, or the end of its draft, which may still plan such a step.
    */
   readonly for?: "budget" | "verification" | "draft";
   readonly failedItems?: number;

@@ -31,7 +31,7 @@ import { isTied } from "../links/ties.ts";
 import { offer } from "../links/verification.ts";
 import { leave, makeReady, setState, settle } from "../step/step-transitions.ts";
 
-/** How often one output is given to a judge who does not come to an end. */
+/** How many times a review of one output is started when the reviewer never finishes it. */
 const REVIEWS_MAX = 3;
 const SHOWN_CHARS_MAX = 2_000;
 /** A draft that was rejected without a score is better than none. */
@@ -39,7 +39,7 @@ const SCORE_UNKNOWN = 0;
 
 type ReviewingEntry = StepEntry & { readonly state: Reviewing };
 
-/** Takes what a step has delivered: at once, or when it has been judged. */
+/** Accepts the output of a step: immediately, or after its review. */
 export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
   if (stepReviewOf(next.goal, entry.step, entry.grant) === undefined) {
     offer(next, entry, state, followUp);

@@ -36,7 +36,7 @@ const rejected = (attempt: number, score: number, more: object = {}) =>
 describe("a step with a review", () => {
   const written = [submitted([draft(), step("next", ["text"])]), succeeded("text", "first")];
 
-  it("has its output judged before anything goes on with it, and holds no worker meanwhile", () => {
+  it("has its output reviewed before its dependents continue, and occupies no worker in the meantime", () => {
     const plan = after(...written);
     expect(stepOf(plan, "text").state).toMatchObject({ status: "reviewing", attempt: 1, review: 1 });
     expect(plan).toMatchObject({ inFlight: 0, judging: 1, status: "running" });
@@ -44,7 +44,7 @@ describe("a step with a review", () => {
     expect(worksOf(andAfter(plan, reviewed("text"))).map(({ stepId }) => stepId)).toEqual(["next"]);
   });
 
-  it("is tried again with what was said of it, and the view tells what was", () => {
+  it("is retried with the issues of its review, and the view shows them", () => {
     const plan = after(...written, rejected(1, 0.4));
     const feedback = { output: { value: "first" }, issues: ["too long"], suggestion: "cut it" };
     expect(worksOf(plan)).toMatchObject([{ stepId: "text", attempt: 2, feedback }]);
@@ -63,7 +63,7 @@ describe("a step with a review", () => {
     ]);
   });
 
-  it("keeps the best of its drafts when none is approved, and of two alike the later one", () => {
+  it("keeps the best of its outputs when none is approved, and the later of two equal ones", () => {
     const drafts = (scores: readonly number[]) =>
       scores.flatMap((score, index) => [
         succeeded("text", `draft ${index + 1}`, index + 1),
@@ -75,12 +75,12 @@ describe("a step with a review", () => {
     expect(keptOf(0.5, 0.5, 0.5)).toMatchObject({ output: { value: "draft 3" } });
   });
 
-  it("keeps what it had when a try to make it better fails", () => {
+  it("keeps its earlier output when an attempt to improve it fails", () => {
     const plan = after(...written, rejected(1, 0.4), failed("text", 2));
     expect(stepOf(plan, "text").state).toMatchObject({ status: "succeeded", output: { value: "first" } });
   });
 
-  it("has as many attempts for each draft as it would have for one", () => {
+  it("has as many attempts for each output as it would have for one", () => {
     const plan = after(
       submitted([
         step("text", [], {
@@ -96,7 +96,7 @@ describe("a step with a review", () => {
     expect(stepOf(plan, "text").state.status).toBe("failed");
   });
 
-  it("is judged once only when its tool cannot make it better", () => {
+  it("is reviewed only once when its tool cannot improve the output", () => {
     const plan = after(
       submitted([step("text", [], { review: { maxIterations: 3, onMiss: "revise" } })]),
       succeeded("text"),
@@ -116,13 +116,13 @@ describe("a step of a plan whose steps are reviewed", () => {
       ...more,
     });
 
-  it("is judged only when it says what is expected of it", () => {
+  it("is reviewed only when it states its expectation", () => {
     const plan = after(measured(), succeeded("free"));
     expect(stepOf(plan, "free").state.status).toBe("succeeded");
     expect(stepOf(andAfter(plan, succeeded("one")), "one").state.status).toBe("reviewing");
   });
 
-  it("that misses it fails, and has the plan revised with the issues and the suggestion", () => {
+  it("fails when it misses its expectation, and the plan is revised with the issues and the suggestion", () => {
     const said = { verdict: "rejected", score: 0.1, issues: ["no number"], suggestion: "ask another source" };
     const plan = after(measured(), succeeded("one", "words"), reviewed("one", said));
     expect(stepOf(plan, "one").state).toMatchObject({
@@ -137,7 +137,7 @@ describe("a step of a plan whose steps are reviewed", () => {
     });
   });
 
-  it("that shows that the rest no longer fits succeeds, and nothing that needs it starts before the revision", () => {
+  it("succeeds when its output shows that the remaining plan no longer fits, and its dependents wait for the revision", () => {
     const plan = after(
       measured(),
       succeeded("one"),
@@ -148,7 +148,7 @@ describe("a step of a plan whose steps are reviewed", () => {
     expect(plan.drafting).toMatchObject({ phase: "requested", cause: "requires_replan" });
   });
 
-  it("is asked about no more often than three times, and then taken as it is", () => {
+  it("is reviewed no more than three times, and then accepted unchanged", () => {
     const lost = (review: number) =>
       reviewed("one", { review, verdict: "unjudged", cause: "interrupted", message: "it died" });
     const plan = after(measured(), succeeded("one"), lost(1), lost(2));
@@ -157,13 +157,13 @@ describe("a step of a plan whose steps are reviewed", () => {
     expect(stepOf(andAfter(plan, lost(3)), "one").state.status).toBe("succeeded");
   });
 
-  it("is taken as it is when the judge's replies are of no use", () => {
+  it("is accepted unchanged when the reviewer's replies are unusable", () => {
     const unusable = { verdict: "unjudged", cause: "unusable", message: "prose" };
     const plan = after(measured(), succeeded("one"), reviewed("one", unusable));
     expect(stepOf(plan, "one").state.status).toBe("succeeded");
   });
 
-  it("is judged only when a paused plan goes on", () => {
+  it("is reviewed only after a paused plan resumes", () => {
     const paused = after(measured(), pauseRequested(), succeeded("one"));
     expect(kindsOf(paused)).toEqual([]);
     expect(kindsOf(andAfter(paused, resumeRequested()))).toContain("review");

@@ -1,4 +1,4 @@
-/** What workers report of attempts, and what the plan's owner makes of a failure. */
+/** How the plan takes in what workers report about attempts, and the faults that the dispatcher finds. */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import { ALLOWANCE_SPENT } from "../../language/budget.ts";
 import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
@@ -137,7 +137,7 @@ function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: str
   setState(next, entry, { status: "waiting", for: "retry", attempt });
 }
 
-/** Steps whose verdict was awaited do not have to run. */
+/** Skips steps that have been found not to be needed. */
 function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["data"]): boolean {
   const state = { status: "skipped", because, reason, passedOver: true } as const;
   const isWanted = (stepId: StepId): boolean => {
@@ -145,7 +145,7 @@ function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["dat
     return entry !== undefined && isUndecided(entry.state);
   };
   let passed = 0;
-  // One that is passed over may make another one needless.
+  // Skipping one step may make another unnecessary.
   for (let stepId = stepIds.find(isWanted); stepId !== undefined; stepId = stepIds.find(isWanted)) {
     const entry = next.steps.get(stepId);
     if (entry !== undefined) settleRun(next, entry, state);
@@ -158,7 +158,7 @@ function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["dat
 export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   if (data.passedOver === true) return passOver(next, data);
   const cause = next.steps.get(data.because);
-  // Its owner had looked before it was redriven.
+  // The dispatcher decided this before the step was retried.
   if (cause?.redriven !== undefined && !isLost(cause)) return false;
   const state: StepState = { status: "skipped", because: data.because, reason: data.reason };
   let skipped = 0;
@@ -173,7 +173,7 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   next.done += skipped;
   next.unskipped = next.unskipped.delete(data.because);
   const ends = new Set(next.ends);
-  // A draft that is still being written may have added dependents since the owner looked.
+  // A draft that is still being written may have added dependents since the dispatcher looked.
   for (const stepId of new Set([data.because, ...data.stepIds])) {
     // What is tied to others is not lost before these have had their say.
     if (ends.has(stepId)) continue;
@@ -197,7 +197,7 @@ export function openAttempt(
   return isSameAttempt(state, run) ? { ...entry, state } : undefined;
 }
 
-/** A step of which its owner says why it cannot run, before it has run. */
+/** The step that the dispatcher reports as unable to run, before it has run. */
 function undecidedStep(
   next: NextPlan,
   { stepId, item, attempt }: AttemptRun & { readonly item: number },
@@ -211,7 +211,7 @@ function isStopping({ state }: StepEntry): boolean {
   return state.status === "running" && state.stopping !== undefined;
 }
 
-/** A step that was told to stop has no result that could be undone, as far as anybody knows. */
+/** Cancels a step that was told to stop: as far as is known, it has no result that would have to be undone. */
 export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   const { state } = entry;
   if (state.status !== "running" || state.stopping === undefined) return;
@@ -223,7 +223,7 @@ export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   proceedToEnd(next);
 }
 
-/** Nobody can have run it, or it has ended. That its arguments cannot be resolved is found out before anybody is asked. */
+/** Whether a step waits for approval, so that no worker runs it. Its arguments are resolved before the request. */
 function awaitsLeave({ state }: OpenEntry): boolean {
   if (state.status !== "awaiting-approval") return false;
   return state.about.kind !== "outcome-unknown" || state.about.call !== undefined;

@@ -24,7 +24,7 @@ const one = (more: object = {}) => submitted([step("a", [], more)]);
 const retryAt = (plan: ReturnType<typeof after>) => plan.timers.first()?.at;
 
 describe("an attempt", () => {
-  it("is running before any worker says so, and is theirs once they do", () => {
+  it("is running before a worker reports it, and belongs to the first worker that does", () => {
     const plan = after(one());
     expect(stepView(plan, stepOf(plan, "a"))).not.toHaveProperty("workerId");
     expect(stepView(plan, stepOf(andAfter(plan, started("a")), "a"))).toMatchObject({
@@ -72,7 +72,7 @@ describe("an attempt", () => {
 });
 
 describe("a failed attempt", () => {
-  it("waits for its timer, and is shown", () => {
+  it("waits for its timer, and is shown in the view", () => {
     const plan = after(one(), faltered("a"));
     expect(plan.inFlight).toBe(0);
     expect(stepView(plan, stepOf(plan, "a"))).toMatchObject({
@@ -83,22 +83,22 @@ describe("a failed attempt", () => {
     });
   });
 
-  it("is tried again after the step's own backoff", () => {
+  it("is retried after the step's own backoff", () => {
     expect(retryAt(after(one({ retry: { backoffMs: 0 } }), faltered("a")))).toBe("2026-01-01T00:00:00.000Z");
   });
 
-  it("is tried again no earlier than the other side asked", () => {
+  it("is retried no earlier than the other side asks", () => {
     expect(retryAt(after(one(), faltered("a", 1, { retryAfterMs: 90_000 })))).toBe(
       "2026-01-01T00:01:30.000Z",
     );
   });
 
-  it("is tried again within a day, even if the other side asks for more time than there is", () => {
+  it("is retried within a day, even if the other side asks for more time", () => {
     const plan = after(one(), faltered("a", 1, { retryAfterMs: Number.MAX_VALUE }));
     expect(retryAt(plan)).toBe("2026-01-02T00:00:00.000Z");
   });
 
-  it("has its timer scheduled again by an owner who takes over", () => {
+  it("has its timer scheduled again by a dispatcher that takes over", () => {
     const plan = after(one(), faltered("a"));
     expect(decide(plan)).toEqual(decideNext(plan));
   });
@@ -119,7 +119,7 @@ describe("a failed attempt", () => {
     expect(stepOf(andAfter(plan, faltered("a", attempts)), "a").state.status).toBe("failed");
   });
 
-  it("is not tried again when trying again cannot help", () => {
+  it("is not retried when a retry cannot help", () => {
     expect(stepOf(after(one(), failed("a")), "a").state).toMatchObject({
       status: "failed",
       attempt: 1,
@@ -127,7 +127,7 @@ describe("a failed attempt", () => {
     });
   });
 
-  it("is not tried again by a timer that fires twice or that nobody asked for", () => {
+  it("is not retried by a timer that fires twice or that was never scheduled", () => {
     const plan = after(one(), faltered("a"), timerFired("retry-a-0-2"));
     expect(evolve(plan, timerFired("retry-a-0-2"))).toBe(plan);
     expect(evolve(plan, timerFired("retry-a-0-3"))).toBe(plan);

@@ -1,4 +1,4 @@
-// Compensations of which nobody knows whether they took place, and many that fail.
+// Compensations with an unknown outcome, and plans in which many compensations fail.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -42,7 +42,7 @@ const questionIn = (plan: KnownPlan): PlanEvent => {
 const lost = andAfter(undoing, undone(started("b")), undone(interrupted("b")));
 
 describe("a compensation whose worker died", () => {
-  it("awaits a person, who is asked whether it took place", () => {
+  it("asks a user whether it took effect", () => {
     expect(stateOf(lost)).toEqual(["awaiting-approval", "waiting"]);
     expect(questionIn(lost)).toMatchObject({
       type: "approval.requested",
@@ -50,7 +50,7 @@ describe("a compensation whose worker died", () => {
     });
   });
 
-  it("awaits one also when nobody knows that it had begun", () => {
+  it("asks a user even when its start was not recorded", () => {
     const plan = andAfter(undoing, undone(interrupted("b")));
     expect(stateOf(plan)).toEqual(["awaiting-approval", "waiting"]);
     expect(questionIn(plan)).toMatchObject({ data: { approvalId: "unknown-b-undo-1" } });
@@ -64,17 +64,17 @@ describe("a compensation whose worker died", () => {
     expect(stateOf(plan)).toEqual(states);
   });
 
-  it("runs again when the person says so", () => {
+  it("runs again when the user decides so", () => {
     const plan = andAfter(lost, questionIn(lost), approvalDecided("unknown-b-undo-1", "run-again"));
     expect(viewOf(plan, 0).compensations).toMatchObject([{ status: "queued", attempt: 2 }, {}]);
   });
 
-  it("has failed when nobody answers in time", () => {
+  it("fails when the question expires", () => {
     const plan = andAfter(lost, questionIn(lost), timerFired("approval-unknown-b-undo-1"));
     expect(stateOf(plan)[0]).toBe("failed");
   });
 
-  it("takes its outcome when it comes after all, and no second start or interruption", () => {
+  it("accepts a late outcome, but no second start or interruption", () => {
     for (const event of [undone(started("b")), undone(interrupted("b"))]) {
       expect(evolve(lost, event)).toBe(lost);
     }
@@ -82,7 +82,7 @@ describe("a compensation whose worker died", () => {
   });
 });
 
-it("is asked about without arguments when these lead nowhere", () => {
+it("a compensation with unresolvable arguments requests its decision without them", () => {
   const nowhere = { tool: "mail.send", args: { to: { $ref: "a.output.to" } } };
   const plan = after(
     submitted([step("a", [], { tool: "files.write", compensate: nowhere }), step("b")], {

@@ -1,4 +1,4 @@
-// Compensations that act once: they are in the ledger, and nothing undoes a step twice unasked.
+// Compensations that run at most once: they are in the effect ledger, and none runs twice without a user's decision.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -41,7 +41,7 @@ const undoing = after(
   cancelRequested(),
 );
 const begun = andAfter(undoing, undone(started("a")));
-/** Nobody knows whether the mail was sent, and a person has been asked. */
+/** It is unknown whether the mail was sent, and a user has been asked. */
 const unknown = asked(andAfter(begun, undone(interrupted("a"))));
 
 function asked(plan: KnownPlan): KnownPlan {
@@ -50,8 +50,8 @@ function asked(plan: KnownPlan): KnownPlan {
   return andAfter(plan, PlanEvent.parse({ ...command.event, at: AT }));
 }
 
-describe("a compensation that acts once", () => {
-  it("is in the ledger under a key of its own, with all its attempts", () => {
+describe("a compensation that runs at most once", () => {
+  it("is in the effect ledger under its own key, with all its attempts", () => {
     const again = andAfter(
       begun,
       undone(failed("a", 1, { retryable: true })),
@@ -65,7 +65,7 @@ describe("a compensation that acts once", () => {
     ]);
   });
 
-  it("is asked about when nobody knows whether it took place, and the plan waits", () => {
+  it("requests a decision when its outcome is unknown, and the plan waits", () => {
     expect(ledgerOf(unknown)).toEqual([["p1/a/undo/0", true, 1, "unknown", "w1"]]);
     const view = viewOf(unknown, 0);
     expect(view).toMatchObject({
@@ -82,7 +82,7 @@ describe("a compensation that acts once", () => {
       ],
     });
     expect(kindsOf(unknown)).toEqual(["schedule"]);
-    // Its deadline is still set, which has nothing left to give up.
+    // Its deadline is still set, and has nothing left to expire.
     expect(kindsOf(unknown, owed(unknown))).toEqual(["schedule", "schedule"]);
   });
 
@@ -96,12 +96,12 @@ describe("a compensation that acts once", () => {
     expect(kindsOf(plan)).toEqual(["plan.ended"]);
   });
 
-  it("runs again with the same key only when a person says so", () => {
+  it("runs again with the same key only when a user decides so", () => {
     const plan = andAfter(unknown, approvalDecided("unknown-a-undo-1", "run-again"));
     expect(worksOf(plan)).toMatchObject([{ stepId: "a", undo: true, attempt: 2 }]);
   });
 
-  it("counts as failed when nobody decides in time", () => {
+  it("fails when the request for a decision expires", () => {
     const plan = andAfter(unknown, timerFired("approval-unknown-a-undo-1"));
     expect(viewOf(plan, 0)).toMatchObject({
       approvals: [{ status: "expired" }],
@@ -109,7 +109,7 @@ describe("a compensation that acts once", () => {
     });
   });
 
-  it("is settled by its own late outcome, and nobody has to decide any more", () => {
+  it("is settled by its own late outcome, and the request for a decision is withdrawn", () => {
     const plan = andAfter(unknown, undone(succeeded("a")));
     expect(statusesOf(plan)).toEqual(["done"]);
     expect(kindsOf(plan)).toEqual(["plan.ended"]);
@@ -118,12 +118,12 @@ describe("a compensation that acts once", () => {
     expect(evolve(plan, approvalDecided("unknown-a-undo-1", "run-again"))).toBe(plan);
   });
 
-  it("is asked about when its worker never reports", () => {
+  it("requests a decision when its worker never reports", () => {
     const plan = andAfter(begun, deadlineFired());
     expect(viewOf(plan, 0).compensations).toMatchObject([{ status: "awaiting-approval" }]);
   });
 
-  it("is noted in the ledger also when it is told after the end", () => {
+  it("is recorded in the effect ledger even when its outcome arrives after the end", () => {
     const ended = andAfter(
       unknown,
       approvalDecided("unknown-a-undo-1", "reject"),

@@ -55,8 +55,8 @@ const broken = after(
   answerGiven(1, { status: "failed" }),
 );
 
-describe("a plan that fails for good", () => {
-  it("undoes its steps one after the other, the last success first, and ends after that", () => {
+describe("a plan that fails permanently", () => {
+  it("compensates its steps one after the other, the last success first, and ends after that", () => {
     expect(kinds(broken)).toEqual(["p1/a/undo/1"]);
     expect(kinds(broken, owed(broken))).toEqual(["p1/a/undo/1"]);
     expect(viewOf(broken, 0)).toMatchObject({
@@ -79,7 +79,7 @@ describe("a plan that fails for good", () => {
     });
   });
 
-  it("sends each as work of its own, with its own arguments, and as often as it may be tried", () => {
+  it("sends each compensation as separate work, with its own arguments and its own number of attempts", () => {
     const steps = [
       write("a", { compensate: undo({ path: { $ref: "a.output.path" } }, { agent: "ops" }) }),
       step("z"),
@@ -104,7 +104,7 @@ describe("a plan that fails for good", () => {
     expect(viewOf(again, 0).compensations).toMatchObject([{ attempt: 2, failedAttempts: [{ attempt: 1 }] }]);
   });
 
-  it("goes on when one cannot be undone, and says so at the end", () => {
+  it("continues when a compensation fails, and reports it at the end", () => {
     const one = andAfter(broken, undone(failed("a")));
     expect(kinds(one)).toEqual(["p1/b/undo/1"]);
     const both = andAfter(one, undone(succeeded("b")));
@@ -125,7 +125,7 @@ describe("a plan that fails for good", () => {
     ]);
   });
 
-  it("records the fault of a compensation whose arguments lead nowhere", () => {
+  it("records the fault of a compensation whose arguments cannot be resolved", () => {
     const steps = [write("a", { compensate: undo({ path: { $ref: "a.output.path" } }) })];
     const plan = after(submitted([...steps, step("z")]), succeeded("a", 7), cancelRequested());
     expect(decideNext(plan)).toMatchObject([
@@ -134,11 +134,11 @@ describe("a plan that fails for good", () => {
     ]);
   });
 
-  it("can neither be paused nor cancelled any more", () => {
+  it("can no longer be paused or cancelled", () => {
     for (const event of [pauseRequested(), cancelRequested()]) expect(evolve(broken, event)).toBe(broken);
   });
 
-  it("takes what is told of a step for the step, and what is told of its undoing for that", () => {
+  it("applies the outcome of a step to the step, and that of its compensation to the compensation", () => {
     for (const event of [succeeded("a"), undone(succeeded("b")), undone(succeeded("a", 1, 2))]) {
       expect(evolve(broken, event)).toBe(broken);
     }

@@ -1,6 +1,6 @@
 /**
- * Undoing: before a plan ends as failed or cancelled, the compensations of its succeeded steps run, the last
- * success first, one after the other. One that fails for good is recorded, and the rest go on.
+ * Compensations: before a plan ends as failed or cancelled, it runs the compensations of its succeeded steps one after
+ * the other, the last success first. One that fails permanently is recorded, and the others still run.
  */
 import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan, NextPlan } from "../plan-state.ts";
 import { List } from "immutable";
@@ -109,7 +109,7 @@ export function undoAgain(next: NextPlan, stepId: StepId): void {
 
 type UndoFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
 
-/** Takes in what a worker reports of a compensation. The caller goes on with the plan's end. */
+/** Records what a worker reports about a compensation. The caller then continues with the plan's end. */
 export function undo(next: NextPlan, event: UndoFact): boolean {
   const entry = currentCompensation(next);
   const { data, at } = event;
@@ -163,7 +163,7 @@ export function interruptUndo(
   return true;
 }
 
-/** What a person, or time, says of a compensation that may have taken place. The caller goes on with the end. */
+/** Applies a user's decision, or its expiry, to a compensation with an unknown outcome. The caller then ends the plan. */
 export function decideUndo(next: NextPlan, entry: AwaitingUndo, decided: UndoDecision): void {
   const { attempt, about } = entry.state;
   const { at, by } = decided;

@@ -1,4 +1,4 @@
-// What is known of effects: the ledger, outcomes that nobody knows, and outcomes that come too late.
+// What is known about effects: the effect ledger, unknown outcomes, and outcomes that arrive too late.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -78,8 +78,8 @@ describe("the ledger", () => {
   });
 });
 
-describe("an outcome that nobody knows", () => {
-  it("waits for a person, who is asked whether it happened", () => {
+describe("an unknown outcome", () => {
+  it("asks a user whether the effect happened", () => {
     const plan = unknown();
     expect(plan).toMatchObject({ status: "awaiting-approval", inFlight: 0, awaiting: 1 });
     expect(ledgerOf(plan)).toEqual(["1 unknown w1"]);
@@ -106,7 +106,7 @@ describe("an outcome that nobody knows", () => {
     expect(stepOf(plan, "b").state.status).toBe("running");
   });
 
-  it("is run again only when a person says so, as another attempt with the same key", () => {
+  it("leads to another attempt with the same key only when a user decides so", () => {
     const plan = andAfter(unknown(), approvalDecided("unknown-a-0-1", "run-again"));
     expect(decideNext(plan)).toMatchObject([{ kind: "run", work: { stepId: "a", attempt: 2 } }]);
     const done = andAfter(plan, started("a", 2), succeeded("a", 1, 2));
@@ -114,7 +114,7 @@ describe("an outcome that nobody knows", () => {
     expect(new Set(viewOf(done, 0).effects.map(({ key }) => key)).size).toBe(1);
   });
 
-  it("is run again at most as often as a step may be tried", () => {
+  it("leads to no more attempts than a step may have", () => {
     let plan = unknown();
     for (let attempt = 1; stateOf(plan).status === "awaiting-approval"; attempt++) {
       plan = andAfter(plan, approvalDecided(`unknown-a-0-${attempt}`, "run-again"));
@@ -134,7 +134,7 @@ describe("an outcome that nobody knows", () => {
     expect(ledgerOf(plan)).toEqual(["1 unknown w1"]);
   });
 
-  it("is known after all when its worker was not dead: nobody has to decide any more", () => {
+  it("is settled when its worker reports after all, and the request for a decision is withdrawn", () => {
     const plan = andAfter(unknown(), succeeded("a", "sent"));
     expect(stateOf(plan)).toMatchObject({ status: "succeeded", output: { value: "sent" } });
     expect(plan.awaiting).toBe(0);
@@ -143,21 +143,21 @@ describe("an outcome that nobody knows", () => {
     expect(accepts(plan, approvalDecided("unknown-a-0-1", "run-again"))).toBe(false);
   });
 
-  it("is only noted when a person has decided before it came", () => {
+  it("is only recorded in the effect ledger when a user has decided before it arrived", () => {
     const plan = andAfter(unknown(), approvalDecided("unknown-a-0-1", "run-again"), started("a", 2));
     const late = andAfter(plan, succeeded("a", "sent"));
     expect(stateOf(late)).toMatchObject({ status: "running", attempt: 2 });
     expect(ledgerOf(late)).toEqual(["1 done w1", "2 started w1"]);
   });
 
-  it("is only noted of a plan that was cancelled", () => {
+  it("is only recorded in the effect ledger when the plan was cancelled", () => {
     const plan = after(submitted([mail()]), started("a"), cancelRequested());
     expect(accepts(plan, interrupted("a"))).toBe(false);
     expect(ledgerOf(andAfter(plan, interrupted("a")))).toEqual(["1 unknown w1"]);
   });
 });
 
-it("is no part of a step that only reads", () => {
+it("a step that only reads has no unknown outcome", () => {
   const plan = after(submitted([step("a")]), started("a"), succeeded("a"), answerGiven(undefined));
   expect(viewOf(plan, 0).effects).toEqual([]);
 });

@@ -9,8 +9,8 @@ import { setState } from "./step-transitions.ts";
 import { stopSubPlan } from "../sub-plans.ts";
 
 /**
- * Gives up an attempt whose worker has not reported. One that acts once may have acted, so that a person decides;
- * any other has failed, and may be tried again.
+ * Expires an attempt whose worker has not reported. An attempt that runs at most once may have had its effect, so a
+ * user decides; any other attempt has failed, and may be retried.
  */
 export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEntry, at: string): void {
   const { state, grant } = entry;
@@ -37,7 +37,7 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
   } else if (grant.effect === "once") interrupt(next, { data: { ...run, message }, at });
   else {
     const { via } = state;
-    // What its worker has used is known to nobody.
+    // The usage of its worker is unknown.
     forfeitReserve(next, holderOf.step({ ...nameOf(entry), attempt }));
     fail(next, { data: { ...run, via, startedAt, durationMs, error, retryable }, at });
   }

@@ -51,7 +51,7 @@ const PLAN = [
 const found = (...names: unknown[]) => succeeded("find", { names });
 const item = (index: number) => ({ item: index });
 
-/** The plan once its owner has recorded what follows from it. */
+/** The plan once the dispatcher has recorded what follows from it. */
 function recorded(plan: KnownPlan): KnownPlan {
   const [command] = decide(plan).filter(({ kind }) => kind === "record");
   if (command?.kind !== "record") return plan;
@@ -183,7 +183,7 @@ describe("a step that runs for each of a list", () => {
       ...large,
       data: { ...large.data, output: { artifact, preview: "…" } },
     } as PlanEvent);
-    // A worker loads it: the plan's owner has never seen it.
+    // A worker loads it: the dispatcher has never seen it.
     expect(worksOf(recorded(plan)).map(({ args }) => args["value"])).toEqual([
       "x",
       { $artifact: "big.json", path: [] },
@@ -262,7 +262,7 @@ it("counts in the figures of a plan as often as it ran", () => {
 });
 
 describe("an item", () => {
-  it("has attempts of its own", () => {
+  it("has its own attempts", () => {
     const plan = andAfter(started3, faltered("look", 1, item(1)), succeeded("look", "c", 1, item(2)));
     expect(kindsOf(andAfter(started3, faltered("look", 1, item(1))))).toEqual(["schedule"]);
     const again = andAfter(plan, timerFired("retry-look-1-2"));
@@ -274,7 +274,7 @@ describe("an item", () => {
     ]);
   });
 
-  it("waits for its own approval, and runs with what was approved", () => {
+  it("waits for its own approval, and runs with the approved arguments", () => {
     const steps = [step("mail", [], { tool: "mail.send", forEach: ["A", "B"], args: { to: "{{item}}" } })];
     const plan = recorded(after(submitted(steps, { approval: { risk: "high", expiresAfterMs: 60_000 } })));
     const { approvals } = viewOf(plan, 0);
@@ -392,7 +392,7 @@ describe("the check of a step that runs for each of a list", () => {
     expect(checkPlan({ steps }, { tools }).issues).toMatchObject([{ code: "cycle" }]);
   });
 
-  it("runs what nobody has checked as far as it goes", () => {
+  it("accepts a plan that was never checked, and fails the step whose list cannot be resolved", () => {
     const plan = recorded(after(submittedPlan({ steps: [step("a", [], { forEach: { $ref: "?" } })] })));
     expect(stepOf(plan, "a").state).toMatchObject({
       status: "failed",

@@ -4,12 +4,12 @@ import type { ToolGrant } from "../../events/values.ts";
 import type { Step } from "../../language/plan-language.ts";
 import type { StepEntry } from "../plan-state.ts";
 
-/** What an unchecked plan gets for a tool nobody granted: the worker will say that there is no such tool. */
+/** The tool policy of an unknown tool in an unchecked plan: the worker will report that the tool does not exist. */
 const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once", timeoutMs: 60_000 };
 
 type Grants = Readonly<Record<string, ToolGrant>>;
 
-/** A submitted step with the grants of its tools; a tool that nobody granted is of high risk. */
+/** Adds the tool policies to a submitted step; a tool without a policy has a high risk. */
 export function withGrants(
   grants: Grants,
   step: Step,

@@ -1,7 +1,7 @@
 /**
  * How a step runs for each item of a list: waiting → expanded into items → settled with the list of their results.
  *
- * Each item is a run of its own. A few run at a time; what one comes to changes nothing for the others.
+ * Each item is a separate run. A few run at a time, and the outcome of one does not affect the others.
  */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { StepExpanded } from "../../events/item-events.ts";

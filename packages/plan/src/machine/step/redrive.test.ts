@@ -1,4 +1,4 @@
-// What becomes of a step whose work was given up when somebody wants it tried once more.
+// Redrives: what happens to a dead-lettered step when a user retries it.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -33,7 +33,7 @@ const refusal = (plan: KnownPlan, stepId = "a", attempt = 1) =>
   redriveRefusal(plan, { stepId: StepId.parse(stepId), item: 0, attempt });
 
 describe("a redrive", () => {
-  it("starts the next attempt, and what was skipped because of the step waits again", () => {
+  it("starts the next attempt, and the steps that were skipped because of the failure wait again", () => {
     const plan = andAfter(lost, redriveRequested("a"));
     expect(statuses(plan)).toEqual(["a running", "b waiting", "c waiting", "other running"]);
     expect([plan.done, plan.total, plan.inFlight, plan.seq]).toEqual([0, 4, 2, lost.seq + 1]);
@@ -45,7 +45,7 @@ describe("a redrive", () => {
     expect(statuses(done).every((text) => text.endsWith("succeeded"))).toBe(true);
   });
 
-  it("of a fallback brings back what was passed over, and lets wait again what had it behind it", () => {
+  it("of a fallback restores steps that were skipped as not needed, and the steps that depend on them wait again", () => {
     const plan = after(
       submitted([
         step("a", [], { fallback: "b" }),
@@ -74,7 +74,7 @@ describe("a redrive", () => {
     ]);
   });
 
-  it("of an attempt counts once", () => {
+  it("counts once for each attempt", () => {
     const plan = andAfter(lost, redriveRequested("a"));
     expect(andAfter(plan, redriveRequested("a"))).toBe(plan);
     expect(refusal(plan)).toBe("not_given_up");
@@ -83,7 +83,7 @@ describe("a redrive", () => {
     expect(refusal(again, "a", 2)).toBeUndefined();
   });
 
-  it("comes before the skipping that its owner had already decided", () => {
+  it("overrides a skip that the dispatcher had already decided", () => {
     const plan = andAfter(after(submitted(STEPS), givenUp("a")), redriveRequested("a"));
     expect(andAfter(plan, skipped(["b", "c"], "a"))).toBe(plan);
     const again = andAfter(plan, givenUp("a", 2));
@@ -94,7 +94,7 @@ describe("a redrive", () => {
     expect(ids[1]).toMatchObject([{ kind: "record", event: { data: { stepIds: ["b", "c"] } } }]);
   });
 
-  it("leaves skipped what another failed step needs, and skips it again for that reason", () => {
+  it("leaves a step skipped that another failed step blocks, and skips it again for that reason", () => {
     const steps = [step("a"), step("x"), step("b", ["a", "x"]), step("other")];
     const both = after(submitted(steps), givenUp("a"), skipped(["b"], "a"), failed("x"));
     const plan = andAfter(both, redriveRequested("a"));
@@ -104,7 +104,7 @@ describe("a redrive", () => {
     ]);
   });
 
-  it("is followed by another decision to skip than the one that was of no use before", () => {
+  it("is followed by a new decision to skip, not by a repetition of the earlier one", () => {
     const steps = [step("a"), step("x"), step("b", ["a", "x"]), step("other")];
     const both = after(submitted(steps), givenUp("a"), failed("x"));
     const before = decideNext(both);
@@ -116,7 +116,7 @@ describe("a redrive", () => {
     ]);
   });
 
-  it("calls back a judgement that is being made", () => {
+  it("withdraws a synthesis that is running", () => {
     const reflecting = after(submitted([step("a"), step("b")]), succeeded("b"), givenUp("a"));
     expect([reflecting.status, reflecting.joining]).toEqual([
       "reflecting",

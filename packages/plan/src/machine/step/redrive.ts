@@ -1,4 +1,4 @@
-/** Redrive: the next attempt of a step whose work was given up. */
+/** Redrive: the next attempt of a dead-lettered step. */
 import type { KnownPlan, NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { RedriveRequested } from "../../events/repair-events.ts";
 import { DELIVERIES_EXHAUSTED } from "../../events/step-events.ts";
@@ -14,16 +14,16 @@ import { primaryOf } from "../links/ties.ts";
 import { askToSkip, makeReady, setState } from "./step-transitions.ts";
 
 /**
- * Why a step cannot be redriven. All but `not_given_up` hold for ever.
+ * Why a step cannot be retried. All but `not_given_up` are permanent.
  *
- * `decided`: the plan's end, or a later draft, has already been made of the failure. `may_have_acted`: the step
- * acts once, and a worker had begun.
+ * `decided`: the failure has already led to the plan's end or a later draft. `may_have_acted`: the step runs at most
+ * once, and a worker had begun.
  */
 export type RedriveRefusal = "no_such_step" | "not_given_up" | "decided" | "may_have_acted";
 
 type FailedEntry = StepEntry & { readonly state: Extract<StepState, { status: "failed" }> };
 
-/** Undefined when `attempt` of the step can be followed by another. */
+/** Why `attempt` of the step cannot be followed by another; undefined when it can. */
 export function redriveRefusal(
   plan: KnownPlan,
   { stepId, item, attempt }: { readonly stepId: StepId; readonly item: number; readonly attempt: number },
@@ -46,7 +46,7 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   const entry = runOf(next, data);
   if (!isFailed(entry)) return false;
   if (next.joining.phase === "requested") {
-    // Whoever judges the results judges the wrong ones.
+    // The synthesis works from results that are no longer valid.
     forfeitReserve(next, holderOf.join(next.joining.number));
     next.joining = { ...next.joining, phase: "none" };
     hintStop(next);
@@ -66,13 +66,13 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   return true;
 }
 
-/** Its fallback has begun, or what it was to verify has failed because of it. */
+/** Whether the step's fallback has begun, or the step that it verifies has failed because of it. */
 function hasConsequences({ step, standIn, excused, item }: StepEntry): boolean {
   const isFallbackCalled = item === undefined && step.fallback !== undefined && standIn !== "none";
   return isFallbackCalled || excused === true;
 }
 
-/** What a step was to stand in for may get its output after all. */
+/** Reopens the steps that this step is the fallback of: they may get an output after all. */
 function reopenPrimaries(next: NextPlan, stepId: StepId): StepEntry[] {
   const reopened: StepEntry[] = [];
   for (let id = stepId, hops = 0; hops < LIMITS.fallbacksMax; hops++) {
@@ -98,14 +98,14 @@ function isFailed(entry: StepEntry | undefined): entry is FailedEntry {
   return entry?.state.status === "failed";
 }
 
-/** What needed a step that was passed over, and has begun without it. */
+/** Whether a dependent of a step that was not needed has begun without it. */
 function hasGoneOn(entry: StepEntry | undefined): boolean {
   if (entry === undefined || entry.state.status === "skipped") return false;
   const { state } = entry;
   return state.status !== "waiting" || (state.for !== "dependencies" && state.for !== "primary");
 }
 
-/** A step that was passed over had nothing to wait for; now it may run after all, and what needs it waits for it. */
+/** Makes a dependent of a skipped step wait for that step again, because the step may run after all. */
 function awaitAgain(next: NextPlan, stepId: StepId): void {
   const entry = next.steps.get(stepId);
   if (entry === undefined) return;
@@ -114,7 +114,7 @@ function awaitAgain(next: NextPlan, stepId: StepId): void {
   else next.steps = next.steps.set(stepId, waiting);
 }
 
-/** What was skipped because of the step, or of one that was, waits again. */
+/** Makes the steps wait again that were skipped because of the step, directly or through others. */
 function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
   const reopened = new Map<StepId, StepEntry>();
   const pending = [stepId];

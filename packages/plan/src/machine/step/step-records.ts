@@ -1,10 +1,10 @@
-/** What is kept of what became of a step. */
+/** Records of a step's approvals, attempts and effects. */
 import type { AskedCall, StepError } from "../../events/step-events.ts";
 import type { StepOutput } from "../../events/values.ts";
 import type { Json, JsonObject } from "../../values/json.ts";
 import type { Effect } from "../../language/tool-spec.ts";
 
-/** Whoever waits is let go by one approval, or by the outcome that was thought lost. */
+/** The state of a step that waits for one approval, or for an outcome that was presumed lost. */
 export type AwaitingApproval = {
   readonly status: "awaiting-approval";
   readonly attempt: number;
@@ -26,7 +26,7 @@ export type AwaitingApproval = {
       };
 };
 
-/** What was decided of a call inside a loop, until its turn is over. */
+/** The decision about a call inside a loop, kept until the call's turn is over. */
 export type CallLeave = {
   readonly call: AskedCall;
   readonly approvalId: string;
@@ -36,7 +36,7 @@ export type CallLeave = {
   readonly output?: Json;
   /** By whom it was rejected, and why. */
   readonly rejected?: string;
-  /** How often somebody was asked about it. */
+  /** How often a decision about the call was requested. */
   readonly times: number;
 };
 
@@ -57,8 +57,8 @@ export type EffectRecord = {
   /** The worker that said so, or the person. */
   readonly by: string;
   /**
-   * What it returned after its step had been given up, or that nobody knows whether it took effect: only of effects that
-   * have a compensation.
+   * The output that arrived after the step had been abandoned, or "unknown" when its outcome is unknown. Only for effects
+   * that have a compensation.
    */
   readonly late?: StepOutput | "unknown";
 };

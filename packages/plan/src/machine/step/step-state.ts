@@ -32,9 +32,9 @@ export type StepState =
   | {
       readonly status: "running";
       readonly attempt: number;
-      /** The attempt whose worker went on with this step. */
+      /** The attempt whose worker continued with this step. */
       readonly via?: Via;
-      /** The first step of the bundle that it is sent in; absent when it has a message of its own. */
+      /** The first step of the bundle that it is sent in; absent when it has a separate message. */
       readonly sentWith?: StepId;
       /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
       readonly sentAfter: number;
@@ -72,7 +72,7 @@ export type StepState =
       readonly status: "skipped";
       readonly because: StepId;
       readonly reason: string;
-      /** It did not have to run: those that need it go on without its output. */
+      /** It was not needed: its dependents continue without its output. */
       readonly passedOver?: true;
     }
   | { readonly status: "cancelled"; readonly reason: string };
@@ -89,12 +89,15 @@ export function isSettled(state: StepState): boolean {
   return !OPEN.includes(state.status);
 }
 
-/** Whether the plan's owner has to record what becomes of the step before it goes on. */
+/** Whether the dispatcher has to record the decision about the step before the step can continue. */
 export function isUndecided(state: StepState): boolean {
   return state.status === "waiting" && (state.for === "condition" || state.for === "items");
 }
 
-/** Whether a model that plans may be shown what the step, or an item of it, has come to: also by facts from an output under review. */
+/**
+ * Whether a model that plans may see what the step, or one of its items, has come to. It may also see facts from an
+ * output under review.
+ */
 export function hasResult({ status }: StepState): boolean {
   return status === "succeeded" || status === "failed" || status === "reviewing" || status === "repeating";
 }

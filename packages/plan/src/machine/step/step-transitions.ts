@@ -1,8 +1,8 @@
 /**
  * How steps move: waiting → (awaiting approval →) running → settled.
  *
- * A transition builds the plan's next state in place, in a `NextPlan` that nobody else has seen;
- * `evolve` makes the copy before and hands it out after. Each function costs O(dependents).
+ * A transition builds the plan's next state in place, in a `NextPlan` that no other code has seen.
+ * `evolve` copies the plan before and publishes it after. Each function costs O(dependents).
  */
 import {
   type AwaitingApproval,
@@ -45,7 +45,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
   } else if (entry.step.tool === HUMAN_ASK) {
-    // Each attempt asks anew.
+    // Each attempt asks again.
     const approvalId = `ask-${entry.step.id}-${itemOf(entry)}-${attempt}`;
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
   } else if (doubt !== undefined) {
@@ -72,14 +72,14 @@ export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boo
   return true;
 }
 
-/** The step does not run, or runs for each of a list: it has the plan's owner record that. */
+/** Has the dispatcher record that the step does not run, or that it runs for each item of a list. */
 export function awaitVerdict(next: NextPlan, entry: StepEntry, kind: Verdict["kind"], attempt: number): void {
   const stepId = entry.step.id;
   next.undecided = next.undecided.set(stepId, true);
   setState(next, entry, { status: "waiting", for: kind === "expand" ? "items" : "condition", attempt });
 }
 
-/** The step has the plan's owner ask; it takes up no room meanwhile. */
+/** Has the dispatcher request the approval; the step takes up no capacity in the meantime. */
 export function awaitApproval(
   next: NextPlan,
   entry: StepEntry,
@@ -95,7 +95,7 @@ export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): voi
   setState(next, entry, { status: "running", attempt, sentAfter: 0 });
 }
 
-/** The step waits for room, or for its plan to go on. */
+/** Makes the step wait for capacity, or for its plan to resume. */
 function enqueue(next: NextPlan, entry: StepEntry, attempt: number): void {
   next.queue = next.queue.push(nameOf(entry));
   setState(next, entry, { status: "waiting", for: reasonToQueue(next), attempt });
@@ -125,9 +125,9 @@ function reasonToHold(next: NextPlan, entry: StepEntry, attempt: number): "draft
 }
 
 /**
- * While a draft is being written only its harmless steps start: those that read and risk little, and none of them when
- * a person or a critic may have to see the plan first, or once the draft is so large that a person has to. Of the plan that a draft revises none does, and none at all once
- * the next revision is wanted.
+ * While a draft is being written, only safe steps start: those that read and have a low risk. None of them
+ * start when the plan needs an approval or a review first, or once the draft is so large that it needs an approval. No
+ * step of the plan that a draft revises starts, and no step at all once the next revision is requested.
  */
 export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "draft" | "grant">): boolean {
   const { phase, number, revision } = plan.drafting;
@@ -170,7 +170,7 @@ export function settle(next: NextPlan, entry: StepEntry, state: StepState, follo
   if (entry.item === undefined) tell(next, entry, state, followUp);
 }
 
-/** Those that need a step go on, or have no more to wait for. */
+/** Lets the dependents of a step continue, or skips them. */
 function tell(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
   if (state.status === "succeeded" && entry.step.compensate !== undefined) {
     next.undoable = next.undoable.push(entry.step.id);
@@ -185,9 +185,9 @@ export function noteEnd(next: NextPlan, { step }: StepEntry): void {
 }
 
 /**
- * What needs a step goes on, or has nothing to wait for, by what the step has come to.
+ * Lets the dependents of a step continue, or skips them, according to the step's outcome.
  *
- * @param gone - The step as it ran, and the one that its worker has gone on with.
+ * @param gone - The step as it ran, and the dependent that its worker has continued with.
  */
 export function announce(
   next: NextPlan,
@@ -209,7 +209,7 @@ export function announce(
   }
 }
 
-/** The step no longer runs, or no longer waits for somebody; its next state is still to be set. */
+/** Removes the step from the counts of its current state; the caller then sets its next state. */
 export function leave(next: NextPlan, { step, state }: StepEntry): void {
   if (state.status === "running") next.inFlight -= 1;
   else if (state.status === "awaiting-approval") next.awaiting -= 1;
@@ -221,16 +221,16 @@ export function leave(next: NextPlan, { step, state }: StepEntry): void {
 
 export function meetDependency(next: NextPlan, stepId: StepId): void {
   const met = withOneMet(next, stepId);
-  // What is passed over by then waits for nothing else.
+  // A step that was skipped by then waits for nothing else.
   if (met?.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
     makeReady(next, met);
 }
 
-/** The step runs already, on the worker that has delivered its last input: nobody has to send it. */
+/** Starts a dependent on the worker that has delivered its last input: it needs no message. */
 function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): void {
   const met = withOneMet(next, followUp);
   if (met?.unmet !== 0 || met.state.status !== "waiting") return;
-  // With a budget, each step has to be granted what it may use; and a person may have to be asked.
+  // With a budget, each step needs an allowance; and it may need an approval.
   const isWatched = doubtAbout(next, met) !== undefined || reasonToHold(next, met, 1) !== undefined;
   if (state.status !== "running" || next.budget !== undefined || isWatched) {
     makeReady(next, met);

@@ -1,4 +1,4 @@
-/** How steps end that are not wanted any more: at once, or when their workers have said how they end. */
+/** How steps end that are no longer wanted: immediately, or when their workers have reported how they ended. */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { RunName } from "../../values/ids.ts";
 import type { Map } from "immutable";
@@ -21,8 +21,8 @@ export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: St
 }
 
 /**
- * Ends all steps, because the plan ends badly. Those that are in the middle of something that would have to be
- * undone are told to stop, and the plan waits for what they say. Returns how many were running.
+ * Ends all steps, because the plan ends badly. Steps that may have to be compensated are told to stop, and the plan
+ * waits for their outcomes. Returns how many were running.
  */
 export function stopAllSteps(next: NextPlan, reason: string): number {
   const stopping = { reason, at: next.updatedAt };
@@ -53,7 +53,7 @@ type Stopping = {
   readonly stopping?: { readonly reason: string; readonly at: string };
 };
 
-/** What a step has delivered is kept, though nobody has judged it, or will. */
+/** Stops the steps. An output that was waiting for its review is kept, although it will not be reviewed. */
 function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): number {
   let running = 0;
   const kept: [StepEntry, Succeeded][] = [];
@@ -105,7 +105,7 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
 
 type Running = StepEntry & { readonly state: Extract<StepEntry["state"], { status: "running" }> };
 
-/** What a worker uses from now on, nobody will hear; a sub-plan tells, and one that was not submitted uses nothing. */
+/** Forfeits the reserve of a stopped step, whose later usage is unknown; a sub-plan reports its usage when it stops. */
 function giveUpReserve(next: NextPlan, entry: Running, reason: string): void {
   const { attempt } = entry.state;
   const { id: stepId, tool } = entry.step;
