@@ -53,7 +53,7 @@ export function checkBudget(plan: KnownPlan): void {
 export type Choose = (options: number) => number;
 type Report = { usage: Usage; forfeited?: { tokens: number; usd: number } };
 
-/** The model's server in a simulated world: counts what was truly used, whoever comes to know of it. */
+/** The model's server in a simulated world: counts the true usage, whether or not it is ever reported. */
 export class TrueSpending {
   readonly #sent = new Set<string>();
   #tokens = 0;
@@ -64,7 +64,7 @@ export class TrueSpending {
     this.#sent.add(id);
   }
 
-  /** Uses some of an allowance, and says what the worker would report of it if it lived. */
+  /** Uses some of an allowance. Returns what the worker would report if it survived. */
   use(allowance: Allowance | undefined, choose: Choose): Report {
     if (allowance === undefined) return { usage: usageOf(12, 0.5) };
     const share = choose(4) / 3;

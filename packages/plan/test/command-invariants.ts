@@ -53,7 +53,7 @@ function checkNothingMissed(
   assert.deepEqual(missed.map(idOf), [], "something is owed, and the changes of the event do not tell");
 }
 
-/** A worker has begun the step, or goes on with it by itself. */
+/** Whether a worker has begun the step, or continues with it as a follow-up. */
 function isInHand(plan: KnownPlan, command: Command): boolean {
   if (command.kind !== "run" || command.work.undo === true) return false;
   const state = runOf(plan, command.work)?.state;

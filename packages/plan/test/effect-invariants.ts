@@ -12,10 +12,10 @@ import {
 } from "../src/machine/plan-state.ts";
 
 /**
- * What is wrong, in words; nothing is the wanted result.
+ * Returns descriptions of the violations; empty when all invariants hold.
  *
- *   - A step that acts once is tried again only after a failure that may be retried, or because a person said so.
- *   - The ledger says `done` of exactly those attempts of which a worker that began, or a person, said so, however
+ *   - A step that runs at most once is retried only after a retryable failure, or because a person decided so.
+ *   - The ledger has `done` for exactly those attempts that a worker that began, or a person, reported as done, however
  *     late.
  */
 export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): string[] {

@@ -84,7 +84,7 @@ export function loopFact(
   return fact(type, { ...run(stepId, attempt), item, ...more });
 }
 
-/** Ended without an outcome, and nobody could find out whether it acted. */
+/** The attempt ended without an outcome, and it is unknown whether it took effect. */
 export function interrupted(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   return fact("step.interrupted", { ...run(stepId, attempt), message: "its worker died", ...more });
 }

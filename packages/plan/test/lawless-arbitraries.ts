@@ -273,7 +273,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
   )
   .map(([{ type, data: body }, more]) => fact(type, body, more));
 
-/** A goal, with or without a plan that nobody has checked. */
+/** A goal, with or without an unchecked plan. */
 export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
   fc.constant(submitted()),
   reviewArbitrary.map((review) => submitted(undefined, { review })),

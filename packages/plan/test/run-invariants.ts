@@ -42,8 +42,8 @@ export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
 }
 
 /**
- * A step begins only once somebody has let its plan run, if that is asked. What had begun before its draft was complete
- * may finish, with further attempts and items.
+ * A step begins only after its plan has been approved, if the plan needs approval. A step that began before its draft
+ * was complete may finish, with further attempts and items.
  */
 export function checkMayBegin(plan: KnownPlan, entry: StepEntry, earlier: StepEntry | undefined): void {
   if (entry.item !== undefined || hasBegun(earlier?.state) || !hasBegun(entry.state)) return;
@@ -57,7 +57,7 @@ function hasBegun(state: StepEntry["state"] | undefined): boolean {
   return state.status !== "waiting" || state.attempt > 1;
 }
 
-/** A step of a model's draft with more steps than may run unasked begins only once somebody has approved them. */
+/** When a model's draft has more steps than may run without approval, its steps begin only after the approval. */
 function checkLargeDraft(plan: KnownPlan, entry: StepEntry): void {
   const { draft, step } = entry;
   if (draft === 0) return;
@@ -70,7 +70,7 @@ function checkLargeDraft(plan: KnownPlan, entry: StepEntry): void {
   if (isLargeDraft(plan.goal, planned)) checkPlanIsApproved(plan, entry);
 }
 
-/** Some question about its draft, or about a later one with it, was answered with yes. */
+/** An approval of its draft, or of a later one that includes it, was granted. */
 function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntry): void {
   const isApproved = approvals.some(
     ({ kind, approvalId, decided }) =>
@@ -79,7 +79,7 @@ function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntr
   assert.ok(isApproved, `${step.id} of draft ${draft} runs, and nobody approved it`);
 }
 
-/** Only the step that was given up, and what was skipped. */
+/** Only the dead-lettered step and skipped steps may run again. */
 export function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
   assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);

@@ -48,7 +48,7 @@ export function outcomeOf(
     const retryAfterMs = kind === 8 ? 5_000 : undefined;
     return failed(stepId, attempt, { ...spent, retryable: kind < 9, retryAfterMs });
   }
-  // The worker died, and whoever got the step after it cannot know what it used.
+  // The worker died, and the worker that took the step over cannot know how much it used.
   const { item } = spent;
   if (kind < 11)
     return failed(stepId, attempt, { item, forfeited: wholeOf(allowance ?? {}), retryable: true });

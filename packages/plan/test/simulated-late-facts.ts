@@ -47,10 +47,10 @@ export function lateFact(world: LateFactsWorld): PlanEvent {
     () => approvalDecided(`risk-${stepId}-${item}`, "happened"),
     () => approvalDecided(`unknown-${stepId}-${item}-${attempt}`, "approve"),
   ];
-  // Nobody reports an attempt that was never commanded.
+  // An attempt that was never commanded is never reported.
   const id = `p1/${stepId}/${item}/${attempt}`;
   if (world.commanded.has(id)) {
-    // Whoever reports in the place of another does not know what that one used.
+    // A worker that reports for another one does not know how much that one used.
     const lost = { item, forfeited: wholeOf(world.commanded.get(id) ?? {}) };
     facts.push(
       () => succeeded(stepId, "late", attempt, lost),

@@ -68,9 +68,9 @@ export function checkVerifies(one: StepParts, { verifiers, primaries, issues }: 
   const why = verifiers.has(verifies)
     ? `wanted a step that does not itself verify another, got ${quote(verifies)}`
     : fallback !== undefined
-      ? `wanted no fallback for a step that verifies another: that it fails is its verdict`
+      ? `wanted no fallback for a step that verifies another: its failure is its result`
       : id !== undefined && primaries.has(id)
-        ? `wanted a step that verifies another to be nobody's fallback, got that of ${quote(String(primaries.get(id)?.id))}`
+        ? `wanted a step that verifies another not to be a fallback, got the fallback of ${quote(String(primaries.get(id)?.id))}`
         : undefined;
   if (why !== undefined)
     note(one, issues, "nested_verification", () => ({ field: "verifies", message: why }));
@@ -83,7 +83,7 @@ function checkChains(
 ): void {
   const fallbackOf = new Map(parts.map(({ id, fallback }) => [id, fallback]));
   for (const one of parts) {
-    // Each chain once, from the step that stands in for nobody; one without such a step is a cycle.
+    // Follow each chain once, from the step that is not a fallback itself. A chain without such a step is a cycle.
     if (
       one.fallback === undefined ||
       primaries.get(one.fallback) !== one ||

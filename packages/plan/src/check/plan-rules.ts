@@ -11,7 +11,7 @@ export type PlanRules = {
   readonly agents?: Agents | undefined;
   /** Default: {@link LIMITS}. */
   readonly limits?: Limits | undefined;
-  /** How deep the plan stands: 0, the default, when it is nobody's sub-plan. */
+  /** The plan's nesting depth. Default: 0, for a plan that is not a sub-plan. */
   readonly depth?: number | undefined;
   /** Steps that the plan has already; none when absent. */
   readonly beside?: StepsBeside | undefined;

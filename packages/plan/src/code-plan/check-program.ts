@@ -1,6 +1,6 @@
 /**
- * What a program may not name. This is no wall: the sandbox is, and has none of these things. It tells whoever wrote
- * the program what is wrong before anything runs.
+ * Names that a program must not use. This check is not the security boundary; the sandbox is, and it provides none
+ * of them. The check tells the program's author what is wrong before anything runs.
  */
 import type { Issue } from "../events/values.ts";
 import { blankLiterals, type CodeLanguage } from "./blank-literals.ts";

@@ -191,7 +191,7 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
   });
 }
 
-/** Why a plan waits that nobody asked to see. */
+/** Why a plan needs approval although its goal did not require it: the draft has too many steps. */
 function sizeText(plan: KnownPlan, from: number): string {
   const { unapprovedStepsMax } = plan.goal;
   const steps = stepsOfDrafts(plan, from);
@@ -208,7 +208,7 @@ function toldReview({ draft, verdict, score, issues, suggestion }: CritiqueRecor
   return { draft, verdict, ...(score === undefined ? {} : { score }), issues: [...issues], suggestion };
 }
 
-/** Whether a compensation may run, by the installation's policy; or whether one has taken place of which nobody knows. */
+/** Asks whether a compensation may run, when a policy requires approval, or whether one with an unknown outcome took effect. */
 export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = awaitingCompensation(plan, stepId);
   if (entry === undefined || plan.approvals.has(entry.state.approvalId)) return undefined;

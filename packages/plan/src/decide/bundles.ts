@@ -1,10 +1,10 @@
 /**
- * Bundles: light steps that became ready together go to one worker in one message, and each reports for itself.
- * Where a step takes microseconds, its message is most of what it costs.
+ * Bundles: light steps that became ready together go to one worker in one message, and each reports its own outcome.
+ * When a step takes microseconds, its message is most of its cost.
  *
- * Which steps are sent together stands in the plan's state, so that whoever takes the plan over sends the same bundle
- * again, under the same subject and id, and the server refuses it while the first one is there. A bundle that is
- * delivered a second time is taken apart: see the executor's `run-bundle.ts`.
+ * The plan's state records which steps are sent together. A dispatcher that takes the plan over therefore sends the
+ * same bundle again, under the same subject and id, and the server refuses it while the first one exists. A bundle
+ * that is delivered a second time is split: see the executor's `run-bundle.ts`.
  */
 import { attemptId } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";

@@ -52,8 +52,8 @@ export type SubPlanSubmission = {
   /** Resolved, except references to artifacts. */
   readonly args: JsonObject;
   /**
-   * What it needs is gone since the attempt began: an output that it refers to was rejected. A plan that is there goes on;
-   * one that was not submitted yet never is, and its step fails with this.
+   * Set when an output that the arguments refer to was rejected after the attempt began. A sub-plan that was already
+   * submitted continues; one that was not is never submitted, and its step fails with this fault.
    */
   readonly fault?: ArgumentsFault;
   /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */

@@ -97,13 +97,13 @@ describe("a timer that the server did not fire", () => {
     expect(asked(retrying, Date.parse(at))).toEqual([schedule]);
   });
 
-  it("is asked for no more when it has fired after all, or its plan has ended", () => {
+  it("is not requested again once it has fired or its plan has ended", () => {
     const farOff = Date.parse(at) + 1_000_000;
     expect(asked(andAfter(retrying, timerFired(timer)), farOff)).toEqual([]);
     expect(asked(andAfter(retrying, cancelRequested(), planEnded("cancelled")), farOff)).toEqual([]);
   });
 
-  it("may be one that rejects what nobody has decided", () => {
+  it("may be the one that rejects an approval left undecided", () => {
     const waiting = after(submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } }));
     const plan = andAfter(waiting, approvalRequested(waiting, "a"));
     expect(asked(plan, Date.parse(AT))).toEqual([]);

@@ -1,11 +1,11 @@
 /**
- * What a plan's owner owes it: which work to send, which events to record, which timers to set.
+ * What the dispatcher owes a plan: which work to send, which events to record, which timers to set.
  *
  * Invariants:
- *   OWED-1. What is owed is derived from the plan's state alone, here and nowhere else: whoever takes the plan over owes
- *           it the same.
- *   OWED-2. `newlyOwed` is what `owed` says of a plan and did not say of the plan before its last event. It costs as
- *           much as the event has changed.
+ *   OWED-1. What is owed is derived from the plan's state alone, here and nowhere else: a dispatcher that takes the plan
+ *           over owes it the same.
+ *   OWED-2. `newlyOwed` returns what `owed` returns for a plan but not for the plan before its last event. Its cost is
+ *           proportional to what the event changed.
  */
 import {
   isEnded,
@@ -59,7 +59,7 @@ export type Owed =
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
 
-/** Everything that is owed to a plan, whether or not it was done before: what whoever takes it over, or resumes it, has to do. */
+/** Everything that is owed to a plan, done before or not: the work of a dispatcher that takes it over or resumes it. */
 export function owed(plan: KnownPlan): Owed[] {
   if (isEnded(plan)) return [];
   const all: Owed[] = [];
@@ -131,7 +131,7 @@ function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: Kno
     if (entry === undefined || seen.has(entry)) continue;
     seen.add(entry);
     const one = owedToRun(after, entry);
-    // A worker that goes on with a step by itself has it already.
+    // A worker that continues with a follow-up step already has it.
     if (one === undefined || (entry.state.status === "running" && entry.state.via !== undefined)) continue;
     const earlier = before === undefined ? undefined : runNamed(before, name);
     const isSame =
@@ -140,7 +140,7 @@ function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: Kno
   }
 }
 
-/** What a run waits for its plan's owner to do. */
+/** What a run waits for the dispatcher to do. */
 function owedToRun(plan: KnownPlan, entry: StepEntry): Owed | undefined {
   const { state, step } = entry;
   switch (state.status) {

@@ -27,17 +27,17 @@ const MESSAGE_CHARS_MAX = 4_000;
 
 type Attempt = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
 
-/** How deep a plan stands: 0 when it is nobody's sub-plan. */
+/** The nesting depth of a plan: 0 when it is not a sub-plan. */
 export function depthOf({ goal }: Pick<KnownPlan, "goal">): number {
   return goal.parent?.depth ?? 0;
 }
 
-/** Who pauses the sub-plans of a plan that is paused: what was paused by anybody else does not go on with it. */
+/** The actor that pauses a paused plan's sub-plans. A sub-plan that another actor paused does not resume with its parent. */
 export function pausedWith(parent: PlanId): string {
   return `${PLAN_RUN} of ${parent}`;
 }
 
-/** The id of the plan that an attempt of a step hands its work to: the same whoever asks, and how often. */
+/** The id of the plan that an attempt of a step delegates to. It is deterministic: repeated calls return the same id. */
 export function subPlanId(planId: PlanId, { stepId, item, attempt }: Attempt): PlanId {
   return PlanId.parse(sha256(JSON.stringify([planId, stepId, item, attempt])).slice(0, ID_CHARS));
 }

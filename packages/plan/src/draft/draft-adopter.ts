@@ -47,7 +47,7 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
   const known = new Map<string, EarlierStep>();
   for (const one of earlier.values()) {
     const content = contentOf(one.step);
-    // A step that only waits to stand in for another one is not what anybody asks for.
+    // A step that only waits as another step's fallback must not be reused for a new step.
     const isStandby = !one.done && fallbacks.has(one.step.id);
     if (one.usable && !isStandby && !known.has(content)) known.set(content, one);
   }

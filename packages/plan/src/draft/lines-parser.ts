@@ -1,5 +1,5 @@
 /**
- * Reads a draft that is written as lines, each step as soon as its line is over:
+ * Reads a draft that is written as lines, each step as soon as its line is complete:
  *
  *     s1: docs.search "price of A"
  *     s2: math.evaluate {"expression": "{{s1.output.value}} * 2"} after s1  # twice the price
@@ -10,8 +10,8 @@
  *     s7: math.evaluate "{{s4.output.words}} < 200" verifies s4
  *     answer: s2
  *
- * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
- * as JSON. Other lines are passed over.
+ * This is the shortest notation for a plan: a model's latency grows with the tokens that it writes, so a plan starts
+ * and finishes sooner than as JSON. Other lines are skipped.
  */
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
@@ -20,7 +20,7 @@ import { toolNameFor } from "./field-names.ts";
 import { parseLenientJson } from "./mend-json.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
-/** A reply longer than this is given up: 4 Mi UTF-16 code units. */
+/** The longest reply that is parsed: 4 Mi UTF-16 code units. */
 const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
 const DESCRIPTION_CHARS_MAX = 200;
 /** Arguments over more lines or characters than these are not read on: a bracket was left open. */
@@ -66,7 +66,7 @@ export function createLinesParser(
     handlers.onEnd?.(end);
   };
 
-  /** False when the line's arguments go on in the next one. */
+  /** Returns false when the line's arguments continue in the next line. */
   const take = (line: string, isLast: boolean): boolean => {
     const answer = ANSWER.exec(line)?.[1];
     if (answer !== undefined) {

@@ -1,8 +1,8 @@
 /**
  * Turns a step as a model writes it under `draftSchema` into a step of the plan language.
  *
- * Models without strict output write steps of the plan language at once, or something between the two; what is
- * already right stays as it is, so that it does not matter which of them wrote it.
+ * Models without strict output write steps directly in the plan language, or in a mixture of the two. Parts that are
+ * already correct stay unchanged, so the caller need not know which form the model used.
  */
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import { Step } from "../language/plan-language.ts";

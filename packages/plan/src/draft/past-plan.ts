@@ -30,7 +30,7 @@ export const PastPlan = z.object({
   replans: Count,
   /** How often a person changed it before it ran. */
   edits: Count,
-  /** From 1, useless, to 5, just right; absent when nobody has said anything. */
+  /** From 1 (useless) to 5 (exactly right); absent when the plan has no rating. */
   rating: Rating.optional(),
 });
 export type PastPlan = z.infer<typeof PastPlan>;

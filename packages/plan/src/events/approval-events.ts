@@ -19,8 +19,8 @@ import { Attempt, Item, ToolGrant } from "./values.ts";
 export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
 
 /**
- * Why somebody is asked: the plan as a whole, the tool's risk, the planner's doubt, a step that is a question, an
- * effect of which nobody knows whether it took place, a budget that is used up.
+ * Why an approval is requested: the plan as a whole, the tool's risk, the planner's uncertainty, a step that is a
+ * question, an effect whose outcome is unknown, or a budget that is used up.
  */
 export const ApprovalKind = z.enum([
   "plan",

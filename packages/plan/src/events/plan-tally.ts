@@ -27,7 +27,7 @@ const Counts = z.object({
   replans: Count,
   /** What people have decided. */
   decisions: Count,
-  /** Whole plans that somebody changed before they ran, and steps whose arguments somebody changed. */
+  /** Number of plans that a reviewer edited before they ran, and of steps whose arguments a reviewer edited. */
   planEdits: Count,
   argumentEdits: Count,
   /** Steps, and what undid steps, that changed something and succeeded: however many attempts it took, once. */

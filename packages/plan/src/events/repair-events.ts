@@ -3,9 +3,9 @@ import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 import { StepRun } from "./values.ts";
 
-/** Somebody wants a step whose work was given up to be tried once more. */
+/** A user requests another attempt of a step whose work was dead-lettered. */
 export const RedriveRequested = defineEvent("redrive.requested", {
-  /** The attempt that was given up. */
+  /** The dead-lettered attempt. */
   ...StepRun,
   by: z.string().max(256),
 });

@@ -1,4 +1,4 @@
-/** Work messages: what the plan's owner asks of executors, planners and reflectors. */
+/** Work messages: what the dispatcher requests from executors, planners and reflectors. */
 import { z } from "zod";
 import { ApprovalId } from "./approval-events.ts";
 import { Allowance } from "../language/budget.ts";
@@ -9,7 +9,7 @@ import { JsonObject } from "../values/json.ts";
 import { SourceName } from "../language/submission.ts";
 import { Effect, PoolName } from "../language/tool-spec.ts";
 
-/** A step that the worker of the one before it may go on with. Its references are not resolved. */
+/** A step that the worker of the preceding step may continue with. Its references are not resolved. */
 export const FollowUp = z.object({
   stepId: StepId,
   tool: z.string(),
@@ -35,7 +35,7 @@ export const StepWork = z.object({
   tenant: z.string().optional(),
   stepId: StepId,
   item: Item,
-  /** It is the step's compensation that is to be run. */
+  /** Set when the step's compensation is to be run. */
   undo: z.literal(true).optional(),
   attempt: Attempt,
   /** The pause after which it was sent again; 0 at first. */

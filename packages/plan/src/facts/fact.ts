@@ -1,4 +1,4 @@
-/** Facts: what is known because a step's output says so, each under a key of its own. */
+/** Facts: pieces of knowledge extracted from the outputs of steps, each under its own key. */
 import { z } from "zod";
 
 /** Of one look at one output. */

@@ -87,7 +87,7 @@ function estimateMs(plan: KnownPlan, nowMs: number, known: KnownTimes): number |
   return Math.round(startMs + makespanMs(left, slots));
 }
 
-/** Whether nobody is there to run it. */
+/** Whether its pool has no workers to run it. */
 function lacksWorkers({ pool, units }: StepLeft, slots: KnownTimes["slots"]): boolean {
   if (pool === undefined || slots === undefined || slots.size === 0) return false;
   return !slots.has(pool) && units.some(({ isRunning }) => !isRunning);

@@ -31,9 +31,9 @@ export type AttemptRecord = {
   readonly uncertain?: true;
   /** Its output is that of an equal call: its own was not made. */
   readonly reused?: true;
-  /** The attempt whose worker went on with this one. */
+  /** The attempt whose worker continued with this one. */
   readonly via?: Via;
-  /** The plan that it handed its work to. */
+  /** The plan that it delegated its work to. */
   readonly subPlan?: PlanId;
   readonly usage?: Usage;
 };
@@ -51,7 +51,7 @@ export type StepHistory = {
 
 type Draft = { -readonly [Key in keyof AttemptRecord]: AttemptRecord[Key] };
 
-/** @param events - The plan's facts, the oldest first; those of other steps are passed over. Linear. */
+/** @param events - The plan's events, oldest first; those of other steps are skipped. Takes linear time. */
 export function stepHistory(events: Iterable<PlanEvent>, stepId: string): StepHistory {
   const attempts = new Map<string, Draft>();
   const files = new Map<string, ArtifactRef>();
@@ -110,7 +110,7 @@ function noteStart(attempts: Map<string, Draft>, { data, at }: Of<"step.started"
   }
 }
 
-/** The first outcome counts, and one that arrives after all counts more than that nobody knew of one. */
+/** The first outcome counts. A late outcome replaces the status of an interrupted attempt. */
 function noteEnd(
   attempts: Map<string, Draft>,
   event: Of<"step.succeeded" | "step.failed" | "step.asked">,

@@ -69,7 +69,7 @@ function withApproved(
   });
 }
 
-/** What references to each step give: of one whose fallback has delivered that one's output, of one passed over nothing. */
+/** The output that a reference to each step resolves to: its fallback's when that replaced it, null when it was skipped. */
 function outputsOf({ steps }: Of): Map<string, StepOutput> {
   const byId = new Map(steps.map((step) => [String(step.id), step]));
   return new Map(

@@ -86,7 +86,7 @@ function oneRunMs({ tool, args }: Step, past: StepRuns | undefined): number | un
   return past?.durationMs;
 }
 
-/** A tool that nobody has announced may call one, and so may a plan. */
+/** Whether a step may call a model. An unannounced tool may, and so may a sub-plan. */
 function callsModel(step: Step, { tools }: EstimateFrom): boolean {
   if (step.tool === PLAN_RUN) return true;
   const spec = tools.get(step.tool);

@@ -6,7 +6,7 @@ import type { KnownPlan } from "../../machine/plan-state.ts";
 /** Earlier runs together weigh at most as much as so many: what a tool takes changes, and the newest say it best. */
 const MEMORY_RUNS = 100;
 
-/** Steps that are expected to take alike. Whoever runs them by default is `""`. */
+/** Steps with the same expected duration. The default agent or model is `""`. */
 export type StepKind = { readonly tool: string; readonly agent: string; readonly model: string };
 
 /** Attempts that succeeded, each figure their mean. */

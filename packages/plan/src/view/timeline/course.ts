@@ -3,7 +3,7 @@ import type { BarStatus, Segment, SegmentKind, WaitReason } from "./timeline.ts"
 
 export type Phase = { readonly kind: SegmentKind; readonly why?: WaitReason; readonly attempt?: number };
 
-/** A bar that grows. Changed in place; nobody sees it before it is done. */
+/** A bar under construction. It is changed in place, and not exposed before it is complete. */
 export type Course = {
   readonly startMs: number;
   readonly segments: Segment[];
@@ -35,7 +35,7 @@ export function enter(course: Course, phase: Phase, atMs: number): void {
   course.status = "open";
 }
 
-/** Where a wait began that was thought to be over: it goes on as one. */
+/** The start of a wait of the same kind that ended just before: the two are merged into one. */
 function resumed({ segments }: Course, { kind, why }: Phase): number | undefined {
   const last = segments.at(-1);
   if (kind !== "wait" || last?.kind !== kind || last.why !== why) return undefined;
@@ -43,7 +43,7 @@ function resumed({ segments }: Course, { kind, why }: Phase): number | undefined
   return last.startMs;
 }
 
-/** A worker has begun. It may have done so before the log knew: what was thought to be waiting until then gives way. */
+/** Records that a worker has begun, perhaps before the log shows it: waiting time recorded after that moment is removed. */
 export function beginWork(course: Course, phase: Phase, atMs: number): void {
   if (course.workFrom !== undefined) return;
   const startMs = cutBack(course, atMs);
@@ -53,9 +53,9 @@ export function beginWork(course: Course, phase: Phase, atMs: number): void {
 }
 
 /**
- * A worker has ended, and says when it had begun, which may have been before its start was told.
+ * Records that a worker has finished. It reports when it began, which may be before its start was recorded.
  *
- * @returns When it ended: what comes next begins there.
+ * @returns When it ended: the next segment begins there.
  */
 export function endWork(
   course: Course,

@@ -1,4 +1,4 @@
-/** What is known of a plan while its log is read for its timeline. Changed in place; nobody sees it before it is done. */
+/** The state of a plan while its log is folded into a timeline. It is changed in place, and not exposed before the end. */
 import { grantOfStep } from "../../arguments/code-run.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { GoalSubmitted } from "../../events/control-events.ts";
@@ -85,7 +85,7 @@ export type Fold = {
   strategy: string;
   /** How many drafts were completed; a submitted plan is one. */
   sealed: number;
-  /** Nothing that this draft or a later one has planned runs before somebody has let it. */
+  /** Steps of this draft and of later ones do not run before a person has approved them. */
   gate: { from: number } | undefined;
   paused: boolean;
   delayed: boolean;

@@ -8,7 +8,7 @@ import { enter } from "./course.ts";
 import { type Fold, type Run, runOf } from "./fold.ts";
 import { makeReady, offer, settleRun, settleStep } from "./readiness.ts";
 
-/** Nobody knows whether it has acted: a person decides, unless its outcome comes after all. */
+/** It is unknown whether the run took effect: a person decides, unless its outcome arrives after all. */
 export function interrupt(fold: Fold, event: EventOf<"step.interrupted">, atMs: number): void {
   const run = openRun(fold, event);
   if (run !== undefined) awaitDecision(run, atMs);

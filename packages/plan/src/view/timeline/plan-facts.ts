@@ -85,7 +85,7 @@ function stepsOfDrafts({ steps }: Fold, first: number): number {
   return [...steps.values()].filter(({ draft, run }) => draft >= first && run.status !== "cancelled").length;
 }
 
-/** A complete draft runs, as far as nobody has to be asked. */
+/** Runs a complete draft, unless it needs approval. */
 function release(fold: Fold, confidence: number | undefined, atMs: number): void {
   const { number, isCritique } = fold.draft;
   const first = isCritique ? 1 : number;

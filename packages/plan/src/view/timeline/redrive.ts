@@ -4,7 +4,7 @@ import { enter } from "./course.ts";
 import { type Fold, primaryOf, runOf, type StepFold } from "./fold.ts";
 import { makeReady } from "./readiness.ts";
 
-/** Somebody has what was given up tried once more, with what was skipped because of it. */
+/** A user retries a dead-lettered step, together with the steps that were skipped because of it. */
 export function redrive(fold: Fold, { data }: EventOf<"redrive.requested">, atMs: number): void {
   const entry = fold.steps.get(data.stepId);
   const run = runOf(fold, data);
@@ -21,7 +21,7 @@ export function redrive(fold: Fold, { data }: EventOf<"redrive.requested">, atMs
   makeReady(fold, run, atMs);
 }
 
-/** What a step was to stand in for may get its output after all. */
+/** The steps that a fallback was to replace may get its output after all. */
 function reopenPrimaries(fold: Fold, entry: StepFold, atMs: number): void {
   let primary = primaryOf(fold, entry.step.id);
   for (let hops = 0; primary?.standIn === "none" && hops < LIMITS.fallbacksMax; hops++) {

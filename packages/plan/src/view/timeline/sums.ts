@@ -10,7 +10,7 @@ import {
 /** Milliseconds, by what they were spent on. */
 export type Sums = Readonly<Record<SegmentKind, number>>;
 
-/** @param nowMs - Since the plan's submission: where what still goes on has come to. */
+/** @param nowMs - The current time, since the plan's submission: the end of segments that are still open. */
 export function sumsOf({ segments }: Pick<Bar, "segments">, nowMs: number): Sums {
   return add([segments], nowMs);
 }

@@ -142,7 +142,7 @@ function whyStandsBy(view: PlanView, step: StepView, nowMs: number): string {
 
 function whyHeld({ draft }: PlanView, step: StepView): string {
   if (draft.phase === "reviewing") return "held until the draft has been reviewed";
-  // What is planned already is kept back while what comes after it is written anew.
+  // Steps that are already planned are held while the rest of the plan is rewritten.
   const isRevised = step.draft < draft.number;
   return isRevised ? "held until the plan has been revised" : "held until the draft is complete";
 }
