@@ -1,4 +1,4 @@
-/** What holds of the effects of a plan, whatever its log: read from the log alone. */
+/** Invariants of a plan's effects for any log, derived from the log alone. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/machine/evolve.ts";
 import { allRuns, itemOf } from "../src/machine/runs.ts";
@@ -41,7 +41,7 @@ export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): strin
   });
 }
 
-/** Of a step, or of what undoes it. */
+/** Of a step, or of its compensation. */
 function nameOf(stepId: string, undo?: boolean, item = 0): string {
   return undo === true ? `${stepId} undone` : `${stepId} ${item}`;
 }
@@ -59,7 +59,7 @@ function readLog(log: readonly PlanEvent[]) {
       : "";
     if (event.type === "step.started") begun.add(name);
     if (event.type === "step.succeeded") {
-      // Only what is known to have begun is in the ledger.
+      // Only attempts with a recorded start are in the ledger.
       if (begun.has(name)) done.add(name);
     }
     if (!isAccepted) continue;

@@ -1,4 +1,4 @@
-/** What holds of every plan after every fact, whatever the facts are; see the head of evolve.ts. */
+/** Invariants of every plan after every event, for any log; see the head of evolve.ts. */
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/machine/evolve.ts";
@@ -153,7 +153,7 @@ function checkReview(plan: KnownPlan, entry: StepEntry): void {
   assert.ok(reviewedAttempts(entry) < policy.maxIterations, `${entry.step.id} is judged once too often`);
 }
 
-/** The step that succeeded last is undone first, one after the other, and only before a bad end. */
+/** Compensations run one by one, the last succeeded step first, and only before the plan fails or is cancelled. */
 function checkCompensations(
   before: Plan,
   { compensations, conclusion, endedAt, undoable, undoing, stopping }: KnownPlan,

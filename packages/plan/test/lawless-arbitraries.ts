@@ -1,4 +1,4 @@
-/** Goals and facts that are well-formed and obey nothing else. */
+/** Goals and events that are well-formed but follow no other rule. */
 import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";

@@ -1,4 +1,4 @@
-/** What holds of each run of a step: that it may run, was let run, or waits for what is still to come. */
+/** Invariants of each run of a step: it may run, was approved, or waits for something that can still happen. */
 import assert from "node:assert/strict";
 import type { RunName } from "../src/values/ids.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
@@ -31,7 +31,7 @@ export function checkMayRun(plan: KnownPlan, { step, dependencies, state }: Step
   }
 }
 
-/** What waits for a person by the plan's policy runs only with an approval, and with what was approved. */
+/** A step that needs approval by the plan's policy runs only with an approval, and with the approved arguments. */
 export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
   const { step, approved } = entry;
   if (waitsAsPlan(plan.goal, undefined)) checkPlanIsApproved(plan, entry);
@@ -101,7 +101,7 @@ export function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { ty
   assert.ok(isOpen, `${step.id} was planned by draft ${draft}, which is not open`);
 }
 
-/** What a step waits for is still to come: otherwise nothing would ever start it. */
+/** A step waits only for something that can still happen: otherwise nothing would ever start it. */
 export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void {
   const { step, unmet, state } = entry;
   const name = nameOf(entry);
@@ -113,7 +113,7 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
     const primary = primaryOf(plan, step.id);
     assert.ok(primary !== undefined && !isSettled(primary.state), `${step.id} stands in for nobody`);
   }
-  // What it is tied to has made it needless, whatever it needs.
+  // The step that it verifies or replaces has made it unnecessary, regardless of its dependencies.
   const isNeedless = reason === "condition" && needlessness(plan, entry) !== undefined;
   if (!isNeedless) {
     assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);

@@ -1,4 +1,4 @@
-/** Facts that come too late, or twice with another content. */
+/** Events that arrive too late, or twice with different content. */
 import { type Allowance, wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { StepId } from "../src/values/ids.ts";
@@ -24,11 +24,11 @@ import { anyStepId } from "./simulated-ends.ts";
 export type LateFactsWorld = {
   readonly truth: () => KnownPlan;
   readonly choose: Choose;
-  /** What was commanded, and what it may use. */
+  /** The commanded attempts with their allowances. */
   readonly commanded: ReadonlyMap<string, Allowance | undefined>;
   /** Whether an attempt's tool has ever run. */
   readonly hasRun: (id: string) => boolean;
-  /** How many facts there are so far. */
+  /** The number of events so far. */
   readonly seen: number;
 };
 

@@ -209,7 +209,7 @@ export class SimulatedLoops {
     return this.#world.store({ ...event, id: `p1/${stepId}/${item}/${what}/${callToken(name)}` });
   }
 
-  /** Once unasked, and once more for each leave. */
+  /** Once without an approval, and once more for each approval. */
   #countAct({ stepId, item }: StepWork, name: CallName): void {
     const id = `${stepId}/${item}/${callToken(name)}`;
     const acts = (this.#acts.get(id) ?? 0) + 1;
@@ -226,7 +226,7 @@ function nameOf({ turn, call }: CallName): CallName {
   return call === undefined ? { turn } : { turn, call };
 }
 
-/** What was decided of the call that comes next. */
+/** The decision about the next call. */
 function leaveOf(run: StepEntry) {
   return run.leave !== undefined && comesNext(run, run.leave.call) ? run.leave : undefined;
 }

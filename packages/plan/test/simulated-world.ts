@@ -77,7 +77,7 @@ class SimulatedWorld {
   readonly #spending = new TrueSpending();
   readonly #storedIds = new Set<string>();
   readonly #purposes = new Map<string, string>();
-  /** What was commanded, and what it may use. */
+  /** The commanded attempts with their allowances. */
   readonly #commanded = new Map<string, Allowance | undefined>();
   /** A number from 0 to `options - 1`. */
   readonly #choose: Choose = (options) => {
@@ -158,7 +158,7 @@ class SimulatedWorld {
     else assert.fail("nobody has anything left to do, and the plan has not ended");
   }
 
-  /** The owner takes in one fact and does what follows, unless it dies on the way. */
+  /** The dispatcher reads one event and carries out its commands, unless it dies on the way. */
   #readOne(): void {
     const event = this.log[this.#read++];
     const before = this.#owner;

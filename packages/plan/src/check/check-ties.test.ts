@@ -1,4 +1,4 @@
-// What is refused of steps that stand in for others or verify them.
+// Invalid fallbacks and verifications that are refused.
 import { describe, expect, it } from "vitest";
 import { step } from "../../test/facts.ts";
 import { checkPlan } from "./check-plan.ts";

@@ -1,4 +1,4 @@
-/** What may be said of steps that stand in for others, and of steps that verify others. */
+/** Checks of fallbacks, and of steps that verify others. */
 import type { StepId } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { KnownSteps } from "./check-reference.ts";
@@ -7,7 +7,7 @@ import type { IssueCode, IssueList, Saying } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { StepParts } from "./read-step.ts";
 
-/** Notes that a step verifies itself, or one that there is not. */
+/** Reports a step that verifies itself or a missing step. */
 export function checkVerified(parts: StepParts, known: KnownSteps, issues: IssueList): void {
   const { id, verifies } = parts;
   if (verifies === undefined) return;
@@ -24,7 +24,7 @@ export function checkVerified(parts: StepParts, known: KnownSteps, issues: Issue
   }
 }
 
-/** Notes what is wrong with the ties of a whole plan's steps, besides their cycles. Linear in the plan. */
+/** Reports invalid fallbacks and verifications in a whole plan, other than cycles. Takes time linear in the plan. */
 export function checkTies(
   parts: readonly StepParts[],
   ids: ReadonlyMap<string, number>,
@@ -56,7 +56,7 @@ export function checkTies(
 type Ties = {
   /** The steps that verify others, by id. */
   readonly verifiers: ReadonlyMap<StepId, StepParts>;
-  /** The step that each fallback stands in for. */
+  /** The step that each fallback replaces. */
   readonly primaries: ReadonlyMap<StepId, StepParts>;
   readonly issues: IssueList;
 };

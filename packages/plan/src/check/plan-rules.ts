@@ -2,7 +2,7 @@ import type { Agents } from "../language/agent-type.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import type { Limits } from "../values/limits.ts";
 
-/** What a plan may use, however it was written. */
+/** What a plan may use, regardless of its author. */
 export type PlanRules = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** The only tools that the plan may use; every tool when absent. */

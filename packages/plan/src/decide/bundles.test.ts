@@ -30,7 +30,7 @@ function wide(count: number, more: object = {}): KnownPlan {
   return after(submitted(side(count), { ...BUNDLED, ...more }));
 }
 
-/** What an owner sends that has just taken the plan over. */
+/** The work that a dispatcher sends when it has just taken the plan over. */
 function sentAgain(plan: KnownPlan): Command[] {
   return decide(plan);
 }

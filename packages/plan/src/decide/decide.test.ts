@@ -1,4 +1,4 @@
-// What the owner of a plan commands, in detail; skips.test.ts, drafts.test.ts and others tell when.
+// The commands of a decision in detail; skips.test.ts, drafts.test.ts and others cover when they are given.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -111,7 +111,7 @@ describe("a timer that the server did not fire", () => {
   });
 });
 
-describe("an owner who takes over", () => {
+describe("a dispatcher that takes over", () => {
   it("commands again what is in flight, and not what has ended or cannot begin", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c"), step("d", ["c"])]), succeeded("a"));
     const ids = decide(plan).map((command) => (command.kind === "run" ? command.id : command.kind));

@@ -23,9 +23,9 @@ import { doubtAbout, isGated } from "../machine/step/step-transitions.ts";
 import { resolvedOutput } from "../machine/links/standing.ts";
 import type { FollowUp, KnownOutput, StepWork } from "../events/work.ts";
 
-/** What one work message may bring along. */
+/** Maximum number of follow-ups in one work message. */
 const FOLLOW_UPS_MAX = 32;
-/** Of arguments and outputs that the work message carries for them. */
+/** Maximum size of the arguments and outputs that the work message carries for them. */
 const CHARS_MAX = 32_768;
 
 export type FollowUps = {
@@ -35,8 +35,8 @@ export type FollowUps = {
 };
 
 /**
- * What may follow a step that is about to be sent; undefined when nothing may, as with a budget, of which each step
- * has to be granted its part. Costs O(dependents) for each.
+ * Returns the follow-ups of a step that is about to be sent. Undefined when there are none, as with a budget, from which
+ * each step needs its own allowance. Costs O(dependents) for each step.
  */
 export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | undefined {
   if (plan.budget !== undefined || first.item !== undefined || !mayGoOnFrom(plan, first)) return undefined;

@@ -4,7 +4,7 @@ import type { KnownPlan } from "../machine/plan-state.ts";
 import { runOf } from "../machine/runs.ts";
 import type { StepWork } from "../events/work.ts";
 
-/** What tells one attempt's message from another. */
+/** The fields that identify an attempt's message. */
 export type AttemptSent = Pick<
   StepWork,
   "stepId" | "item" | "attempt" | "via" | "undo" | "sentAfter" | "effect"

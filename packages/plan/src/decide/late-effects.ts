@@ -120,7 +120,7 @@ export function followUpGoal(
   return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
 }
 
-/** What the user wrote into the plan before stands here as a value: only a URL that a model composed still waits. */
+/** Values that the user wrote into the earlier plan are literal here: only a URL that a model composed needs approval. */
 function egressOf(
   plan: KnownPlan,
   entry: StepEntry | undefined,
@@ -132,7 +132,7 @@ function egressOf(
   return composesUndo(plan, { stepId: id, compensate }, args) ? { egress } : {};
 }
 
-/** The compensation's arguments stand in the new plan as values: it says where they come from. */
+/** The compensation's arguments are literal values in the new plan; this records where they come from. */
 function derivation(
   plan: KnownPlan,
   entry: StepEntry | undefined,
@@ -143,11 +143,11 @@ function derivation(
   return from === undefined ? {} : { derivedFrom: from };
 }
 
-/** Undefined when the arguments look like references, which they are not. */
+/** Undefined when the arguments look like references but are literal values. */
 function undoStep({ step }: StepEntry, args: JsonObject): object | undefined {
   const { references, malformed, secrets } = findReferences(args);
   if (step.compensate === undefined || references.length + malformed.length > 0) return undefined;
-  // What looks like a reference to a secret and was not planned came with an output.
+  // An apparent reference to a secret that was not planned came from an output.
   if (secrets.length !== findReferences(step.compensate.args).secrets.length) return undefined;
   const undo = { ...step.compensate, id: UNDO, args };
   return PlanDocument.safeParse({ steps: [undo] }).success ? undo : undefined;

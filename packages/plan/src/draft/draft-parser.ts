@@ -1,8 +1,8 @@
 /**
- * Reads a draft while a model writes it: each step is there as soon as its closing brace has arrived.
+ * Reads a draft while a model writes it: each step is reported as soon as its closing brace has arrived.
  *
- * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final. A list outside of any
- * object (`list`) is one of steps when its first element is a step.
+ * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final. A list outside
+ * any object (`list`) is a list of steps when its first element is a step.
  */
 
 import { describeValue, quote } from "../check/describe-value.ts";

@@ -1,4 +1,4 @@
-/** How users rate a plan after it has ended. A rating does not change the plan, nor its count of events. */
+/** How users rate a plan after it has ended. A rating changes neither the plan nor its `seq`. */
 import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 

@@ -34,7 +34,7 @@ export type AttemptRun<Id extends string = StepId> = {
 };
 
 /**
- * The attempt whose work message an attempt was brought by: its own, the one by way of which it came, or the first
+ * Returns the attempt whose work message caused an attempt: the attempt itself, the one that it followed, or the first
  * one of its bundle.
  */
 export function broughtBy<Id extends string>({
@@ -67,7 +67,7 @@ export const FromPool = PoolName.optional().meta({
     "The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs.",
 });
 
-/** What a plan's log must know of a tool to run it, fixed when the step is planned. */
+/** The properties of a tool that a plan's log needs to run it, fixed when the step is planned. */
 export const ToolGrant = z.object({
   pool: PoolName,
   risk: Risk,

@@ -1,4 +1,4 @@
-// What counts when several outputs say something about the same thing.
+// Which claim counts when several outputs make claims about the same thing.
 import fc from "fast-check";
 import { Map } from "immutable";
 import { describe, expect, it } from "vitest";

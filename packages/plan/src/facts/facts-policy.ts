@@ -15,7 +15,7 @@ export const PAYLOAD_BYTES_MAX = 4_096;
 export const FactsPolicy = z.enum(["off", "large", "all"]);
 export type FactsPolicy = z.infer<typeof FactsPolicy>;
 
-/** Whether outputs of a tool are raw material, of which facts are kept. */
+/** Whether a tool's outputs are raw material that facts are extracted from. */
 export function keepsFactsOf(
   policy: FactsPolicy | undefined,
   { modelTokens }: Pick<ToolGrant, "modelTokens">,

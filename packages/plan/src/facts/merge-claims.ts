@@ -1,6 +1,6 @@
 import { FactClaim, factKey } from "./fact.ts";
 
-/** How deep the lists stand inside one another. */
+/** Maximum nesting depth of the lists. */
 const LEVELS_MAX = 8;
 
 /**

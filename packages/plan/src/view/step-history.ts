@@ -1,6 +1,6 @@
 /**
- * What the log says of one step, attempt by attempt: who worked on it, when, how often it was delivered, how it ended
- * and what it cost. Pure and without schemas, so that a page may use it.
+ * The history of one step in the log, attempt by attempt: its worker, times, number of deliveries, outcome
+ * and cost. Pure and without schemas, so that a page may use it.
  */
 import { addUsage, NO_USAGE } from "../values/add-usage.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
@@ -14,7 +14,7 @@ export type AttemptRecord = {
   readonly attempt: number;
   /** The item of a step that runs for each of a list; 0 for a step that runs once. */
   readonly item: number;
-  /** It was an attempt at undoing the step. */
+  /** Set for an attempt of the step's compensation. */
   readonly undo?: true;
   readonly outcome: AttemptOutcome;
   readonly workerId: string;
@@ -45,7 +45,7 @@ export type StepHistory = {
   readonly files: readonly ArtifactRef[];
   /** Model use of its attempts, sub-plans included. */
   readonly usage: Usage;
-  /** Model use of those who judged its outputs and looked for facts in them. */
+  /** Model usage of reviews of its outputs and of the extraction of facts from them. */
   readonly lookedAt: Usage;
 };
 

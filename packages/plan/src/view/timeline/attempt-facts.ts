@@ -1,4 +1,4 @@
-/** What facts about attempts say of where time went. */
+/** How events about attempts change the timeline. */
 import { PLAN_RUN } from "../../language/tool-names.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";
 import type { StepFailed, StepStarted, StepSucceeded } from "../../events/step-events.ts";

@@ -1,4 +1,4 @@
-/** How the segments of one bar come about, fact by fact. */
+/** Builds the segments of one bar, event by event. */
 import type { BarStatus, Segment, SegmentKind, WaitReason } from "./timeline.ts";
 
 export type Phase = { readonly kind: SegmentKind; readonly why?: WaitReason; readonly attempt?: number };
@@ -9,7 +9,7 @@ export type Course = {
   readonly segments: Segment[];
   open: (Phase & { startMs: number }) | undefined;
   status: BarStatus;
-  /** What is before this has been said by a fact, and is not moved any more. */
+  /** Segments before this moment are recorded by an event, and are no longer moved. */
   floorMs: number;
   /** Where the segments of the attempt begin that runs; undefined while none does. */
   workFrom: number | undefined;
@@ -77,7 +77,7 @@ export function endWork(
   return end;
 }
 
-/** The run is settled; what was still under way ends with it. */
+/** Settles the run; its open segment ends with it. */
 export function settleCourse(course: Course, status: Exclude<BarStatus, "open">, atMs: number): void {
   if (course.open !== undefined) course.floorMs = shut(course, atMs);
   course.open = undefined;

@@ -1,4 +1,4 @@
-/** What facts about the plan as a whole say of where time went. */
+/** How events about the plan as a whole change the timeline. */
 import { isLargeDraft, waitsAsPlan } from "../../machine/approval/approval-gates.ts";
 import type { StepOutput, ToolGrant } from "../../events/values.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -177,7 +177,7 @@ function decidePlan(fold: Fold, decided: Decided): void {
   }
 }
 
-/** A person's steps take the place of those that were asked about. */
+/** A reviewer's edited steps replace those that awaited approval. */
 function replaceSteps(fold: Fold, from: number, { steps = [], grants = {}, atMs }: Decided): void {
   const wanted = new Set<string>(steps.map(({ id }) => id));
   for (const [id, { run, draft }] of fold.steps) {
@@ -216,7 +216,7 @@ export function resume(fold: Fold, { data }: EventOf<"resume.requested">, atMs: 
   releaseAll(fold, atMs);
 }
 
-/** People, damage, or a goal that cannot be planned: nothing more begins. */
+/** A user, damage, or a goal that cannot be planned stops the plan: no more steps begin. */
 export function stop(fold: Fold, text: string, atMs: number): void {
   mark(fold, "cancelled", atMs, text);
   fold.paused = false;

@@ -19,7 +19,7 @@ export function makeReady(fold: Fold, run: Run, atMs: number): void {
   enter(run, why === undefined ? { kind: "queue" } : { kind: "wait", why }, atMs);
 }
 
-/** What keeps a step back as a whole; its items are past that. */
+/** Why a step is held as a whole; its items are no longer held. */
 function reasonToHold(fold: Fold, run: Run): WaitReason | undefined {
   const { of, item } = run;
   if (item !== undefined) return undefined;
@@ -35,7 +35,7 @@ function reasonToWait(fold: Fold, { of, approved }: Run): WaitReason | undefined
   if (fold.delayed && !fold.paused) return "start";
   if (fold.paused) return "pause";
   if (step.tool === HUMAN_ASK) return "answer";
-  // What depends on arguments is known once it is asked.
+  // Approvals that depend on arguments are known only once they are requested.
   const always = alwaysWaits(fold.goal, { tool: step.tool, risk: grant.risk });
   const isDoubted = always || isUnsure(fold.goal, step.confidence);
   if (isDoubted && !approved) return "approval";

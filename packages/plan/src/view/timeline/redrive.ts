@@ -32,7 +32,7 @@ function reopenPrimaries(fold: Fold, entry: StepFold, atMs: number): void {
   }
 }
 
-/** What was skipped because of the step, or of one that was, waits again. */
+/** Steps that were skipped because of the step, directly or indirectly, wait again. */
 function reopenSkipped(fold: Fold, entry: StepFold, atMs: number): void {
   const reopened = new Set<string>([entry.step.id]);
   const pending = [entry];
@@ -51,7 +51,7 @@ function reopenSkipped(fold: Fold, entry: StepFold, atMs: number): void {
   }
 }
 
-/** Its fallback has begun, or what it was to verify has failed because of it. */
+/** Whether its fallback has begun, or the step that it verifies has failed because of it. */
 function hasConsequences({ step, standIn, excused }: StepFold): boolean {
   return excused === true || (step.fallback !== undefined && standIn !== "none");
 }

@@ -17,7 +17,7 @@
  */
 import type { RevisionCause } from "../../events/revision-cause.ts";
 
-/** What a step was doing. `items`: it ran once for each of a list, and the split stands in these. */
+/** What a step was doing. `items`: it ran once for each item of a list, whose bars hold the segments. */
 export const SEGMENT_KINDS = [
   "wait",
   "queue",
@@ -44,7 +44,7 @@ export type WaitReason =
   | "budget"
   | "pause"
   | "start"
-  /** Whether it runs at all, and for what. */
+  /** The decision whether it runs, and for which items. */
   | "verdict"
   /** A user who retries the dead-lettered step. */
   | "redrive";
@@ -62,7 +62,7 @@ export type Segment = {
 
 export type BarStatus = "open" | "succeeded" | "failed" | "skipped" | "cancelled";
 
-/** One run: of a step, of one of its items, or of what undoes it. */
+/** One run: of a step, of one of its items, or of its compensation. */
 export type Bar = {
   readonly startMs: number;
   /** Absent while the run is not settled. */
@@ -106,13 +106,13 @@ export type Mark = {
 
 export type PlanSpanKind = "drafting" | "critique" | "paused" | "approval" | "answering" | "start";
 
-/** What the plan as a whole did or waited for. Spans of different kinds may overlap. */
+/** An activity or a wait of the plan as a whole. Spans of different kinds may overlap. */
 export type PlanSpan = { readonly kind: PlanSpanKind; readonly startMs: number; readonly endMs?: number };
 
 export type Timeline = {
   /** As milliseconds since the epoch: the zero of all other times. */
   readonly submittedAtMs: number;
-  /** When the last fact was written. */
+  /** When the last event was written. */
   readonly lastMs: number;
   /** Absent until the plan has ended. */
   readonly endedMs?: number;

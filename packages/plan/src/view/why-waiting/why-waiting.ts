@@ -112,7 +112,7 @@ function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepVi
 
 const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
 
-/** What another step that is waited for is at, in a few words. The steps that it waits for are only named: chains are not followed. */
+/** The state of a step that is waited for, in a few words. Steps that it waits for itself are only named, not followed. */
 export function doing(view: PlanView, step: StepView, nowMs: number): string {
   if (step.status === "queued" || step.status === "running") {
     const why = whyNotAtWork(view, step, nowMs);
