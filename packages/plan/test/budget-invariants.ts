@@ -1,4 +1,4 @@
-/** What holds of a plan's budget after every fact; see the head of state/budget-ledger.ts. */
+/** Invariants of a plan's budget after every event; see the head of state/budget-ledger.ts. */
 import { critiqueHolder } from "../src/machine/review/critique-state.ts";
 import { reviewHolder } from "../src/machine/review/review-state.ts";
 import assert from "node:assert/strict";
@@ -53,7 +53,7 @@ export function checkBudget(plan: KnownPlan): void {
 export type Choose = (options: number) => number;
 type Report = { usage: Usage; forfeited?: { tokens: number; usd: number } };
 
-/** The model's server in a simulated world: counts what was truly used, whoever comes to know of it. */
+/** The model's server in a simulated world: counts the true usage, whether or not it is ever reported. */
 export class TrueSpending {
   readonly #sent = new Set<string>();
   #tokens = 0;
@@ -64,7 +64,7 @@ export class TrueSpending {
     this.#sent.add(id);
   }
 
-  /** Uses some of an allowance, and says what the worker would report of it if it lived. */
+  /** Uses some of an allowance. Returns what the worker would report if it survived. */
   use(allowance: Allowance | undefined, choose: Choose): Report {
     if (allowance === undefined) return { usage: usageOf(12, 0.5) };
     const share = choose(4) / 3;
@@ -73,7 +73,7 @@ export class TrueSpending {
     this.#tokens += tokens;
     this.#usd += usd;
     if (choose(4) < 3) return { usage: usageOf(tokens, usd) };
-    // A call broke off: what it used at most is all that was left.
+    // A call broke off: it used at most everything that was left.
     const counted = { tokens: Math.floor(tokens / 2), usd: usd / 2 };
     const forfeited = {
       tokens: (allowance.maxTokens ?? tokens) - counted.tokens,
@@ -90,7 +90,7 @@ export class TrueSpending {
     assert.ok(this.#sent.size <= steps, "more steps are sent than the budget has");
     assert.ok(this.#tokens <= tokens, `${this.#tokens} tokens were used of ${tokens}`);
     assert.ok(this.#usd * 1e9 <= nanoUsd + 100, `${this.#usd} dollars were used of ${nanoUsd / 1e9}`);
-    // What undoing has used is counted too, and may be more than what was left.
+    // The usage of compensations counts too, and may exceed the rest of the budget.
     if (plan.compensations !== undefined) return;
     const free = freeOf(budget);
     assert.ok(free.tokens >= 0, `${-free.tokens} tokens too many are used and reserved`);

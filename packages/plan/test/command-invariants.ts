@@ -1,4 +1,4 @@
-/** What holds of every decision, whatever the plan has come to. */
+/** Invariants of every decision, in any state of the plan. */
 import assert from "node:assert/strict";
 import type { Command } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
@@ -35,7 +35,7 @@ export function checkedDecide(before: Plan, plan: KnownPlan): Command[] {
   return commands;
 }
 
-/** OWED-2: what the changes of the last event tell is all that the plan is owed now and was not before. */
+/** OWED-2: the changes of the last event lead to everything that the plan is newly owed. */
 function checkNothingMissed(
   before: Plan,
   after: {
@@ -53,14 +53,14 @@ function checkNothingMissed(
   assert.deepEqual(missed.map(idOf), [], "something is owed, and the changes of the event do not tell");
 }
 
-/** A worker has begun the step, or goes on with it by itself. */
+/** Whether a worker has begun the step, or continues with it as a follow-up. */
 function isInHand(plan: KnownPlan, command: Command): boolean {
   if (command.kind !== "run" || command.work.undo === true) return false;
   const state = runOf(plan, command.work)?.state;
   return state?.status === "running" && (state.via !== undefined || state.startedAt !== undefined);
 }
 
-/** What is recorded of steps that do not run, or cannot, may change until it is stored: what was decided first is. */
+/** The record of a step that does not run, or cannot, may change until it is stored: the first decision is stored. */
 function wasOwedInstead(before: KnownPlan, command: Command): boolean {
   if (command.kind !== "record") return false;
   const { type, data } = command.event;
@@ -83,7 +83,7 @@ const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([
   "step.failed",
 ]);
 
-/** A halted plan has its timers set, its skips recorded and its questions asked, and nothing else. */
+/** A halted plan only sets its timers, records its skips and requests its approvals. */
 function checkSendsNothing(commands: readonly Command[]): void {
   for (const command of commands) {
     const isHarmless =
@@ -95,7 +95,7 @@ function checkSendsNothing(commands: readonly Command[]): void {
   }
 }
 
-/** What makes a command vanish when it is given again. */
+/** The id by which a repeated command is deduplicated. */
 export function idOf(command: Command): string {
   switch (command.kind) {
     case "stop":
@@ -109,7 +109,7 @@ export function idOf(command: Command): string {
   }
 }
 
-/** What a command is for. Two that are for different things must have different ids. */
+/** The purpose of a command. Two commands with different purposes must have different ids. */
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":

@@ -1,4 +1,4 @@
-/** What holds of the effects of a plan, whatever its log: read from the log alone. */
+/** Invariants of a plan's effects for any log, derived from the log alone. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/machine/evolve.ts";
 import { allRuns, itemOf } from "../src/machine/runs.ts";
@@ -12,10 +12,10 @@ import {
 } from "../src/machine/plan-state.ts";
 
 /**
- * What is wrong, in words; nothing is the wanted result.
+ * Returns descriptions of the violations; empty when all invariants hold.
  *
- *   - A step that acts once is tried again only after a failure that may be retried, or because a person said so.
- *   - The ledger says `done` of exactly those attempts of which a worker that began, or a person, said so, however
+ *   - A step that runs at most once is retried only after a retryable failure, or because a person decided so.
+ *   - The ledger has `done` for exactly those attempts that a worker that began, or a person, reported as done, however
  *     late.
  */
 export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): string[] {
@@ -41,7 +41,7 @@ export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): strin
   });
 }
 
-/** Of a step, or of what undoes it. */
+/** Of a step, or of its compensation. */
 function nameOf(stepId: string, undo?: boolean, item = 0): string {
   return undo === true ? `${stepId} undone` : `${stepId} ${item}`;
 }
@@ -59,7 +59,7 @@ function readLog(log: readonly PlanEvent[]) {
       : "";
     if (event.type === "step.started") begun.add(name);
     if (event.type === "step.succeeded") {
-      // Only what is known to have begun is in the ledger.
+      // Only attempts with a recorded start are in the ledger.
       if (begun.has(name)) done.add(name);
     }
     if (!isAccepted) continue;

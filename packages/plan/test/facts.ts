@@ -45,7 +45,7 @@ export function submittedPlan(plan: object, more: object = {}): PlanEvent {
   return submitted(undefined, { plan, ...more });
 }
 
-/** A step as people write it: it waits for `dependsOn`, its tool reads unless another is named. */
+/** A step as users write it: it waits for `dependsOn`, and its default tool only reads. */
 export function step(id: string, dependsOn: readonly string[] = [], more: object = {}): object {
   return { id, tool: "flow.echo", dependsOn, ...more };
 }
@@ -75,7 +75,7 @@ export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEv
   return failed(stepId, attempt, { retryable: true, ...more });
 }
 
-/** What an attempt of a step that works in a loop says. */
+/** An event of a step that runs a loop. */
 export function loopFact(
   type: "step.asked" | "turn.started" | "call.started" | "turn.taken",
   { stepId, item, attempt }: Pick<StepWork, "stepId" | "item" | "attempt">,
@@ -84,34 +84,34 @@ export function loopFact(
   return fact(type, { ...run(stepId, attempt), item, ...more });
 }
 
-/** Ended without an outcome, and nobody could find out whether it acted. */
+/** The attempt ended without an outcome, and it is unknown whether it took effect. */
 export function interrupted(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   return fact("step.interrupted", { ...run(stepId, attempt), message: "its worker died", ...more });
 }
 
-/** Its output was judged, and will do. */
+/** The output was reviewed and accepted. */
 export function reviewed(stepId: string, more: object = {}): PlanEvent {
   const run = { stepId, item: 0, attempt: 1, review: 1 };
   return fact("step.reviewed", { ...run, verdict: "accepted", usage: USAGE, ...more });
 }
 
-/** The draft was judged before it ran, and will do. */
+/** The draft was reviewed before it ran, and accepted. */
 export function planReviewed(more: object = {}): PlanEvent {
   return fact("plan.reviewed", { draft: 1, review: 1, verdict: "accepted", usage: USAGE, ...more });
 }
 
-/** An answer was written that is to be judged. */
+/** An answer was written and awaits its review. */
 export function answerDrafted(join: number, more: object = {}): PlanEvent {
   const { text = "42", ...spent } = more as { text?: string };
   return fact("answer.drafted", { join, answer: answerOf(text, {}), usage: USAGE, ...spent });
 }
 
-/** A draft of the answer was judged, and will do. */
+/** A draft of the answer was reviewed and accepted. */
 export function answerReviewed(more: object = {}): PlanEvent {
   return fact("answer.reviewed", { draft: 1, review: 1, verdict: "accepted", usage: USAGE, ...more });
 }
 
-/** The plan's owner asks what `decide` would ask for a step that awaits an approval. */
+/** The dispatcher requests the approval that `decide` would request for a step that awaits one. */
 export function approvalRequested(plan: KnownPlan, stepId: string, item?: number): PlanEvent {
   const name = { stepId: StepId.parse(stepId), ...(item === undefined ? {} : { item }) };
   const [command] = decide(plan, [{ kind: "approval", ...name }]);
@@ -127,7 +127,7 @@ export function skipped(stepIds: readonly string[], because: string): PlanEvent 
   return fact("step.skipped", { stepIds, because, reason: `needs ${because}, which did not succeed` });
 }
 
-/** Steps do not have to run: what they would do has become needless. */
+/** Steps are skipped because they are no longer needed. */
 export function passedOver(stepIds: readonly string[], because: string): PlanEvent {
   return fact("step.skipped", { stepIds, because, reason: "did not have to run", passedOver: true });
 }
@@ -184,7 +184,7 @@ export function revisionRequested(join: number, more: object = {}, spent: object
   return fact("revision.requested", { join, reason: "more is needed", answer, usage: USAGE, ...spent });
 }
 
-/** What actions of a tree search are worth, by step; 1 or more means that the goal is reached. */
+/** The values of a tree search's actions, by step; 1 or more means that the goal is reached. */
 export function nodesValued(join: number, values: Record<string, number>, spent: object = {}): PlanEvent {
   const list = Object.entries(values).map(([stepId, value]) => {
     return { stepId, value: Math.min(1, value), solved: value >= 1, reason: `worth ${value}` };
@@ -203,7 +203,7 @@ export function modelFailed(work: object, tries: object = {}): PlanEvent {
   return fact("model.failed", { work, tries: { ...counted, ...tries } });
 }
 
-/** What a look at a step's output found. */
+/** The facts extracted from a step's output. */
 export function factRecorded(stepId: string, facts: readonly object[], more: object = {}): PlanEvent {
   return fact("fact.recorded", { stepId, item: 0, attempt: 1, facts, usage: USAGE, ...more });
 }
@@ -241,12 +241,12 @@ export function planEnded(outcome = "succeeded"): PlanEvent {
   return fact("plan.ended", { outcome, reason: "done" });
 }
 
-/** The plan after these facts. */
+/** The plan after these events. */
 export function after(...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(fold, noPlan));
 }
 
-/** The plan after one more fact. */
+/** The plan after one more event. */
 export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(fold, plan));
 }
@@ -260,7 +260,7 @@ function fold(before: Plan, event: PlanEvent): Plan {
   return plan;
 }
 
-/** What the last event of a plan that was built here has made owed. */
+/** What is owed because of the last event of a plan that was built here. */
 export function newlyOwedTo(plan: KnownPlan): Owed[] {
   const before = BEFORE.get(plan);
   if (before === undefined) throw new Error("the plan was not built by `after` or `andAfter`");
@@ -282,7 +282,7 @@ export function recorded(plan: KnownPlan): KnownPlan {
   }
 }
 
-/** What is to be done, by the kind of command; of a fact to record, its type. */
+/** The commands by kind; for an event to record, its type. */
 export function kindsOf(plan: KnownPlan, owed: readonly Owed[] = newlyOwedTo(plan)): string[] {
   return decide(plan, owed).map((command) => (command.kind === "record" ? command.event.type : command.kind));
 }

@@ -1,4 +1,4 @@
-/** What holds of every plan after every fact, whatever the facts are; see the head of evolve.ts. */
+/** Invariants of every plan after every event, for any log; see the head of evolve.ts. */
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/machine/evolve.ts";
@@ -121,7 +121,7 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   checkCompensations(before, plan);
 }
 
-/** A draft is judged only where somebody asked for it, and nothing of it runs meanwhile. */
+/** A draft is reviewed only when the goal requests it, and none of its steps runs in the meantime. */
 function checkCritique({ critique, answering, drafting, goal, inFlight, conclusion }: KnownPlan): void {
   assert.equal(
     critique?.of === "plan",
@@ -136,7 +136,7 @@ function checkCritique({ critique, answering, drafting, goal, inFlight, conclusi
   assert.equal(inFlight, 0, "a plan runs while it is judged");
 }
 
-/** A step is judged only where somebody asked for it, and tried again by it no more often than was asked for. */
+/** A step is reviewed only when the plan requests it, and its reviews cause no more retries than requested. */
 function checkReview(plan: KnownPlan, entry: StepEntry): void {
   if (entry.state.status === "reviewing" && entry.state.for === "verification") {
     assert.ok(entry.verifiedBy !== undefined, `${entry.step.id} waits for nobody's verdict`);
@@ -153,7 +153,7 @@ function checkReview(plan: KnownPlan, entry: StepEntry): void {
   assert.ok(reviewedAttempts(entry) < policy.maxIterations, `${entry.step.id} is judged once too often`);
 }
 
-/** The step that succeeded last is undone first, one after the other, and only before a bad end. */
+/** Compensations run one by one, the last succeeded step first, and only before the plan fails or is cancelled. */
 function checkCompensations(
   before: Plan,
   { compensations, conclusion, endedAt, undoable, undoing, stopping }: KnownPlan,
@@ -181,7 +181,7 @@ function checkCompensations(
   }
 }
 
-/** Some of its items are under way, no more than may be at once, and as many have failed as it says. */
+/** Some items are running, no more than may run simultaneously, and its count of failed items is right. */
 function checkRepeats(
   plan: KnownPlan,
   { step }: StepEntry,

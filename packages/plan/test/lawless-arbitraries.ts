@@ -1,4 +1,4 @@
-/** Goals and facts that are well-formed and obey nothing else. */
+/** Goals and events that are well-formed but follow no other rule. */
 import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
@@ -273,7 +273,7 @@ export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
   )
   .map(([{ type, data: body }, more]) => fact(type, body, more));
 
-/** A goal, with or without a plan that nobody has checked. */
+/** A goal, with or without an unchecked plan. */
 export const lawlessGoalArbitrary: fc.Arbitrary<PlanEvent> = fc.oneof(
   fc.constant(submitted()),
   reviewArbitrary.map((review) => submitted(undefined, { review })),

@@ -1,4 +1,4 @@
-/** What holds of each run of a step: that it may run, was let run, or waits for what is still to come. */
+/** Invariants of each run of a step: it may run, was approved, or waits for something that can still happen. */
 import assert from "node:assert/strict";
 import type { RunName } from "../src/values/ids.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
@@ -31,7 +31,7 @@ export function checkMayRun(plan: KnownPlan, { step, dependencies, state }: Step
   }
 }
 
-/** What waits for a person by the plan's policy runs only with an approval, and with what was approved. */
+/** A step that needs approval by the plan's policy runs only with an approval, and with the approved arguments. */
 export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
   const { step, approved } = entry;
   if (waitsAsPlan(plan.goal, undefined)) checkPlanIsApproved(plan, entry);
@@ -42,8 +42,8 @@ export function checkIsApproved(plan: KnownPlan, entry: StepEntry): void {
 }
 
 /**
- * A step begins only once somebody has let its plan run, if that is asked. What had begun before its draft was complete
- * may finish, with further attempts and items.
+ * A step begins only after its plan has been approved, if the plan needs approval. A step that began before its draft
+ * was complete may finish, with further attempts and items.
  */
 export function checkMayBegin(plan: KnownPlan, entry: StepEntry, earlier: StepEntry | undefined): void {
   if (entry.item !== undefined || hasBegun(earlier?.state) || !hasBegun(entry.state)) return;
@@ -57,7 +57,7 @@ function hasBegun(state: StepEntry["state"] | undefined): boolean {
   return state.status !== "waiting" || state.attempt > 1;
 }
 
-/** A step of a model's draft with more steps than may run unasked begins only once somebody has approved them. */
+/** When a model's draft has more steps than may run without approval, its steps begin only after the approval. */
 function checkLargeDraft(plan: KnownPlan, entry: StepEntry): void {
   const { draft, step } = entry;
   if (draft === 0) return;
@@ -70,7 +70,7 @@ function checkLargeDraft(plan: KnownPlan, entry: StepEntry): void {
   if (isLargeDraft(plan.goal, planned)) checkPlanIsApproved(plan, entry);
 }
 
-/** Some question about its draft, or about a later one with it, was answered with yes. */
+/** An approval of its draft, or of a later one that includes it, was granted. */
 function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntry): void {
   const isApproved = approvals.some(
     ({ kind, approvalId, decided }) =>
@@ -79,7 +79,7 @@ function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntr
   assert.ok(isApproved, `${step.id} of draft ${draft} runs, and nobody approved it`);
 }
 
-/** Only the step that was given up, and what was skipped. */
+/** Only the dead-lettered step and skipped steps may run again. */
 export function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
   assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);
@@ -101,7 +101,7 @@ export function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { ty
   assert.ok(isOpen, `${step.id} was planned by draft ${draft}, which is not open`);
 }
 
-/** What a step waits for is still to come: otherwise nothing would ever start it. */
+/** A step waits only for something that can still happen: otherwise nothing would ever start it. */
 export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor): void {
   const { step, unmet, state } = entry;
   const name = nameOf(entry);
@@ -113,7 +113,7 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
     const primary = primaryOf(plan, step.id);
     assert.ok(primary !== undefined && !isSettled(primary.state), `${step.id} stands in for nobody`);
   }
-  // What it is tied to has made it needless, whatever it needs.
+  // The step that it verifies or replaces has made it unnecessary, regardless of its dependencies.
   const isNeedless = reason === "condition" && needlessness(plan, entry) !== undefined;
   if (!isNeedless) {
     assert.equal(reason === "dependencies", unmet > 0, `${step.id} waits for ${reason}, ${unmet} unmet`);

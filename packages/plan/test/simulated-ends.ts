@@ -1,4 +1,4 @@
-/** What workers, planners and joiners in a simulated world report at the end. */
+/** The final reports of workers, planners and reflectors in a simulated world. */
 import type { PlannedStep } from "./arbitraries.ts";
 import { wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
@@ -25,7 +25,7 @@ import {
   succeeded,
 } from "./facts.ts";
 
-/** @param spent - What it has used, as it would report it. */
+/** @param spent - The usage that it would report. */
 export function outcomeOf(
   { stepId, attempt, allowance }: Pick<StepWork, "stepId" | "attempt" | "allowance">,
   spent: { readonly item: number },
@@ -48,7 +48,7 @@ export function outcomeOf(
     const retryAfterMs = kind === 8 ? 5_000 : undefined;
     return failed(stepId, attempt, { ...spent, retryable: kind < 9, retryAfterMs });
   }
-  // The worker died, and whoever got the step after it cannot know what it used.
+  // The worker died, and the worker that took the step over cannot know how much it used.
   const { item } = spent;
   if (kind < 11)
     return failed(stepId, attempt, { item, forfeited: wholeOf(allowance ?? {}), retryable: true });
@@ -91,7 +91,7 @@ export function endOfJoin(
   return joinAbandoned(join, { usage: NO_USAGE, forfeited: wholeOf(allowance ?? {}) });
 }
 
-/** What a look at an output finds; now and then what others say differently. */
+/** The facts extracted from an output; some contradict other outputs. */
 export function patchOf(stepId: string, attempt: number, spent: object, choose: Choose): PlanEvent {
   const claim = { key: `k${choose(3)}`, value: choose(3), confidence: choose(3) / 2 };
   const question = `q${choose(3)}`;
@@ -123,7 +123,7 @@ export function endOfReview(
   return reviewed(stepId, { ...unjudged, ...lost, cause: "interrupted" });
 }
 
-/** What the critic of a draft says in the end. */
+/** The result of a draft's review. */
 export function endOfCritique(
   { of, draft, review, allowance }: CritiqueWork,
   spent: object,

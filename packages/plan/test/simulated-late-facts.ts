@@ -1,4 +1,4 @@
-/** Facts that come too late, or twice with another content. */
+/** Events that arrive too late, or twice with different content. */
 import { type Allowance, wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { StepId } from "../src/values/ids.ts";
@@ -24,11 +24,11 @@ import { anyStepId } from "./simulated-ends.ts";
 export type LateFactsWorld = {
   readonly truth: () => KnownPlan;
   readonly choose: Choose;
-  /** What was commanded, and what it may use. */
+  /** The commanded attempts with their allowances. */
   readonly commanded: ReadonlyMap<string, Allowance | undefined>;
   /** Whether an attempt's tool has ever run. */
   readonly hasRun: (id: string) => boolean;
-  /** How many facts there are so far. */
+  /** The number of events so far. */
   readonly seen: number;
 };
 
@@ -47,10 +47,10 @@ export function lateFact(world: LateFactsWorld): PlanEvent {
     () => approvalDecided(`risk-${stepId}-${item}`, "happened"),
     () => approvalDecided(`unknown-${stepId}-${item}-${attempt}`, "approve"),
   ];
-  // Nobody reports an attempt that was never commanded.
+  // An attempt that was never commanded is never reported.
   const id = `p1/${stepId}/${item}/${attempt}`;
   if (world.commanded.has(id)) {
-    // Whoever reports in the place of another does not know what that one used.
+    // A worker that reports for another one does not know how much that one used.
     const lost = { item, forfeited: wholeOf(world.commanded.get(id) ?? {}) };
     facts.push(
       () => succeeded(stepId, "late", attempt, lost),

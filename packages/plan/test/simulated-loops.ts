@@ -60,7 +60,7 @@ export class SimulatedLoops {
     }
   }
 
-  /** A call that was begun, or about which somebody has decided. */
+  /** Continues with a call that was begun, or that a person has decided about. */
   *#goOn(work: StepWork, run: StepEntry, spent: object): Generator<undefined, LoopEnd> {
     const begun = begunCall(run);
     const leave = leaveOf(run);
@@ -78,7 +78,7 @@ export class SimulatedLoops {
     return yield* this.#findOut(work, name, spent);
   }
 
-  /** The model wants one call, or several in one turn. */
+  /** The model requests one call, or several in one turn. */
   *#think(work: StepWork, turn: number, spent: object): Generator<undefined, LoopEnd> {
     if (this.#world.choose(3) !== 2) {
       const kind = this.#world.choose(4);
@@ -96,7 +96,7 @@ export class SimulatedLoops {
     return "finished";
   }
 
-  /** Those calls of the turn under way that may be made now; its worker may die when some of them are over. */
+  /** Makes the calls of the current turn that may be made now. The worker may die after some of them. */
   *#makeMissing(
     work: StepWork,
     missing: readonly MissingCall[],
@@ -124,7 +124,7 @@ export class SimulatedLoops {
     return asks ? this.#ask(work, name, { spent }) : yield* this.#act(work, name, { spent });
   }
 
-  /** Begins the call in the log, unless the plan's course has changed, and makes it if nobody else has begun it. */
+  /** Records the start of the call, unless the plan's flow has changed, and makes it if no other worker has begun it. */
   *#act(
     work: StepWork,
     name: CallName,
@@ -155,12 +155,12 @@ export class SimulatedLoops {
       this.#ask(work, name, { spent, doubt: LOST });
       if (this.#world.choose(3) < 2) return "ended";
       yield;
-      // Its worker was only thought dead.
+      // The worker that was presumed dead is still running.
       yield* this.#take(work, name, { output: { value: callToken(name) } });
       return "ended";
     }
     if (kind === 3) {
-      // It stood still, and the attempt is given up meanwhile.
+      // The worker stalled, and its attempt is abandoned in the meantime.
       const { stepId, item, attempt } = work;
       this.#end(work, failed(stepId, attempt, { ...spent, item, retryable: true }));
       yield;
@@ -170,13 +170,13 @@ export class SimulatedLoops {
     return yield* this.#take(work, name, kind === 2 ? refusal("no") : { output: { value: callToken(name) } });
   }
 
-  /** The target knows whether it has acted, or nobody does. */
+  /** The target reports whether the call took effect, or its outcome stays unknown. */
   *#findOut(work: StepWork, name: CallName, spent: object): Generator<undefined, LoopEnd> {
     if (this.#world.choose(3) === 2) return this.#ask(work, name, { spent, doubt: LOST });
     return yield* this.#take(work, name, { output: { value: callToken(name) } });
   }
 
-  /** One turn of a number stands; whoever comes second goes on after it. */
+  /** Only the first turn with a given number is stored; a second worker continues after it. */
   *#take(work: StepWork, name: CallName, came: object): Generator<undefined, LoopEnd> {
     yield;
     this.#store("turn", work, name, loopFact("turn.taken", work, { ...ASKED, ...name, ...came }));
@@ -209,7 +209,7 @@ export class SimulatedLoops {
     return this.#world.store({ ...event, id: `p1/${stepId}/${item}/${what}/${callToken(name)}` });
   }
 
-  /** Once unasked, and once more for each leave. */
+  /** Once without an approval, and once more for each approval. */
   #countAct({ stepId, item }: StepWork, name: CallName): void {
     const id = `${stepId}/${item}/${callToken(name)}`;
     const acts = (this.#acts.get(id) ?? 0) + 1;
@@ -226,7 +226,7 @@ function nameOf({ turn, call }: CallName): CallName {
   return call === undefined ? { turn } : { turn, call };
 }
 
-/** What was decided of the call that comes next. */
+/** The decision about the next call. */
 function leaveOf(run: StepEntry) {
   return run.leave !== undefined && comesNext(run, run.leave.call) ? run.leave : undefined;
 }

@@ -1,4 +1,4 @@
-/** Workers of a simulated world, as the executor's code has them behave: they begin, act, die, and report. */
+/** Workers of a simulated world that behave like the executor's code: they begin, act, die, and report. */
 import assert from "node:assert/strict";
 
 import { AGENT_REACT } from "../src/language/tool-names.ts";
@@ -17,18 +17,18 @@ import { failed, interrupted, started } from "./facts.ts";
 import { outcomeOf } from "./simulated-ends.ts";
 import { SimulatedLoops } from "./simulated-loops.ts";
 
-/** Somebody at work: goes on to its next fact each time it is resumed. */
+/** An actor at work: it proceeds to its next event each time it is resumed. */
 export type Activity = Generator<undefined, void>;
 
-/** How an attempt went, and what its worker, or the next one that gets the message, goes on with. */
+/** The result of an attempt, and the work that its worker, or the next one that gets the message, continues with. */
 type Went = { readonly isDead?: true; readonly next?: StepWork | undefined };
 
-/** What workers know of the world that they are in. */
+/** What workers know about their world. */
 export type WorkersWorld = {
   readonly truth: () => KnownPlan;
-  /** How many times people asked something of the plan's course. */
+  /** How many times users have paused, resumed or otherwise controlled the plan. */
   readonly flow: () => number;
-  /** Stores a fact, unless there is one of its id. Returns whether it is this one that stands. */
+  /** Stores an event, unless one with its id exists. Returns whether this one was stored. */
   readonly store: (event: PlanEvent) => boolean;
   readonly choose: Choose;
   readonly spending: TrueSpending;
@@ -70,7 +70,7 @@ export class SimulatedWorkers {
     const { undo, item } = work;
     const owner = { planId: "p1" };
     const id = undo === true ? compensationId(owner, work.stepId, attempt) : attemptId(owner, work);
-    // Undoing is not held back by a budget.
+    // A budget does not hold back a compensation.
     if (undo !== true) this.#world.spending.send(`${stepId}/${item}/${attempt}`);
     const start = named(
       `${id}/${sentAfter}/started/${delivery}`,
@@ -79,7 +79,7 @@ export class SimulatedWorkers {
     if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
     if (effect === "read" && this.#world.choose(2) === 0) this.#world.store(start);
     if (delivery > 1 && allowance !== undefined) {
-      // What the lost worker used, nobody knows.
+      // How much the lost worker used is unknown.
       const lost = failed(stepId, attempt, { item, forfeited: wholeOf(allowance), retryable: true });
       this.#world.store(named(`${id}/done`, lost));
       return {};
@@ -99,7 +99,7 @@ export class SimulatedWorkers {
     if (effect === "once" && this.#world.choose(6) === 5) {
       const fact = interrupted(stepId, attempt, { item, undo });
       this.#world.store(named(`${id}/interrupted`, fact));
-      // The worker that was thought dead may go on after all.
+      // The worker that was presumed dead may continue after all.
       if (this.#world.choose(3) < 2) return {};
       yield;
     }
@@ -107,7 +107,7 @@ export class SimulatedWorkers {
     const isOver = outcome.type !== "step.succeeded" || this.#world.choose(4) === 3;
     const next = isOver ? undefined : followUpWork(work, outcome.data.output);
     const stored = { ...outcome, data: { ...outcome.data, via, undo, next: next?.stepId } } as PlanEvent;
-    // Whoever is not the first has nothing to go on with.
+    // Only the worker whose outcome is stored first continues with the next step.
     const isFirst = this.#world.store(named(`${id}/done`, stored));
     assert.ok(effect === "read" || count.ran <= 1 + count.deaths, `${stepId} ran ${count.ran} times`);
     return isFirst ? { next } : {};

@@ -44,7 +44,7 @@ export type WorldOptions = {
   readonly choices: readonly number[];
 };
 
-/** Runs a plan to its end; throws where an invariant breaks or nobody is left to end it. */
+/** Runs a plan to its end. Throws when an invariant breaks, or when no actor is left to finish the plan. */
 export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; plan: KnownPlan } {
   const world = new SimulatedWorld(options);
   for (let actions = 0; !world.hasEnded(); actions++) {
@@ -77,7 +77,7 @@ class SimulatedWorld {
   readonly #spending = new TrueSpending();
   readonly #storedIds = new Set<string>();
   readonly #purposes = new Map<string, string>();
-  /** What was commanded, and what it may use. */
+  /** The commanded attempts with their allowances. */
   readonly #commanded = new Map<string, Allowance | undefined>();
   /** A number from 0 to `options - 1`. */
   readonly #choose: Choose = (options) => {
@@ -97,12 +97,12 @@ class SimulatedWorld {
     choose: this.#choose,
     spending: this.#spending,
   });
-  /** The fold of the whole log, which nobody in the world has. */
+  /** The fold of the whole log, which no actor in the world has. */
   #truth: Plan = noPlan;
-  /** What the owner knows: the fold of the log up to `#read`. */
+  /** What the dispatcher knows: the fold of the log up to `#read`. */
   #owner: Plan = noPlan;
   #read = 0;
-  /** How many times people asked something of the plan's course, and how often the owner knows of. */
+  /** How many times users have controlled the plan, and how many of these the dispatcher knows of. */
   #flow = 0;
   #ownerFlow = 0;
 
@@ -158,7 +158,7 @@ class SimulatedWorld {
     else assert.fail("nobody has anything left to do, and the plan has not ended");
   }
 
-  /** The owner takes in one fact and does what follows, unless it dies on the way. */
+  /** The dispatcher reads one event and carries out its commands, unless it dies on the way. */
   #readOne(): void {
     const event = this.log[this.#read++];
     const before = this.#owner;
@@ -223,7 +223,7 @@ class SimulatedWorld {
     else this.#activities.push(this.#fire(command.event));
   }
 
-  /** Somebody who decides once, and then once more. */
+  /** A person who decides once, and then once more. */
   *#ask(approvalId: string): Activity {
     yield;
     for (let times = 0; times < 2; times++) {
@@ -252,7 +252,7 @@ class SimulatedWorld {
     });
   }
 
-  /** Somebody who has seen a step given up, perhaps some time ago. */
+  /** A user who retries a dead-lettered step, perhaps long after they saw it. */
   #redrive(): void {
     const givenUpOnes = this.log.filter(
       ({ type, data }) =>
@@ -264,7 +264,7 @@ class SimulatedWorld {
     this.#store(named(`redrive ${stepId} ${item} ${attempt}`, redriveRequested(stepId, attempt, item)));
   }
 
-  /** The first fact of an id wins, as the log's expectations and duplicate window see to. */
+  /** The first event with an id wins, as the log's expectations and duplicate window ensure. */
   #store(event: PlanEvent): boolean {
     if (this.#storedIds.has(event.id)) return false;
     this.#storedIds.add(event.id);

@@ -303,7 +303,7 @@ describe("with keys and without a policy", () => {
     await using mcp = await connectMcp(plain.url, "bob-key");
     await expect(
       mcp.call("plan_approve", { planId, approvalId: "risk-a-0", decision: "approve" }),
-    ).rejects.toThrow(/may not approve through MCP, nobody may/);
+    ).rejects.toThrow(/may not approve through MCP, no one may/);
   });
 });
 

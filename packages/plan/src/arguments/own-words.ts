@@ -1,8 +1,8 @@
 /**
- * What of a text are the words of whoever wrote the plan, and what other steps have put into it.
+ * Separates the text that the plan's author wrote from the text that other steps' outputs inserted into it.
  *
- * `Sum up {{s1.output.text}}` reaches its tool as one text. A tool that gives it to a model has to keep the two
- * apart: what a step put out may be written by strangers.
+ * `Sum up {{s1.output.text}}` reaches its tool as one text. A tool that passes it to a model has to keep the two
+ * apart, because a step's output is untrusted.
  */
 import { argumentsHash } from "../values/arguments-hash.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -12,9 +12,9 @@ import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 /** By argument: its text as it was planned, with `{{…}}` where other steps' outputs stand by now. */
 export type Templates = Readonly<Record<string, string>>;
 
-/** What stands in a text in the place of a reference. */
+/** The text that replaced a reference. */
 export type Insertion = {
-  /** As it was written between the braces. */
+  /** The reference as written between the braces. */
   readonly reference: string;
   readonly text: string;
 };
@@ -27,12 +27,12 @@ export function templatesOf(args: JsonObject): Templates | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** The templates that a step's work carries: of a step that calls a model. */
+/** The templates that a step's work carries. Only a step that calls a model has them. */
 export function templatesFor(plan: KnownPlan, entry: StepEntry): Templates | undefined {
   return entry.grant.modelTokens === undefined ? undefined : writtenTemplates(plan, entry);
 }
 
-/** The templates of a step's arguments, unless a person wrote these anew. */
+/** The templates of a step's arguments; undefined when a reviewer edited the arguments. */
 export function writtenTemplates(
   plan: KnownPlan,
   { step, approved }: Pick<StepEntry, "step" | "approved">,

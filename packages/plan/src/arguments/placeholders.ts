@@ -6,8 +6,8 @@ import type { Json, JsonObject } from "../values/json.ts";
 export type ArtifactValue = { readonly $artifact: string; readonly path: readonly (string | number)[] };
 
 /**
- * Stands in resolved arguments for an output that itself looks like a stand-in, or like a reference to a secret.
- * Outputs come from strangers: one that holds an `$artifact` must not make a worker load it, and one that holds
+ * Wraps, in resolved arguments, an output that itself looks like a placeholder or a reference to a secret.
+ * Outputs are untrusted: one that holds an `$artifact` must not make a worker load it, and one that holds
  * `{{secret.NAME}}` must not get the secret's value.
  */
 export type LiteralValue = { readonly $literal: Json };

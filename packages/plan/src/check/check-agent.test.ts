@@ -84,14 +84,14 @@ describe("the tools of a loop", () => {
     expect(checkPlan({ steps }, { tools, agents }).issues).toEqual([]);
   });
 
-  it("are there, and no loops of their own", () => {
+  it("must exist and must not be loops themselves", () => {
     expect(issuesOf(loop(["docs.search", "docs.serch"]))).toEqual([
       ["unknown_tool", "args.tools[1]", 'a loop has no tool "docs.serch"; did you mean "docs.search"?'],
     ]);
     expect(faultsOf(loop(["agent.react"]))).toEqual([["unknown_tool", "args.tools[0]"]]);
   });
 
-  it("undo nothing: a step is undone by one call", () => {
+  it("have no compensations: a step is compensated by a single call", () => {
     const undone = { tool: "files.write", compensate: { ...loop(["docs.search"]) } };
     expect(faultsOf(undone)).toEqual([["tool_not_allowed", "compensate.tool"]]);
   });

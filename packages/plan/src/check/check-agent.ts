@@ -13,9 +13,9 @@ import type { StepParts } from "./read-step.ts";
 type Called = Pick<StepParts, "tool" | "args" | "agent" | "place">;
 
 /**
- * Notes what is wrong with who is to run a step: an agent that nobody knows, or one that may not use its tool.
+ * Reports a step whose agent does not exist, or whose agent may not use the step's tool.
  *
- * Where no agent types are configured, an agent is the name of any pool.
+ * When no agent types are configured, an agent can be the name of any pool.
  */
 export function checkAgent({ tool, agent, place }: Called, { agents }: PlanRules, issues: IssueList): void {
   if (agent === undefined || agents === undefined || agents.types.size === 0) return;

@@ -1,4 +1,4 @@
-// What is refused of steps that stand in for others or verify them.
+// Invalid fallbacks and verifications that are refused.
 import { describe, expect, it } from "vitest";
 import { step } from "../../test/facts.ts";
 import { checkPlan } from "./check-plan.ts";
@@ -34,7 +34,7 @@ describe("a plan whose steps are tied", () => {
     ).toEqual([]);
   });
 
-  it("is refused when a fallback is nobody, itself, or somebody else's already", () => {
+  it("is refused when a fallback is unknown, is the step itself, or already belongs to another step", () => {
     expect(
       issuesOf(
         step("a", [], { fallback: "bb" }),
@@ -50,7 +50,7 @@ describe("a plan whose steps are tied", () => {
     ]);
   });
 
-  it("is refused when a step verifies nobody, itself, or what gives a verdict itself", () => {
+  it("is refused when a step verifies an unknown step, itself, or another verification", () => {
     expect(
       issuesOf(
         step("a", [], { verifies: "z" }),

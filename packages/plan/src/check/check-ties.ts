@@ -1,4 +1,4 @@
-/** What may be said of steps that stand in for others, and of steps that verify others. */
+/** Checks of fallbacks, and of steps that verify others. */
 import type { StepId } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { KnownSteps } from "./check-reference.ts";
@@ -7,7 +7,7 @@ import type { IssueCode, IssueList, Saying } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { StepParts } from "./read-step.ts";
 
-/** Notes that a step verifies itself, or one that there is not. */
+/** Reports a step that verifies itself or a missing step. */
 export function checkVerified(parts: StepParts, known: KnownSteps, issues: IssueList): void {
   const { id, verifies } = parts;
   if (verifies === undefined) return;
@@ -24,7 +24,7 @@ export function checkVerified(parts: StepParts, known: KnownSteps, issues: Issue
   }
 }
 
-/** Notes what is wrong with the ties of a whole plan's steps, besides their cycles. Linear in the plan. */
+/** Reports invalid fallbacks and verifications in a whole plan, other than cycles. Takes time linear in the plan. */
 export function checkTies(
   parts: readonly StepParts[],
   ids: ReadonlyMap<string, number>,
@@ -56,7 +56,7 @@ export function checkTies(
 type Ties = {
   /** The steps that verify others, by id. */
   readonly verifiers: ReadonlyMap<StepId, StepParts>;
-  /** The step that each fallback stands in for. */
+  /** The step that each fallback replaces. */
   readonly primaries: ReadonlyMap<StepId, StepParts>;
   readonly issues: IssueList;
 };
@@ -68,9 +68,9 @@ export function checkVerifies(one: StepParts, { verifiers, primaries, issues }: 
   const why = verifiers.has(verifies)
     ? `wanted a step that does not itself verify another, got ${quote(verifies)}`
     : fallback !== undefined
-      ? `wanted no fallback for a step that verifies another: that it fails is its verdict`
+      ? `wanted no fallback for a step that verifies another: its failure is its result`
       : id !== undefined && primaries.has(id)
-        ? `wanted a step that verifies another to be nobody's fallback, got that of ${quote(String(primaries.get(id)?.id))}`
+        ? `wanted a step that verifies another not to be a fallback, got the fallback of ${quote(String(primaries.get(id)?.id))}`
         : undefined;
   if (why !== undefined)
     note(one, issues, "nested_verification", () => ({ field: "verifies", message: why }));
@@ -83,7 +83,7 @@ function checkChains(
 ): void {
   const fallbackOf = new Map(parts.map(({ id, fallback }) => [id, fallback]));
   for (const one of parts) {
-    // Each chain once, from the step that stands in for nobody; one without such a step is a cycle.
+    // Follow each chain once, from the step that is not a fallback itself. A chain without such a step is a cycle.
     if (
       one.fallback === undefined ||
       primaries.get(one.fallback) !== one ||

@@ -2,7 +2,7 @@ import type { Agents } from "../language/agent-type.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import type { Limits } from "../values/limits.ts";
 
-/** What a plan may use, however it was written. */
+/** What a plan may use, regardless of its author. */
 export type PlanRules = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** The only tools that the plan may use; every tool when absent. */
@@ -11,7 +11,7 @@ export type PlanRules = {
   readonly agents?: Agents | undefined;
   /** Default: {@link LIMITS}. */
   readonly limits?: Limits | undefined;
-  /** How deep the plan stands: 0, the default, when it is nobody's sub-plan. */
+  /** The plan's nesting depth. Default: 0, for a plan that is not a sub-plan. */
   readonly depth?: number | undefined;
   /** Steps that the plan has already; none when absent. */
   readonly beside?: StepsBeside | undefined;

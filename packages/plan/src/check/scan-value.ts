@@ -11,8 +11,9 @@ import { WIRE_JSON, WIRE_REFERENCE } from "../draft/wire-references.ts";
 export const DEPTH_MAX = 64;
 
 /**
- * `$artifact`, `$template` and `$literal` are what resolved references leave in arguments: nobody may write them. `$json` and
- * `__json` are what a draft's JSON text leaves when it is none, `__ref` what a reference of a model leaves that is none.
+ * Keys that a plan must not contain. Resolved references leave `$artifact`, `$template` and `$literal` in arguments.
+ * `$json` and `__json` mark text in a draft that should have been JSON and is not; `__ref` marks an invalid reference
+ * of a model.
  */
 const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "__proto__",
@@ -72,7 +73,7 @@ export function scanValue(root: unknown, depth: number, note: NoteFault): boolea
     const { value, parent, key } = frame;
     const noteHere: NoteHere = (code, message) =>
       note(code, () => ({ field: fieldOf(parent, key), message: message() }));
-    // What is shared is looked at once; only a caller in this process can pass what contains itself.
+    // Shared values are scanned only once. Only a caller in this process can pass a value that contains itself.
     if (seen.has(value)) {
       if (!isInside(value, parent)) continue;
       walkable = false;

@@ -1,6 +1,6 @@
 /**
- * What a program may not name. This is no wall: the sandbox is, and has none of these things. It tells whoever wrote
- * the program what is wrong before anything runs.
+ * Names that a program must not use. This check is not the security boundary; the sandbox is, and it provides none
+ * of them. The check tells the program's author what is wrong before anything runs.
  */
 import type { Issue } from "../events/values.ts";
 import { blankLiterals, type CodeLanguage } from "./blank-literals.ts";
@@ -33,7 +33,7 @@ const JAVASCRIPT: readonly Forbidden[] = [
   { pattern: /\.\s*constructor\b|\b__proto__\b|\b__define[GS]etter__\b/g, what: INSIDES },
 ];
 
-/** Of the standard library, what calculates and reaches nothing. */
+/** Modules of the standard library that only calculate and reach nothing outside the program. */
 const PYTHON_MODULES = new Set(
   "__future__ collections dataclasses datetime decimal fractions functools itertools json math operator random re statistics string tinydb typing".split(
     " ",
@@ -53,7 +53,7 @@ const PYTHON: readonly Forbidden[] = [
 ];
 const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))/gm;
 
-/** @returns What the program names and may not, with the lines, at most 20; nothing when it may run. */
+/** @returns The forbidden names that the program uses, with their lines, at most 20; empty when it may run. */
 export function checkProgram({ language, code }: Program): Issue[] {
   const text = blankLiterals(code, language);
   const found =
@@ -68,7 +68,7 @@ export function checkProgram({ language, code }: Program): Issue[] {
     }));
 }
 
-/** What a program has to set and never names, besides what it may not name. */
+/** @returns The results that the program must set but never names, and the forbidden names that it uses. */
 export function issuesOfProgram(program: Program): Issue[] {
   const text = blankLiterals(program.code, program.language);
   const missing = ["answer_text", "STATUS"]

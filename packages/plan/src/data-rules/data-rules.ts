@@ -1,4 +1,4 @@
-/** What must hold for whatever changes a data source, whoever wrote it: declared once, with the source. */
+/** Rules that every change to a data source must satisfy, regardless of its author. They are declared once, with the source. */
 import { z } from "zod";
 
 const Column = z.string().min(1).max(200);

@@ -3,9 +3,9 @@ import type { DataRules, TableRules } from "./data-rules.ts";
 type KnownTable = { readonly name: string; readonly columns: readonly { readonly name: string }[] };
 
 /**
- * What rules name that is not there: they would bind nothing, and nobody would see it.
+ * Finds rules that name a missing table or column: such rules would silently have no effect.
  *
- * @returns One message for each such table or column, by its place in the rules; none when all fit.
+ * @returns One message for each such table or column, in the order of the rules; empty when there are none.
  */
 export function strayRules(rules: DataRules, tables: readonly KnownTable[]): string[] {
   const columnsOf = new Map(

@@ -1,4 +1,4 @@
-/** What people are asked: each question is a fact, recorded once for each approval id. */
+/** The questions put to people: each is an event, recorded once for each approval id. */
 import type { RunName, StepId } from "../values/ids.ts";
 import {
   APPROVAL_EXPIRES_MS,
@@ -103,7 +103,7 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
   });
 }
 
-/** Who requires that a run is approved, where it is asked for a gate. */
+/** Who requires the approval of a run, when the approval is a gate. */
 function requiredOf(
   { goal }: KnownPlan,
   { step, grant, state }: StepEntry,
@@ -129,7 +129,7 @@ function requiredText(
   return ` A model composed the URL after it had read content: ${told.join("; ")}.`;
 }
 
-/** What an event says of URLs that a model composed: nothing where there are none. */
+/** The event's field for URLs that a model composed; empty when there are none. */
 function shownUrls(composed: readonly ComposedUrl[]): Pick<ApprovalRequested["data"], "composedUrls"> {
   return composed.length === 0 ? {} : { composedUrls: composed.slice(0, COMPOSED_SHOWN_MAX) };
 }
@@ -138,7 +138,7 @@ function policyText(requiredBy: ApprovalRequested["data"]["requiredBy"]): string
   return requiredBy === "policy" ? " The installation's policy requires approval." : "";
 }
 
-/** What was written for people stands as it is; a part of it may be kept as an artifact. */
+/** Returns the text of a question unchanged. A part of it may be stored as an artifact. */
 function wordsOf(question: Json | undefined): string {
   return typeof question === "string" ? question : JSON.stringify(question ?? "");
 }
@@ -191,7 +191,7 @@ export function askAboutPlan(plan: KnownPlan): Command | undefined {
   });
 }
 
-/** Why a plan waits that nobody asked to see. */
+/** Why a plan needs approval although its goal did not require it: the draft has too many steps. */
 function sizeText(plan: KnownPlan, from: number): string {
   const { unapprovedStepsMax } = plan.goal;
   const steps = stepsOfDrafts(plan, from);
@@ -208,7 +208,7 @@ function toldReview({ draft, verdict, score, issues, suggestion }: CritiqueRecor
   return { draft, verdict, ...(score === undefined ? {} : { score }), issues: [...issues], suggestion };
 }
 
-/** Whether a compensation may run, by the installation's policy; or whether one has taken place of which nobody knows. */
+/** Asks whether a compensation may run, when a policy requires approval, or whether one with an unknown outcome took effect. */
 export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = awaitingCompensation(plan, stepId);
   if (entry === undefined || plan.approvals.has(entry.state.approvalId)) return undefined;

@@ -30,7 +30,7 @@ function wide(count: number, more: object = {}): KnownPlan {
   return after(submitted(side(count), { ...BUNDLED, ...more }));
 }
 
-/** What an owner sends that has just taken the plan over. */
+/** The work that a dispatcher sends when it has just taken the plan over. */
 function sentAgain(plan: KnownPlan): Command[] {
   return decide(plan);
 }
@@ -72,12 +72,12 @@ describe("light steps that become ready together", () => {
     expect(worksOf(after(submitted(side(8), more))).map(stepsIn)).toEqual(ids(8).map((id) => [id]));
   });
 
-  it("go one by one when a worker may go on after them", () => {
+  it("are sent one by one when their worker may continue with follow-up steps", () => {
     const chains = ids(6).flatMap((id) => [step(id), step(`${id}-next`, [id])]);
     expect(worksOf(after(submitted(chains, BUNDLED))).map(stepsIn)).toEqual(ids(6).map((id) => [id]));
   });
 
-  it("go to the pool that each is for", () => {
+  it("are sent to the pool of each step", () => {
     const steps = [...side(4), ...ids(4).map((id) => step(`gpu-${id}`, [], { agent: "gpu" }))];
     const works = worksOf(after(submitted(steps, BUNDLED)));
     expect(works.map(({ pool, ...work }) => [pool, stepsIn({ ...work, pool })])).toEqual([

@@ -1,10 +1,10 @@
 /**
- * Bundles: light steps that became ready together go to one worker in one message, and each reports for itself.
- * Where a step takes microseconds, its message is most of what it costs.
+ * Bundles: light steps that became ready together go to one worker in one message, and each reports its own outcome.
+ * When a step takes microseconds, its message is most of its cost.
  *
- * Which steps are sent together stands in the plan's state, so that whoever takes the plan over sends the same bundle
- * again, under the same subject and id, and the server refuses it while the first one is there. A bundle that is
- * delivered a second time is taken apart: see the executor's `run-bundle.ts`.
+ * The plan's state records which steps are sent together. A dispatcher that takes the plan over therefore sends the
+ * same bundle again, under the same subject and id, and the server refuses it while the first one exists. A bundle
+ * that is delivered a second time is split: see the executor's `run-bundle.ts`.
  */
 import { attemptId } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
@@ -39,10 +39,10 @@ export function bundledSteps(plan: KnownPlan, owed: readonly Owed[]): ReadonlyMa
 }
 
 /**
- * Puts what is to be sent together into one command.
+ * Combines the commands of a bundle into one command.
  *
- * @param commands - For each step of the bundle: to run it, or to record why it cannot be run.
- * @param first - The step that names the message; it may be over by now.
+ * @param commands - One for each step of the bundle: run the step, or record why it cannot run.
+ * @param first - The step that names the message. It may have finished by now.
  */
 export function bundleCommands(
   plan: KnownPlan,
@@ -72,14 +72,14 @@ export function bundleCommands(
   return [{ kind: "run", id: attemptId(plan, { stepId: first, attempt: 1 }), work }, ...alone];
 }
 
-/** What each step of a bundle says for itself; all else is said once. */
+/** Fields that each step of a bundle has separately; the others are sent once. */
 const OWN: ReadonlySet<string> = new Set([
   "stepId",
   "tool",
   "args",
   "timeoutMs",
   "model",
-  // What may follow is not sent with a bundle.
+  // Follow-ups are not sent with a bundle.
   "followUps",
   "outputs",
 ]);

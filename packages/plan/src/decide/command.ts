@@ -1,4 +1,4 @@
-/** What a plan's owner may be asked to do. */
+/** The commands that a decision gives the dispatcher. */
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { PlanId } from "../values/ids.ts";
@@ -17,7 +17,7 @@ export type Command =
   | SubPlanCommand
   | { readonly kind: "review"; readonly id: string; readonly work: ReviewWork }
   | { readonly kind: "critique"; readonly id: string; readonly work: CritiqueWork }
-  /** Tell workers that what they do for the plan may no longer be wanted. A hint: losing it loses nothing. */
+  /** Notify workers that their work for the plan may no longer be needed. It is only a hint: losing it does no harm. */
   | { readonly kind: "stop" }
   /** Have the server write `event` at the given time. */
   | {
@@ -27,9 +27,9 @@ export type Command =
       readonly event: Unstamped<PlanEvent>;
     }
   /**
-   * Write a fact that follows from the state; only the plan's owner may.
+   * Write an event that follows from the state; only the dispatcher may.
    *
-   * `before` is a fact of another plan that has to be stored first: the end of a sub-plan is in its parent's log
+   * `before` is an event of another plan that must be stored first: the end of a sub-plan is in its parent's log
    * before it is in its own.
    */
   | {
@@ -38,7 +38,7 @@ export type Command =
       readonly before?: Unstamped<PlanEvent>;
     };
 
-/** Submit a sub-plan, unless it was, and then store `control` in its log. */
+/** Submit a sub-plan, unless it was already submitted, and then store `control` in its log. */
 export type SubPlanCommand = {
   readonly kind: "sub-plan";
   readonly id: string;
@@ -46,14 +46,14 @@ export type SubPlanCommand = {
   readonly control?: Unstamped<CancelRequested>;
 };
 
-/** Everything that a sub-plan is submitted with but what its arguments come to. */
+/** A sub-plan's submission, except the values that are resolved from its arguments. */
 export type SubPlanSubmission = {
   readonly planId: PlanId;
   /** Resolved, except references to artifacts. */
   readonly args: JsonObject;
   /**
-   * What it needs is gone since the attempt began: an output that it refers to was rejected. A plan that is there goes on;
-   * one that was not submitted yet never is, and its step fails with this.
+   * Set when an output that the arguments refer to was rejected after the attempt began. A sub-plan that was already
+   * submitted continues; one that was not is never submitted, and its step fails with this fault.
    */
   readonly fault?: ArgumentsFault;
   /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */

@@ -1,4 +1,4 @@
-// What the owner of a plan commands, in detail; skips.test.ts, drafts.test.ts and others tell when.
+// The commands of a decision in detail; skips.test.ts, drafts.test.ts and others cover when they are given.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -97,13 +97,13 @@ describe("a timer that the server did not fire", () => {
     expect(asked(retrying, Date.parse(at))).toEqual([schedule]);
   });
 
-  it("is asked for no more when it has fired after all, or its plan has ended", () => {
+  it("is not requested again once it has fired or its plan has ended", () => {
     const farOff = Date.parse(at) + 1_000_000;
     expect(asked(andAfter(retrying, timerFired(timer)), farOff)).toEqual([]);
     expect(asked(andAfter(retrying, cancelRequested(), planEnded("cancelled")), farOff)).toEqual([]);
   });
 
-  it("may be one that rejects what nobody has decided", () => {
+  it("may be the one that rejects an approval left undecided", () => {
     const waiting = after(submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } }));
     const plan = andAfter(waiting, approvalRequested(waiting, "a"));
     expect(asked(plan, Date.parse(AT))).toEqual([]);
@@ -111,7 +111,7 @@ describe("a timer that the server did not fire", () => {
   });
 });
 
-describe("an owner who takes over", () => {
+describe("a dispatcher that takes over", () => {
   it("commands again what is in flight, and not what has ended or cannot begin", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c"), step("d", ["c"])]), succeeded("a"));
     const ids = decide(plan).map((command) => (command.kind === "run" ? command.id : command.kind));

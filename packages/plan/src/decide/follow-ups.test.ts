@@ -103,15 +103,15 @@ describe("what may follow a step", () => {
     expect(followUpsOf(heavy)).toEqual(["s2", "s3", "s4"]);
   });
 
-  it("brings the outputs along that it refers to, under any name", () => {
+  it("carries the outputs that it refers to, whatever their step's name", () => {
     const steps = [step("__proto__"), step("s1", ["__proto__"]), step("s2", ["s1"], refersTo("__proto__"))];
     const plan = after(lightly(steps), succeeded("__proto__", "p"));
     expect(goOn(onlyWork(plan), 1).args).toEqual({ value: "p" });
   });
 });
 
-describe("a worker that goes on", () => {
-  it("resolves what the follow-up refers to, and says by way of what it came", () => {
+describe("a worker that continues with a follow-up", () => {
+  it("resolves the follow-up's references, and names the attempt that it followed", () => {
     const first = onlyWork(after(lightly(CHAIN)));
     const second = goOn(first, "one");
     const third = goOn(second, "two");
@@ -120,19 +120,19 @@ describe("a worker that goes on", () => {
     expect(followUpWork(third, { value: 3 })).toBeUndefined();
   });
 
-  it("leaves a follow-up that cannot be resolved to the plan's owner", () => {
+  it("leaves a follow-up that cannot be resolved to the dispatcher", () => {
     const steps = [step("s1"), step("s2", [], { args: { value: { $ref: "s1.output.price" } } })];
     expect(followUpWork(onlyWork(after(lightly(steps))), { value: "none" })).toBeUndefined();
   });
 
-  it("has its follow-up running, which nobody sends", () => {
+  it("has its follow-up marked as running, without a work message for it", () => {
     const plan = after(lightly(CHAIN), done("s1", "s2"));
     expect(stepOf(plan, "s2").state).toMatchObject({ status: "running", via: { stepId: "s1" } });
     expect(worksOf(plan)).toEqual([]);
     expect(plan.inFlight).toBe(1);
   });
 
-  it("is believed only by way of what it came", () => {
+  it("reports an outcome that counts only with the right preceding attempt", () => {
     const plan = after(lightly(CHAIN), done("s1", "s2"));
     expect(andAfter(plan, succeeded("s2"))).toBe(plan);
     expect(andAfter(plan, succeeded("s2", 1, 1, { via: { stepId: "s1", attempt: 2 } }))).toBe(plan);
@@ -140,20 +140,20 @@ describe("a worker that goes on", () => {
     expect(worksOf(went).map(({ stepId }) => stepId)).toEqual(["s3"]);
   });
 
-  it("is not believed when it goes on with what it may not", () => {
+  it("is ignored when it continues with a step that it may not run", () => {
     const plan = after(lightly([step("s1"), step("s0"), step("s2", ["s1", "s0"])]), done("s1", "s2"));
     expect(stepOf(plan, "s2").state.status).toBe("waiting");
     expect(andAfter(plan, done("s0", "s1")).steps.get(id("s2"))?.state).not.toHaveProperty("via");
   });
 
-  it("does not stand in the way of an attempt of the same number", () => {
+  it("does not block a regular attempt with the same number", () => {
     const via = { stepId: id("s1"), attempt: 1 };
     const own = { stepId: id("s2"), attempt: 1 };
     expect(attemptId({ planId: "p1" }, { ...own, via })).not.toBe(attemptId({ planId: "p1" }, own));
   });
 });
 
-describe("the worker that gets the work of a dead one", () => {
+describe("a worker that takes over from a dead one", () => {
   const work = onlyWork(after(lightly(CHAIN)));
   const resumed = (...facts: PlanEvent[]) => resumedWork(after(...facts), work);
 
@@ -164,10 +164,10 @@ describe("the worker that gets the work of a dead one", () => {
     expect(second?.followUps?.map(({ stepId }) => stepId)).toEqual(["s3"]);
   });
 
-  it("has nothing to do when the dead one did not go on", () =>
+  it("has nothing to do when the dead one did not continue", () =>
     expect(resumed(lightly(CHAIN), done("s1"))).toBeUndefined());
 
-  it("has nothing to do once all is done", () => {
+  it("has nothing to do once all steps are done", () => {
     const via = { stepId: "s1", attempt: 1 };
     const facts = [
       done("s1", "s2"),

@@ -1,11 +1,11 @@
 /**
- * Follow-up steps: what a worker may go on with by itself, because the step that it has just done was the last thing
- * missing. It saves a chain of quick steps the way over the plan's owner and the queue between any two of them.
- * Dask calls it linear task fusion (docs.dask.org, "Optimization"); here each step keeps its own facts.
+ * Follow-up steps: a worker continues directly with the next step when the step that it has just finished was the last
+ * missing dependency. This saves a chain of quick steps the round trip through the dispatcher and the queue.
+ * Dask calls it linear task fusion (docs.dask.org, "Optimization"); here each step keeps its own events.
  *
- * Only light steps, and only for a moment in all (see the executor's `follow-up-time.ts`): whatever waits, or works for
- * long, goes back through the queue, so that a chain does not keep a slot from other plans. They read and risk little:
- * they may begin without leave, and may be run again after a crash.
+ * Only light steps are fused, and only for a short total time (see the executor's `follow-up-time.ts`): a step that waits
+ * or runs for long goes back through the queue, so that a chain does not keep a slot from other plans. Fused steps only
+ * read and have low risk: they may begin without approval, and may be run again after a crash.
  */
 import { broughtBy, isSameAttempt, type StepOutput } from "../events/values.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
@@ -23,9 +23,9 @@ import { doubtAbout, isGated } from "../machine/step/step-transitions.ts";
 import { resolvedOutput } from "../machine/links/standing.ts";
 import type { FollowUp, KnownOutput, StepWork } from "../events/work.ts";
 
-/** What one work message may bring along. */
+/** Maximum number of follow-ups in one work message. */
 const FOLLOW_UPS_MAX = 32;
-/** Of arguments and outputs that the work message carries for them. */
+/** Maximum size of the arguments and outputs that the work message carries for them. */
 const CHARS_MAX = 32_768;
 
 export type FollowUps = {
@@ -35,8 +35,8 @@ export type FollowUps = {
 };
 
 /**
- * What may follow a step that is about to be sent; undefined when nothing may, as with a budget, of which each step
- * has to be granted its part. Costs O(dependents) for each.
+ * Returns the follow-ups of a step that is about to be sent. Undefined when there are none, as with a budget, from which
+ * each step needs its own allowance. Costs O(dependents) for each step.
  */
 export function followUpsOf(plan: KnownPlan, first: StepEntry): FollowUps | undefined {
   if (plan.budget !== undefined || first.item !== undefined || !mayGoOnFrom(plan, first)) return undefined;
@@ -69,21 +69,21 @@ export function followerOf(plan: KnownPlan, { dependents }: StepEntry, pool: str
   return undefined;
 }
 
-/** Whether a step may begin without leave, and may be run again after a crash. */
+/** Whether a step may begin without approval, and may be run again after a crash. */
 export function mayGoOnFrom(plan: KnownPlan, entry: StepEntry): boolean {
   const { step, grant, approved, draft, verifiedBy } = entry;
-  // Nobody knows whether its output will do.
+  // Whether its output will be accepted is not known yet.
   if (verifiedBy !== undefined || step.verifies !== undefined || step.fallback !== undefined) return false;
   if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
   const isHarmless = grant.effect === "read" && grant.risk === "low" && !isOwnerTool(step.tool);
-  // The plan's owner says so in the log.
+  // The dispatcher records the refusal in the log.
   if (isRefused(plan.goal, callOfStep(plan, entry))) return false;
   return (
     isHarmless && approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft)
   );
 }
 
-/** Only light steps; not what still has to be judged, nor what needs a step that has no output of its own. */
+/** Only light steps may follow; not fallbacks, and no step that depends on one without its own output. */
 function mayFollow({ steps, standIns }: KnownPlan, { step, grant, dependencies }: StepEntry): boolean {
   if (grant.light !== true || standIns.has(step.id)) return false;
   if (step.when !== undefined || step.forEach !== undefined) return false;
@@ -94,7 +94,7 @@ function mayFollow({ steps, standIns }: KnownPlan, { step, grant, dependencies }
   });
 }
 
-/** Outputs of steps that are done; those of the steps `before` it, the worker will have. */
+/** Outputs of finished steps. The worker will have those of the steps in `before`. */
 function outputsFor(plan: KnownPlan, { step }: StepEntry, before: ReadonlySet<StepId>): KnownOutput[] {
   const needed = new Set(findReferences(step.args).references.map(({ stepId }) => stepId)).difference(before);
   return [...needed].flatMap((stepId) => {
@@ -118,7 +118,7 @@ function toFollowUp({ goal }: KnownPlan, { step, grant }: StepEntry): FollowUp {
  * The work that follows on the same worker.
  *
  * @param output - What the work has just yielded.
- * @returns Undefined when nothing follows, or its arguments cannot be resolved: then the plan's owner will say so.
+ * @returns Undefined when nothing follows, or its arguments cannot be resolved; the dispatcher then records the fault.
  */
 export function followUpWork(work: StepWork, output: StepOutput): StepWork | undefined {
   const [followUp, ...followUps] = work.followUps ?? [];
@@ -145,8 +145,8 @@ export function followUpWork(work: StepWork, output: StepOutput): StepWork | und
 }
 
 /**
- * Where a worker has to go on that got the work of one that died: at the first step that is still running by way of
- * it. Undefined when there is none: whatever is left is not this worker's.
+ * Returns where a worker resumes that took over from one that died: the first step of the chain that is still running.
+ * Undefined when there is none: the remaining steps do not belong to this worker.
  */
 export function resumedWork(plan: KnownPlan, work: StepWork): StepWork | undefined {
   for (let current: StepWork | undefined = work; current !== undefined; ) {

@@ -4,7 +4,7 @@ import type { KnownPlan } from "../machine/plan-state.ts";
 import { runOf } from "../machine/runs.ts";
 import type { StepWork } from "../events/work.ts";
 
-/** What tells one attempt's message from another. */
+/** The fields that identify an attempt's message. */
 export type AttemptSent = Pick<
   StepWork,
   "stepId" | "item" | "attempt" | "via" | "undo" | "sentAfter" | "effect"
@@ -14,8 +14,8 @@ export type AttemptSent = Pick<
  * Whether the worker that has this message may run it: the attempt is not over, no newer message was sent for it,
  * and it has started or may still start.
  *
- * An attempt with an effect that had not started when its plan was paused is sent anew when the plan goes on, so
- * that its old message can be given up without a loss.
+ * An attempt with an effect that had not started when its plan was paused is sent again when the plan resumes, so
+ * its old message can be discarded without loss.
  */
 export function isAttemptWanted(plan: KnownPlan | undefined, work: AttemptSent): boolean {
   if (work.undo === true) return isCompensationWanted(plan, work);

@@ -1,4 +1,4 @@
-// Effects of which a worker tells only after its step was given up: the ended plan names them, and another one undoes them.
+// Effects that a worker reports only after its step was abandoned: the ended plan names them, and another plan compensates them.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -110,11 +110,11 @@ describe("an effect whose outcome comes after the plan's end", () => {
     },
   );
 
-  it("is put to a person when nobody knows whether it happened", () => {
+  it("is put to a person when it is unknown whether it took effect", () => {
     const known = andAfter(givenUp(), planEnded("cancelled"), interrupted("book"));
     const [late] = lateEffectsOf(known);
     if (late === undefined) throw new Error("wanted a late effect");
-    const question = expect.stringContaining("nobody knows whether it took effect");
+    const question = expect.stringContaining("it is unknown whether it took effect");
     expect(followUpGoal(known, late, undefined).data.plan?.steps).toMatchObject([{ args: { question } }]);
   });
 

@@ -1,7 +1,7 @@
 /**
- * Effects of which the log tells only after their step was given up, because the plan had to end: a worker that was cut
- * off, or stopped, has acted all the same. The ended plan does not change. A plan of its own, linked to it, compensates
- * the effect, or asks a person to.
+ * Effects that the log records only after their step was abandoned because the plan had to end: a worker that was
+ * cut off, or stopped, has acted all the same. The ended plan does not change. A separate plan, linked to it,
+ * compensates the effect or asks a person to.
  */
 import { grantKey } from "../language/tool-names.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
@@ -39,7 +39,7 @@ const UNKNOWN = "outcome_unknown";
 
 /** A late effect, and what its compensation needs. */
 export type LateEffect = {
-  /** The id of the plan that follows it up: the same whoever asks, and how often. */
+  /** The id of the follow-up plan. It is deterministic: repeated calls return the same id. */
   readonly followUp: PlanId;
   readonly stepId: StepId;
   readonly attempt: number;
@@ -47,7 +47,7 @@ export type LateEffect = {
   readonly resolved: ResolvedArguments;
 };
 
-/** The effects of an ended plan that are to be followed up by plans of their own. */
+/** The effects of an ended plan that each need a follow-up plan. */
 export function lateEffectsOf(plan: KnownPlan): LateEffect[] {
   return [...plan.steps.values()].flatMap((entry) =>
     entry.effects.flatMap(({ attempt }) => {
@@ -120,7 +120,7 @@ export function followUpGoal(
   return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
 }
 
-/** What the user wrote into the plan before stands here as a value: only a URL that a model composed still waits. */
+/** Values that the user wrote into the earlier plan are literal here: only a URL that a model composed needs approval. */
 function egressOf(
   plan: KnownPlan,
   entry: StepEntry | undefined,
@@ -132,7 +132,7 @@ function egressOf(
   return composesUndo(plan, { stepId: id, compensate }, args) ? { egress } : {};
 }
 
-/** The compensation's arguments stand in the new plan as values: it says where they come from. */
+/** The compensation's arguments are literal values in the new plan; this records where they come from. */
 function derivation(
   plan: KnownPlan,
   entry: StepEntry | undefined,
@@ -143,11 +143,11 @@ function derivation(
   return from === undefined ? {} : { derivedFrom: from };
 }
 
-/** Undefined when the arguments look like references, which they are not. */
+/** Undefined when the arguments look like references but are literal values. */
 function undoStep({ step }: StepEntry, args: JsonObject): object | undefined {
   const { references, malformed, secrets } = findReferences(args);
   if (step.compensate === undefined || references.length + malformed.length > 0) return undefined;
-  // What looks like a reference to a secret and was not planned came with an output.
+  // An apparent reference to a secret that was not planned came from an output.
   if (secrets.length !== findReferences(step.compensate.args).secrets.length) return undefined;
   const undo = { ...step.compensate, id: UNDO, args };
   return PlanDocument.safeParse({ steps: [undo] }).success ? undo : undefined;
@@ -168,13 +168,13 @@ function question(plan: KnownPlan, entry: StepEntry | undefined, fault: Argument
   const step = `Step ${id} (${tool}) of plan ${plan.planId}`;
   if (fault?.code === UNKNOWN) {
     return (
-      `${step} was cut off when that plan was ${ending(plan)}, and nobody knows whether it took effect. ` +
+      `${step} was cut off when that plan was ${ending(plan)}, and it is unknown whether it took effect. ` +
       "Please find out, undo the effect by hand if there is one, then answer with what you did."
     );
   }
   const why = fault === undefined ? "" : ` (${fault.message.slice(0, MESSAGE_CHARS_MAX)})`;
   return (
-    `${step} took effect, and its worker said so only after the step had been given up. ` +
+    `${step} took effect, and its worker reported it only after the step had been abandoned. ` +
     `Its compensation (${compensate?.tool ?? "none"}) did not undo it${why}. ` +
     "Please undo the effect by hand, then answer with what you did."
   );
@@ -188,7 +188,7 @@ function traceOf({ traceId, spanId, sampled }: PlanTrace, followUp: PlanId): Pla
   return { traceId, spanId: sha256(followUp).slice(0, 16), parentSpanId: spanId, sampled };
 }
 
-/** Names the effects of which nobody knows at the plan's end whether they happened, as part of a sentence. */
+/** Names the effects whose outcome is unknown at the plan's end, as part of a sentence. */
 export function unknownEffects(plan: KnownPlan): string | undefined {
   const named = new Set<string>();
   for (const run of allRuns(plan)) {
@@ -203,10 +203,10 @@ export function unknownEffects(plan: KnownPlan): string | undefined {
   return `unknown whether these took effect: ${shown.join(", ")}`;
 }
 
-/** The step did not succeed, and one of its attempts began and never said how it ended. */
+/** Whether the step did not succeed and one of its attempts began without ever reporting its outcome. */
 export function isUnknown({ step, state, effects, calls = [] }: StepEntry): boolean {
   if (state.status === "succeeded" || isOwnerTool(step.tool)) return false;
-  // A loop acts by its calls, each of which has a record of its own.
+  // A loop acts through its calls, each of which has its own record.
   const records = step.tool === AGENT_REACT || step.tool === CODE_RUN ? calls : effects;
   return records.some(({ status }) => status === "started" || status === "unknown");
 }

@@ -1,11 +1,11 @@
 /**
- * What a plan's owner owes it: which work to send, which events to record, which timers to set.
+ * What the dispatcher owes a plan: which work to send, which events to record, which timers to set.
  *
  * Invariants:
- *   OWED-1. What is owed is derived from the plan's state alone, here and nowhere else: whoever takes the plan over owes
- *           it the same.
- *   OWED-2. `newlyOwed` is what `owed` says of a plan and did not say of the plan before its last event. It costs as
- *           much as the event has changed.
+ *   OWED-1. What is owed is derived from the plan's state alone, here and nowhere else: a dispatcher that takes the plan
+ *           over owes it the same.
+ *   OWED-2. `newlyOwed` returns what `owed` returns for a plan but not for the plan before its last event. Its cost is
+ *           proportional to what the event changed.
  */
 import {
   isEnded,
@@ -34,21 +34,21 @@ export type Owed =
   | (RunName & { readonly kind: "run" })
   /** Send the compensation of the step to a worker. */
   | { readonly kind: "undo"; readonly stepId: StepId }
-  /** Tell a sub-plan what is wanted of it: that it runs, or that it stops. */
+  /** Tell a sub-plan to run or to stop. */
   | { readonly kind: "sub-plan"; readonly stepId: StepId; readonly item: number; readonly attempt: number }
-  /** Tell workers that what they do may not be wanted any more: a hint. */
+  /** Notify workers that their work may no longer be needed: only a hint. */
   | { readonly kind: "stop" }
   | { readonly kind: "draft" }
   | { readonly kind: "join" }
   /** Have a draft, of the plan or of its answer, reviewed as a whole. */
   | { readonly kind: "critique" }
   | { readonly kind: "review"; readonly stepId: StepId }
-  /** Have an output searched for facts. */
+  /** Have facts extracted from an output. */
   | { readonly kind: "process"; readonly output: ToProcess }
   | { readonly kind: "timer"; readonly timer: string; readonly at: string; readonly deadline?: Deadline }
   /** Record that the dependents of a lost step are skipped. */
   | { readonly kind: "skip"; readonly because: StepId }
-  /** Record why a step whose dependencies are over does not run. */
+  /** Record why a step whose dependencies have finished does not run. */
   | { readonly kind: "verdict"; readonly stepId: StepId }
   /** Ask whether a step, or its compensation, may run, or has. */
   | (RunName & { readonly kind: "approval"; readonly undo?: true })
@@ -59,7 +59,7 @@ export type Owed =
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
 
-/** Everything that is owed to a plan, whether or not it was done before: what whoever takes it over, or resumes it, has to do. */
+/** Everything that is owed to a plan, done before or not: the work of a dispatcher that takes it over or resumes it. */
 export function owed(plan: KnownPlan): Owed[] {
   if (isEnded(plan)) return [];
   const all: Owed[] = [];
@@ -78,7 +78,7 @@ export function owed(plan: KnownPlan): Owed[] {
 }
 
 /**
- * What the last event has made owed.
+ * Returns what is owed because of the last event.
  *
  * @param before - The plan before that event.
  */
@@ -108,12 +108,12 @@ export function newlyOwed(before: Plan, after: KnownPlan): Owed[] {
   return found;
 }
 
-/** Timers that the server should have fired at `nowMs` (milliseconds since the epoch, by its own clock) or before, and has not. */
+/** Timers due at or before `nowMs` (milliseconds since the epoch, by the server's clock) that the server has not fired. */
 export function overdueTimers(plan: KnownPlan, nowMs: number): Owed[] {
   return isEnded(plan) ? [] : timersOf(plan).filter(({ at }) => Date.parse(at) <= nowMs);
 }
 
-/** A halted plan resumes: what was kept back, and what was sent before and may have been refused. What has begun is in hand. */
+/** What is owed when a halted plan resumes: held work, and sent work that may have been refused; not work that has begun. */
 function owedAfterHalt(before: KnownPlan, after: KnownPlan): Owed[] {
   const had = new Set(owed(before).map((one) => JSON.stringify(one)));
   return owed(after).filter((one) => {
@@ -131,7 +131,7 @@ function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: Kno
     if (entry === undefined || seen.has(entry)) continue;
     seen.add(entry);
     const one = owedToRun(after, entry);
-    // A worker that goes on with a step by itself has it already.
+    // A worker that continues with a follow-up step already has it.
     if (one === undefined || (entry.state.status === "running" && entry.state.via !== undefined)) continue;
     const earlier = before === undefined ? undefined : runNamed(before, name);
     const isSame =
@@ -140,7 +140,7 @@ function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: Kno
   }
 }
 
-/** What a run waits for its plan's owner to do. */
+/** What a run waits for the dispatcher to do. */
 function owedToRun(plan: KnownPlan, entry: StepEntry): Owed | undefined {
   const { state, step } = entry;
   switch (state.status) {
@@ -228,7 +228,7 @@ function ofSubPlan({ stepId, item, attempt }: SubPlan): Owed {
   return { kind: "sub-plan", stepId, item, attempt };
 }
 
-/** What the plan as a whole waits for. Two with one id are the same. */
+/** What is owed to the plan as a whole. Two entries with the same id are the same. */
 type OwedToWhole = { readonly id: string; readonly one: Owed };
 
 function owedToWhole(plan: KnownPlan): OwedToWhole[] {
@@ -264,7 +264,7 @@ function owedToCompensation(plan: KnownPlan): OwedToWhole | undefined {
   return { id: state.approvalId, one: { kind: "approval", stepId, undo: true } };
 }
 
-/** The call of a model that the plan waits for, and the name under which the budget holds what it may use. */
+/** The model call that the plan waits for, and the name under which the budget reserves its allowance. */
 function nextModelCall(plan: KnownPlan): (OwedToWhole & { readonly holder: string }) | undefined {
   const { drafting, joining, critique } = plan;
   if (drafting.phase === "requested") {

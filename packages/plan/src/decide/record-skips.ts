@@ -4,7 +4,7 @@ import { fnv1a32, type StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { isSettled } from "../machine/step/step-state.ts";
 
-/** Records that what needs a step that is lost will not run; undefined when nothing that is open needs it. */
+/** Records that the dependents of a lost step will not run; undefined when it has no open dependents. */
 export function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
   const stepIds = unsettledDependents(plan, because);
   if (stepIds.length === 0) return undefined;
@@ -17,7 +17,7 @@ export function recordSkips(plan: KnownPlan, because: StepId): Command | undefin
   return { kind: "record", event: { id, type: "step.skipped", planId, data } };
 }
 
-/** What needs it may go on all the same: with its fallback, or as what it verifies does. */
+/** Whether its dependents may run all the same: with its fallback's output, or that of the step that it verifies. */
 function isTied({ step, standIn }: StepEntry): boolean {
   return step.verifies !== undefined || (step.fallback !== undefined && standIn !== "none");
 }

@@ -7,8 +7,8 @@ import { isUndecided } from "../machine/step/step-state.ts";
 import { verdictOf } from "../machine/links/verdict.ts";
 
 /**
- * Records what becomes of a step whose dependencies are over, other than that it runs: it was passed over, it runs for
- * each of a list, or nobody can tell whether it should run or for what.
+ * Records what happens to a step whose dependencies have finished, when it does not simply run: it is skipped, it runs
+ * once for each item of a list, or its condition or list cannot be evaluated.
  */
 export function recordVerdict(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = plan.steps.get(stepId);

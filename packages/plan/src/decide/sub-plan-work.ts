@@ -1,4 +1,4 @@
-/** What a plan's owner does for a step that hands its work to a sub-plan, and what a sub-plan's owner says at its end. */
+/** What the dispatcher does for a step that delegates to a sub-plan, and what it records when the sub-plan ends. */
 import { recordFault, attemptId } from "./attempt-fault.ts";
 import type { Command, SubPlanCommand, Unstamped, SubPlanSubmission } from "./command.ts";
 import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
@@ -27,17 +27,17 @@ const MESSAGE_CHARS_MAX = 4_000;
 
 type Attempt = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
 
-/** How deep a plan stands: 0 when it is nobody's sub-plan. */
+/** The nesting depth of a plan: 0 when it is not a sub-plan. */
 export function depthOf({ goal }: Pick<KnownPlan, "goal">): number {
   return goal.parent?.depth ?? 0;
 }
 
-/** Who pauses the sub-plans of a plan that is paused: what was paused by anybody else does not go on with it. */
+/** The actor that pauses a paused plan's sub-plans. A sub-plan that another actor paused does not resume with its parent. */
 export function pausedWith(parent: PlanId): string {
   return `${PLAN_RUN} of ${parent}`;
 }
 
-/** The id of the plan that an attempt of a step hands its work to: the same whoever asks, and how often. */
+/** The id of the plan that an attempt of a step delegates to. It is deterministic: repeated calls return the same id. */
 export function subPlanId(planId: PlanId, { stepId, item, attempt }: Attempt): PlanId {
   return PlanId.parse(sha256(JSON.stringify([planId, stepId, item, attempt])).slice(0, ID_CHARS));
 }
@@ -65,7 +65,7 @@ export function runSubPlan(
   return { kind: "record", event: { id, type: "step.started", planId, data } };
 }
 
-/** What is wanted of a sub-plan: that it is there, and that it stops once its step is not wanted. */
+/** Submits a sub-plan, and stops it once its step is no longer needed. */
 export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | undefined {
   const subPlan = subPlanOf(plan, run);
   const entry = runOf(plan, run);
@@ -91,7 +91,7 @@ function cancelOf(plan: KnownPlan, planId: PlanId, reason: string): Unstamped<Ca
   return { id: `${planId}/cancel.requested`, type: "cancel.requested", planId, data };
 }
 
-/** What a plan may do, its sub-plans may; of its budget they have what was set aside for them. */
+/** A sub-plan inherits its parent's permissions, and has the part of the parent's budget that was reserved for it. */
 function inherited(
   plan: KnownPlan,
   { stepId, item, attempt }: Attempt,
@@ -121,14 +121,14 @@ function inherited(
   };
 }
 
-/** Where what the sub-plan is asked for comes from. */
+/** The provenance of the sub-plan's goal. */
 function derivation(plan: KnownPlan, stepId: StepId): Pick<GoalSubmitted["data"], "derivedFrom"> {
   const entry = plan.steps.get(stepId);
   const from = entry === undefined ? undefined : argumentsFrom(provenanceOf(plan, entry)).argumentsFrom;
   return from === undefined ? {} : { derivedFrom: from };
 }
 
-/** Of the parent's trace; the span of the sub-plan as a whole stands below the parent's. */
+/** The sub-plan belongs to the parent's trace; its span is a child of the parent's. */
 function traceOf({ traceId, spanId, sampled }: PlanTrace, subPlan: PlanId): PlanTrace {
   return { traceId, spanId: sha256(subPlan).slice(0, 16), parentSpanId: spanId, sampled };
 }
@@ -149,7 +149,7 @@ function budgetOf({ budget }: KnownPlan, run: Attempt): GoalSubmitted["data"]["b
   };
 }
 
-/** What a sub-plan's end is to its parent: the outcome of the step that asked for it. Undefined for other plans. */
+/** The event that a sub-plan's end is in its parent: the outcome of the delegating step. Undefined for other plans. */
 export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFailed> | undefined {
   const { goal, conclusion, planId, submittedAt, updatedAt, usage, budget } = plan;
   const { parent } = goal;

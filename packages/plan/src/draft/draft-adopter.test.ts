@@ -114,7 +114,7 @@ describe("a draft's step", () => {
     expect(adopter.adopt(step("s3", "{{s9.output}}")).step.args).toEqual({ value: "{{s1.output}}" });
   });
 
-  it("keeps the fallback of a step that goes on, and takes none without one in its place", () => {
+  it("keeps the fallback of a step that continues, and does not reuse a step that lacks the fallback", () => {
     const open = (...steps: Step[]) =>
       new Map(steps.map((own) => [own.id, { step: own, usable: true, done: false }]));
     const running = step("s1", "same", { fallback: "s2" });
@@ -123,7 +123,7 @@ describe("a draft's step", () => {
     expect(adopter.adopt(step("a", "same", { fallback: "b" }))).toEqual({ step: running, reused: true });
     expect(adopter.adopt(step("b", "whatever"))).toEqual({ step: standby, reused: true });
     expect(adopter.adopt(step("c", "bare", { fallback: "d" }))).toMatchObject({ reused: false });
-    // Nobody else may have a step that only waits to stand in for another.
+    // A step that only waits as a fallback is not reused for anything else.
     expect(adopter.adopt(step("e", "standby"))).toMatchObject({ reused: false, step: { id: "e" } });
   });
 

@@ -14,23 +14,23 @@ import { renamedReference, rewriteReferences } from "./rewrite-references.ts";
 
 const ID_CHARS_MAX = 64;
 
-/** `usable`: its result is there, or may still come; from another step, where one stands in for it. */
+/** `usable`: its result exists or may still arrive, perhaps from its fallback. */
 export type EarlierStep = {
   readonly step: Step;
   readonly usable: boolean;
-  /** Its result is there. */
+  /** Whether its result exists. */
   readonly done: boolean;
 };
 
 export type AdoptedStep = {
   /** As it belongs in the log: its id and its references are the plan's, not the draft's. */
   readonly step: Step;
-  /** The plan has this step already, with its result or on its way to one: nothing is to be planned. */
+  /** Whether the plan already has this step, finished or unfinished, so that it need not be planned. */
   readonly reused: boolean;
 };
 
 export type DraftAdopter = {
-  /** Takes the draft's next checked step; what it refers to has been taken before or comes from an earlier draft. */
+  /** Adopts the draft's next checked step. The steps that it refers to were adopted before or come from an earlier draft. */
   adopt(step: Step): AdoptedStep;
   /** The plan's id for an id as the draft uses it, for `answerFrom`; undefined when there is no such step. */
   idOf(id: string): StepId | undefined;
@@ -38,7 +38,7 @@ export type DraftAdopter = {
 
 /**
  * @param draft - The draft's number; part of the new names, such as `s1-d2`.
- * @param earlier - Every step that the plan's log has planned, by id, whatever became of it.
+ * @param earlier - Every step that the plan's log has planned, by id, whatever its status.
  */
 export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, EarlierStep>): DraftAdopter {
   const nameOf = new Map<string, StepId>();
@@ -47,11 +47,11 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
   const known = new Map<string, EarlierStep>();
   for (const one of earlier.values()) {
     const content = contentOf(one.step);
-    // A step that only waits to stand in for another one is not what anybody asks for.
+    // A step that only waits as another step's fallback must not be reused for a new step.
     const isStandby = !one.done && fallbacks.has(one.step.id);
     if (one.usable && !isStandby && !known.has(content)) known.set(content, one);
   }
-  /** The names of steps that stand in for others, before they are planned; and what does in the place of them. */
+  /** The names of fallbacks that are not planned yet, and the steps that are used instead of them. */
   const named = new Map<StepId, StepId>();
   const instead = new Map<StepId, Step>();
   const nameAnew = (id: StepId): StepId => {
@@ -115,7 +115,7 @@ function renamedList(forEach: NonNullable<Step["forEach"]>, rename: (id: StepId)
   return { $ref: renamedReference(forEach.$ref, rename) };
 }
 
-/** What decides a step's result: steps of the same content are interchangeable. */
+/** The fields that determine a step's result: steps with the same content are interchangeable. */
 function contentOf(step: Step): string {
   const { tool, args, agent = null, model = null, when = null, forEach = null, verifies = null } = step;
   return canonicalJson({

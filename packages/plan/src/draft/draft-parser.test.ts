@@ -182,7 +182,7 @@ describe("a draft that cannot be read to its end", () => {
     expect(end).toHaveProperty("message", expect.stringContaining(shown.slice(0, 10)));
   });
 
-  it("is given up when it grows beyond its limit", () => {
+  it("is abandoned when it exceeds its size limit", () => {
     const { end, steps } = parse(['{"steps": [{"id": "a"},', " ".repeat(50), '{"id": "b"}]}'], {
       charsMax: 60,
     });

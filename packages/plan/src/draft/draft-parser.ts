@@ -1,8 +1,8 @@
 /**
- * Reads a draft while a model writes it: each step is there as soon as its closing brace has arrived.
+ * Reads a draft while a model writes it: each step is reported as soon as its closing brace has arrived.
  *
- * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final. A list outside of any
- * object (`list`) is one of steps when its first element is a step.
+ * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final. A list outside
+ * any object (`list`) is a list of steps when its first element is a step.
  */
 
 import { describeValue, quote } from "../check/describe-value.ts";
@@ -13,7 +13,7 @@ import type { DraftEnd, DraftHandlers, DraftParser } from "./draft-end.ts";
 import { parseLenientJson } from "./mend-json.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
-/** A reply longer than this is given up: 4 Mi UTF-16 code units. */
+/** The longest reply that is parsed: 4 Mi UTF-16 code units. */
 const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
 /** Objects that hold the draft, in replies that wrap it. */
 const ENVELOPES: ReadonlySet<string> = new Set(["plan", "draft", "result", "response", "output", "json"]);
@@ -21,8 +21,8 @@ const STEP_FIELDS = Object.keys(Step.shape);
 const DRAFT_KEYS: ReadonlySet<string> = new Set(["reasoning", "steps", "answerFrom", "confidence"]);
 
 /**
- * Prose, code fences and `<think>` parts around the draft are passed over, and so is an object that turns
- * out not to be a draft. After the draft's closing brace the rest is ignored.
+ * Skips prose, code fences and `<think>` parts around the draft, and objects that turn out not to be
+ * a draft. After the draft's closing brace the rest is ignored.
  *
  * @param charsMax - Longest reply, in UTF-16 code units. Default: 4 Mi.
  */
@@ -97,7 +97,7 @@ class DraftReader {
     this.#handlers.onEnd?.(end);
   }
 
-  /** Reads one character that is outside of any value. Returns the index to go on with. */
+  /** Reads one character outside any value. Returns the index to continue at. */
   #step(piece: string, index: number): number {
     const char = piece.charAt(index);
     if (this.#mode === "outside" || this.#mode === "thinking") this.#lookForObject(char);

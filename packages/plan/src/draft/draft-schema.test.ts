@@ -46,7 +46,7 @@ const REFERENCE = {
 };
 
 describe("the schema of a draft", () => {
-  it("offers a step the agent types that have its tool, and nobody where none has it", () => {
+  it("offers a step the agent types that have its tool, and no agent when none has it", () => {
     const types = new Map([
       ["researcher", { description: "looks", tools: ["docs.search"] }],
       ["writer", { description: "writes", tools: ["model.write"] }],

@@ -110,12 +110,12 @@ describe("a draft in lines", () => {
     expect(read('s1: docs.search "A"').steps).toHaveLength(1);
   });
 
-  it("passes over what is no step: prose, fences, headings", () => {
+  it("skips lines that are not steps: prose, fences, headings", () => {
     const reply = 'Here is the plan:\n```\n- s1: docs.search "A"\n```\nIt looks A up: all is well.\n';
     expect(read(reply, 5)).toMatchObject({ steps: [{ id: "s1" }], end: { status: "complete", steps: 1 } });
   });
 
-  it("reads arguments that reach over several lines", () => {
+  it("reads arguments that span several lines", () => {
     const reply = 's1: sql.query {\n  "source": "sales",\n  "sql": "select 1"\n} after s0\nanswer: s1\n';
     expect(read(reply, 4).steps).toEqual([
       {

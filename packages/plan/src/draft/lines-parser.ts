@@ -1,5 +1,5 @@
 /**
- * Reads a draft that is written as lines, each step as soon as its line is over:
+ * Reads a draft that is written as lines, each step as soon as its line is complete:
  *
  *     s1: docs.search "price of A"
  *     s2: math.evaluate {"expression": "{{s1.output.value}} * 2"} after s1  # twice the price
@@ -10,8 +10,8 @@
  *     s7: math.evaluate "{{s4.output.words}} < 200" verifies s4
  *     answer: s2
  *
- * The fewest words a plan can be written in: where a model's time is its words, plans begin and end sooner than
- * as JSON. Other lines are passed over.
+ * This is the shortest notation for a plan: a model's latency grows with the tokens that it writes, so a plan starts
+ * and finishes sooner than as JSON. Other lines are skipped.
  */
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
@@ -20,7 +20,7 @@ import { toolNameFor } from "./field-names.ts";
 import { parseLenientJson } from "./mend-json.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
-/** A reply longer than this is given up: 4 Mi UTF-16 code units. */
+/** The longest reply that is parsed: 4 Mi UTF-16 code units. */
 const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
 const DESCRIPTION_CHARS_MAX = 200;
 /** Arguments over more lines or characters than these are not read on: a bracket was left open. */
@@ -41,20 +41,20 @@ const WHEN = /^\s*when\s+((?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?!#|\s+undo\s)
 const UNDO = /^\s*undo\s+([A-Za-z][\w-]*(?:\.[\w-]+)*)\s*/;
 const NOTE = /#\s*(.+)$/;
 
-/** What each kind of end says besides what was read; lines hold no reasoning. */
+/** The fields of each kind of end, besides the steps read; lines hold no reasoning. */
 type Ending = DraftEnd extends infer End
   ? End extends DraftEnd
     ? Omit<End, "steps" | "reasoning">
     : never
   : never;
 
-/** @param tools - By name: a lone text stands for the one argument that its tool needs. */
+/** @param tools - By name: a lone text is the value of the single argument that its tool requires. */
 export function createLinesParser(
   handlers: DraftHandlers,
   tools: ReadonlyMap<string, ToolSpec>,
 ): DraftParser {
   let chars = 0;
-  /** What has come of a line that is not over, or of a step whose arguments reach over several lines. */
+  /** The text so far of an incomplete line, or of a step whose arguments span several lines. */
   let rest = "";
   let steps = 0;
   let answerFrom: string | undefined;
@@ -66,7 +66,7 @@ export function createLinesParser(
     handlers.onEnd?.(end);
   };
 
-  /** False when the line's arguments go on in the next one. */
+  /** Returns false when the line's arguments continue in the next line. */
   const take = (line: string, isLast: boolean): boolean => {
     const answer = ANSWER.exec(line)?.[1];
     if (answer !== undefined) {
@@ -159,7 +159,7 @@ function stepOf(line: string, tools: ReadonlyMap<string, ToolSpec>): JsonObject 
   };
 }
 
-/** By what a step is judged, if its line says so, and what stands behind that. */
+/** The step's review settings, if its line has any, and the rest of the line. */
 function judgingOf(tail: string): { readonly fields: JsonObject; readonly tail: string } {
   const expect = EXPECT.exec(tail);
   const behind = tail.slice(expect?.[0].length ?? 0);
@@ -171,7 +171,7 @@ function judgingOf(tail: string): { readonly fields: JsonObject; readonly tail: 
   return { fields, tail: behind.slice(review?.[0].length ?? 0) };
 }
 
-/** Which step it verifies, which one stands in for it, and what stands behind that. */
+/** The step that it verifies, its fallback, and the rest of the line. */
 function tiesOf(tail: string): { readonly ties: JsonObject; readonly behind: string } {
   const ties: JsonObject = {};
   let behind = tail;
@@ -185,7 +185,7 @@ function tiesOf(tail: string): { readonly ties: JsonObject; readonly behind: str
 
 type Undo = { readonly compensate?: JsonObject; readonly tail: string };
 
-/** How a step is undone, if its line says so, and what stands behind that. */
+/** The step's compensation, if its line has one, and the rest of the line. */
 function undoOf(tail: string, tools: ReadonlyMap<string, ToolSpec>): Undo | "unfinished" {
   const [head, named] = UNDO.exec(tail) ?? [];
   if (head === undefined || named === undefined) return { tail };
@@ -202,11 +202,11 @@ function argsOf(tool: ToolSpec | undefined, { value, text }: Written): Json {
 type Written = {
   readonly value: Json;
   readonly text: string;
-  /** What stands behind the arguments. */
+  /** The text after the arguments. */
   readonly tail: string;
 };
 
-/** Undefined when they are not over yet. What is no JSON is left for the check to refuse. */
+/** Undefined when the arguments are not complete yet. Text that is not JSON is left for the check to refuse. */
 function argumentsOf(rest: string): Written | undefined {
   if (!/^[{["]/.test(rest)) return { value: {}, text: "", tail: rest };
   const length = new ValueScanner().read(rest, 0);

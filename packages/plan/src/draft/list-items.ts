@@ -7,14 +7,14 @@ export type ListItem = { readonly label: string; readonly text: string };
 const NUMBERED = /^(?:step )?(\d{1,4}[a-z]?) ?(?:[.):](?=[\s*_]|$)|[-–—](?=\s))[\s*_]*(.*)$/i;
 const BULLET = /^[-*•+]\s+(.*)$/;
 const END_OF_PLAN = "<END_OF_PLAN>";
-/** How LangChain's planner closes a plan, when it is no item of its own. */
+/** How LangChain's planner closes a plan, when the sentence is not a separate item. */
 const CLOSING = /^given the above steps/i;
 
 /**
- * The items of the outermost numbered list, or of the bulleted one when nothing is numbered.
+ * Returns the items of the outermost numbered list, or of the bulleted one when nothing is numbered.
  *
- * A blank line is no item. Lines below an item belong to it when they are indented, or follow without a
- * blank line; other prose is passed over.
+ * A blank line is not an item. Lines below an item belong to it when they are indented, or follow without a
+ * blank line; other prose is skipped.
  */
 export function listItems(text: string): ListItem[] {
   const [plan = ""] = text.split(END_OF_PLAN, 1);

@@ -1,8 +1,8 @@
 /**
  * Turns a step as a model writes it under `draftSchema` into a step of the plan language.
  *
- * Models without strict output write steps of the plan language at once, or something between the two; what is
- * already right stays as it is, so that it does not matter which of them wrote it.
+ * Models without strict output write steps directly in the plan language, or in a mixture of the two. Parts that are
+ * already correct stay unchanged, so the caller need not know which form the model used.
  */
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import { Step } from "../language/plan-language.ts";
@@ -16,10 +16,10 @@ import { fromWire, WIRE_JSON } from "./wire-references.ts";
 const NEEDED: ReadonlySet<string> = new Set(["id", "tool"]);
 
 /**
- * Takes out nulls that stand for what is left out, decodes JSON text, and gives ids their type. Never throws;
- * what it cannot make sense of it leaves for `checkStep` to refuse.
+ * Removes nulls that mean "left out", decodes JSON text, and gives ids their type. Never throws; leaves values that it
+ * does not understand for `checkStep` to refuse.
  *
- * @param note - Called with each slip that was mended, in words.
+ * @param note - Called with a description of each mistake that was corrected.
  */
 export function normalizeDraftStep(
   written: Json,
@@ -51,13 +51,13 @@ function withoutNeedlessUndoing(
   return step;
 }
 
-/** What stands under `call` in a draft are fields of the step. */
+/** Moves the fields under `call` in a draft to the step. */
 function withCall(input: JsonObject): JsonObject {
   const { call, ...step } = input;
   return call !== undefined && isJsonObject(call) && "tool" in call ? { ...step, ...call } : input;
 }
 
-/** What stands under `flow` in a draft are fields of the step. */
+/** Moves the fields under `flow` in a draft to the step. */
 function withFlow(input: JsonObject): JsonObject {
   const { flow, ...step } = input;
   if (flow === undefined || flow === null) return step;

@@ -1,21 +1,21 @@
-/** What a planner is told of plans that ended, when it drafts a similar one. */
+/** What a planner sees of ended plans when it drafts a similar one. */
 import { z } from "zod";
 import { Rating } from "../events/feedback-events.ts";
 import { Outcome } from "../events/values.ts";
 import { PlanId } from "../values/ids.ts";
 
-/** So many are shown at most. */
+/** Maximum number of past plans that are shown. */
 export const PAST_PLANS_MAX = 3;
-/** Of what is shown, in characters; the rest is cut off. */
+/** Maximum lengths of the texts shown, in characters; the rest is cut off. */
 export const PAST_GOAL_CHARS = 300;
 export const HOW_CHARS = 400;
 export const NOTE_CHARS = 300;
 
 const Count = z.int().nonnegative();
 
-/** What of an ended plan is worth knowing for the next one like it. */
+/** What a similar plan can learn from an ended one. */
 export const Lesson = z.object({
-  /** Its steps in few words, in the order of planning: `s1 docs.search; s2 model.write after s1`. */
+  /** A summary of its steps, in the order of planning: `s1 docs.search; s2 model.write after s1`. */
   how: z.string().max(HOW_CHARS),
   /** Why it ended badly, or had to be revised. */
   note: z.string().max(NOTE_CHARS).optional(),
@@ -28,9 +28,9 @@ export const PastPlan = z.object({
   outcome: Outcome,
   ...Lesson.shape,
   replans: Count,
-  /** How often a person changed it before it ran. */
+  /** How often a reviewer edited it before it ran. */
   edits: Count,
-  /** From 1, useless, to 5, just right; absent when nobody has said anything. */
+  /** From 1 (useless) to 5 (exactly right); absent when the plan has no rating. */
   rating: Rating.optional(),
 });
 export type PastPlan = z.infer<typeof PastPlan>;

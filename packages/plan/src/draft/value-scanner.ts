@@ -10,9 +10,9 @@ export class ValueScanner {
   #kind: "unknown" | "container" | "string" | "bare" = "unknown";
 
   /**
-   * Reads on from `start`.
+   * Continues reading at `start`.
    *
-   * @returns The index behind the value's last character, or undefined when the value goes on in the next piece.
+   * @returns The index after the value's last character, or undefined when the value continues in the next piece.
    */
   read(piece: string, start: number): number | undefined {
     for (let index = start; index < piece.length; index++) {

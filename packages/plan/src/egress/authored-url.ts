@@ -1,4 +1,4 @@
-/** URLs of which whoever wrote a step has decided where they lead. */
+/** URLs whose target the step's author determined. */
 import type { Json } from "../values/json.ts";
 import { isJsonObject } from "../values/json-guards.ts";
 import { isByUser } from "../policy/argument-origins.ts";

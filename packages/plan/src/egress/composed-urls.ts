@@ -1,11 +1,11 @@
 /**
- * URLs that a model composed after it had read what others wrote, or what is not for others: by such a URL a text that
- * a plan has read can have the plan's data sent to whoever wrote the text.
+ * URLs that a model composed after it had read untrusted or private content. Through such a URL, the author of a text
+ * that a plan has read could have the plan's data sent to a server of theirs.
  *
- * EGRESS-1. A URL is composed unless one of these holds: it stands in what the user wrote; the step's author had read
+ * EGRESS-1. A URL is composed unless one of these holds: it appears in what the user wrote; the step's author had read
  *           nothing yet, and wrote the URL, or its beginning with a host that the user named, or a reference to what
- *           the web returned; nothing that was read has reached it; the loop has reached it before; only the public web was read, and it
- *           stands there.
+ *           the web returned; nothing that was read has reached it; the loop has requested it before; only the public
+ *           web was read, and the URL appears there.
  * EGRESS-2. It follows from the plan's log alone.
  */
 import type { TracedCall } from "./traced-call.ts";

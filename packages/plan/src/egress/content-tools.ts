@@ -17,7 +17,7 @@ const NEUTRAL: ReadonlySet<string> = new Set([
   "model.write",
   "report.render",
 ]);
-/** What they return is on the web for everybody: untrusted, but no secret. */
+/** Their results come from the public web: untrusted, but not confidential. */
 const WEB: ReadonlySet<string> = new Set(["http.fetch", "web.search"]);
 
 /** Whether a tool reads the public web. */

@@ -1,7 +1,7 @@
 /**
- * Approvals: what waits for a person, and what was decided.
+ * Approvals: requests for a person's decision, and the decisions.
  *
- * The plan's owner asks, once for each approval id; the first decision that is stored is the decision.
+ * The dispatcher requests each approval id once. The first decision that is stored counts.
  */
 import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "./argument-origin.ts";
 import { z } from "zod";
@@ -15,12 +15,15 @@ import { Risk } from "../language/tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 
-/** One NATS subject token, derived from what is asked: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`, `unknown-s1-undo-1`, `call-s1-0-2-1`. */
+/**
+ * One NATS subject token, derived from the request: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`,
+ * `unknown-s1-undo-1`, `call-s1-0-2-1`.
+ */
 export const ApprovalId = z.string().regex(/^[\w-]{1,100}$/);
 
 /**
- * Why somebody is asked: the plan as a whole, the tool's risk, the planner's doubt, a step that is a question, an
- * effect of which nobody knows whether it took place, a budget that is used up.
+ * Why an approval is requested: the plan as a whole, the tool's risk, the planner's uncertainty, a step that is a
+ * question, an effect whose outcome is unknown, or a budget that is used up.
  */
 export const ApprovalKind = z.enum([
   "plan",
@@ -33,8 +36,8 @@ export const ApprovalKind = z.enum([
 export type ApprovalKind = z.infer<typeof ApprovalKind>;
 
 /**
- * `happened` and `run-again` answer an unknown outcome: the effect took place, or it may be tried once more.
- * `answer` answers a question. `reject` ends what waits as failed.
+ * `happened` and `run-again` resolve an unknown outcome: the effect took place, or the step may be retried.
+ * `answer` answers a question. `reject` fails the waiting step or plan.
  */
 export const ApprovalDecision = z.enum(["approve", "reject", "answer", "happened", "run-again"]);
 export type ApprovalDecision = z.infer<typeof ApprovalDecision>;

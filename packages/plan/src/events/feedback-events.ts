@@ -1,8 +1,8 @@
-/** What people think of a plan once it has ended. It changes nothing of the plan, and has no number of its own. */
+/** How users rate a plan after it has ended. A rating changes neither the plan nor its `seq`. */
 import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 
-/** Whoever has said so much of one plan has said enough. */
+/** Maximum number of ratings of one plan. */
 export const FEEDBACK_MAX = 20;
 
 export const Rating = z.int().min(1).max(5);

@@ -5,7 +5,7 @@ import { LIMITS } from "../values/limits.ts";
 import { Step } from "../language/plan-language.ts";
 import { ArtifactRef, StepOutput, ToolGrant } from "./values.ts";
 
-/** The plan that another one was forked from, the step that runs anew, and how many facts were known then. */
+/** The plan that another one was forked from, the step that runs again, and the number of events at the fork. */
 export const ForkOrigin = z.object({ planId: PlanId, fromStep: StepId, seq: z.int().positive() });
 export type ForkOrigin = z.infer<typeof ForkOrigin>;
 

@@ -38,7 +38,7 @@ export const RevisionRequested = defineEvent("revision.requested", {
 });
 export type RevisionRequested = z.infer<typeof RevisionRequested>;
 
-/** Nobody could judge the results with what was set aside for it; the plan asks again while its budget has more. */
+/** The results could not be reviewed within the reserved budget. The plan requests another review while its budget allows. */
 export const JoinAbandoned = defineEvent("join.abandoned", {
   join: JoinNumber,
   cause: z.enum(["interrupted", "allowance_spent", MODEL_UNAVAILABLE]).meta({
@@ -56,7 +56,7 @@ export const JoinAbandoned = defineEvent("join.abandoned", {
 });
 export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 
-/** Always a plan's last fact. */
+/** Always the last event of a plan's log. */
 export const PlanEnded = defineEvent("plan.ended", {
   outcome: Outcome,
   reason: z.string(),

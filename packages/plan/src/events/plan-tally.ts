@@ -1,7 +1,7 @@
-/** What a plan did, counted: by its own steps, and by those of its sub-plans, whose ends tell it. */
+/** Counts of a plan's activity: its own steps and those of its sub-plans, which report them when they end. */
 import { z } from "zod";
 
-/** Tools that one plan is counted by; the ones with the fewest steps are left out. */
+/** Maximum number of tools in one plan's tally; the ones with the fewest steps are left out. */
 const TOOLS_MAX = 50;
 
 const Count = z.int().nonnegative();
@@ -20,20 +20,20 @@ export const ToolTally = z.object({
 export type ToolTally = z.infer<typeof ToolTally>;
 
 const Counts = z.object({
-  /** Steps that succeeded or failed for good, those that a revision replaced included; each item of a list is one. */
+  /** Steps that succeeded or failed permanently, including those that a revision replaced; each item of a list counts as one. */
   steps: Count,
   stepsFailed: Count,
-  /** Revisions of what had begun to run: neither a draft that is improved before that, nor the next wave. */
+  /** Revisions of plans that had begun to run, without improvements of a draft before that and without new waves. */
   replans: Count,
-  /** What people have decided. */
+  /** Decisions that people made. */
   decisions: Count,
-  /** Whole plans that somebody changed before they ran, and steps whose arguments somebody changed. */
+  /** Number of plans that a reviewer edited before they ran, and of steps whose arguments a reviewer edited. */
   planEdits: Count,
   argumentEdits: Count,
-  /** Steps, and what undid steps, that changed something and succeeded: however many attempts it took, once. */
+  /** Steps and compensations that changed something and succeeded. Each counts once, regardless of its attempts. */
   mutationsIdempotent: Count,
   mutationsOnce: Count,
-  /** Attempts of steps and of what undoes them. */
+  /** Attempts of steps and of their compensations. */
   toolCalls: Count,
   /** One call for each step of the final plan that ran. */
   toolCallsMin: Count,

@@ -1,17 +1,17 @@
-/** What people and the system ask of a plan that met a fault of the machinery. */
+/** Events that repair a plan, or report damage, after a fault of the infrastructure. */
 import { z } from "zod";
 import { defineEvent } from "./define-event.ts";
 import { StepRun } from "./values.ts";
 
-/** Somebody wants a step whose work was given up to be tried once more. */
+/** A user requests another attempt of a step whose work was dead-lettered. */
 export const RedriveRequested = defineEvent("redrive.requested", {
-  /** The attempt that was given up. */
+  /** The dead-lettered attempt. */
   ...StepRun,
   by: z.string().max(256),
 });
 export type RedriveRequested = z.infer<typeof RedriveRequested>;
 
-/** Facts that were stored are no longer in the plan's log: what it says now cannot be trusted. */
+/** Stored events are missing from the plan's log, so its state cannot be trusted. */
 export const LogDamaged = defineEvent("log.damaged", {
   reason: z.string().max(2_000),
   by: z.string().max(128).meta({ description: "The service that detected the damage." }),

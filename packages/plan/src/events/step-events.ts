@@ -18,7 +18,7 @@ import { defineEvent } from "./define-event.ts";
 import { ModelTries } from "./model-events.ts";
 import { ArtifactRef, FromPool, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";
 
-/** A worker has begun. Steps that only read and end at once may have none. */
+/** A worker has begun the step. Steps that only read and finish immediately may have no such event. */
 export const StepStarted = defineEvent("step.started", {
   ...StepRun,
   via: Via.optional(),
@@ -84,7 +84,7 @@ export const StepSucceeded = defineEvent("step.succeeded", {
 });
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
-/** A call inside a loop that waits for a person: it may be made only with leave, or nobody knows whether it has acted. */
+/** A call inside a loop that waits for a person: it needs approval, or it is unknown whether it took effect. */
 export const AskedCall = z.object({
   turn: z.int().positive().max(PROGRAM_CALLS_MAX),
   call: TurnCall.meta({ description: "Position in a turn with several calls." }),
@@ -102,13 +102,13 @@ export const AskedCall = z.object({
 export type AskedCall = z.infer<typeof AskedCall>;
 
 /**
- * The attempt has ended at a call of its loop about which a person has to decide. The next one goes on there, once
- * somebody has; nothing runs meanwhile.
+ * The attempt has ended at a call of its loop that needs a person's decision. The next attempt resumes there after the
+ * decision; nothing runs in the meantime.
  */
 export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall });
 export type StepAsked = z.infer<typeof StepAsked>;
 
-/** The `code` of a step whose work was delivered in vain too often, or was not understood. */
+/** The `code` of a step whose work message was dead-lettered: too many deliveries failed, or it was malformed. */
 export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";
 
 /** The step that failed in a sub-plan, however many levels below. */
@@ -151,8 +151,8 @@ export const StepFailed = defineEvent("step.failed", {
 export type StepFailed = z.infer<typeof StepFailed>;
 
 /**
- * An attempt that acts once has ended without its outcome, and nobody could find out whether it took effect: a
- * person decides, unless the outcome arrives after all.
+ * An attempt that runs at most once has ended without an outcome, and it is unknown whether it took effect: a person
+ * decides, unless the outcome arrives after all.
  */
 export const StepInterrupted = defineEvent("step.interrupted", {
   ...StepRun,
@@ -162,7 +162,7 @@ export const StepInterrupted = defineEvent("step.interrupted", {
 });
 export type StepInterrupted = z.infer<typeof StepInterrupted>;
 
-/** Steps that will not run, because a step that they need did not succeed, or because they do not have to. */
+/** Steps that will not run, because a dependency did not succeed, or because they are not needed. */
 export const StepSkipped = defineEvent("step.skipped", {
   stepIds: z.array(StepId).min(1),
   because: StepId.meta({

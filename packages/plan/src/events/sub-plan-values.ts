@@ -1,9 +1,9 @@
-/** How a plan says whose sub-plan it is. */
+/** How a plan names the step whose sub-plan it is. */
 import { z } from "zod";
 import { PlanId, StepId } from "../values/ids.ts";
 import { Attempt, Item } from "./values.ts";
 
-/** The attempt of the step that asked for the plan, and how deep the plan stands: 1 below a plan of nobody's. */
+/** The attempt of the step that requested the plan, and the plan's depth: 1 directly below a top-level plan. */
 export const ParentStep = z.object({
   planId: PlanId,
   stepId: StepId,

@@ -16,7 +16,7 @@ export const LOOP_CALLS_MAX = 100;
 
 const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);
 
-/** A call as the model wants it. */
+/** A call as the model requested it. */
 const WantedCall = z.object({
   tool: z.string().max(128).optional(),
   args: JsonObject.optional(),
@@ -24,8 +24,8 @@ const WantedCall = z.object({
 });
 
 /**
- * A turn with several calls begins: what the model thought, and the calls in its order. Each call then has a
- * `turn.taken` of its own. Whoever goes on with the step makes the calls that have none.
+ * A turn with several calls begins: the model's reasoning, and the calls in its order. Each call then has its own
+ * `turn.taken`. A worker that resumes the step makes the calls that have none.
  */
 export const TurnStarted = defineEvent("turn.started", {
   stepId: StepId,
@@ -39,8 +39,8 @@ export const TurnStarted = defineEvent("turn.started", {
 export type TurnStarted = z.infer<typeof TurnStarted>;
 
 /**
- * A call of a loop that changes something begins. Whoever goes on with the step goes on with this call: as long as
- * it has no outcome, nobody knows whether it took effect.
+ * A call of a loop that changes something begins. A worker that resumes the step resumes with this call: as long as
+ * the call has no outcome, it is unknown whether it took effect.
  */
 export const CallStarted = defineEvent("call.started", {
   stepId: StepId,
@@ -67,8 +67,8 @@ export const CallStarted = defineEvent("call.started", {
 export type CallStarted = z.infer<typeof CallStarted>;
 
 /**
- * A call of a loop is over, or a turn that named none: what the model thought, the call that it made, and what came of
- * it. Whoever goes on with the step goes on with what has no such event.
+ * A call of a loop has finished, or a turn without a call: the model's reasoning, the call that it made, and its
+ * outcome. A worker that resumes the step resumes with the first call or turn without such an event.
  */
 export const TurnTaken = defineEvent("turn.taken", {
   stepId: StepId,

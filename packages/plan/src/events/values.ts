@@ -10,9 +10,9 @@ export const Attempt = z.int().positive();
 export const Item = z.int().nonnegative();
 /** Calls of tools in one turn of a loop. */
 export const TURN_CALLS_MAX = 8;
-/** The place of a call in a turn of several calls, from 1; absent where the turn has one call, or none. */
+/** The position of a call in a turn of several calls, from 1; absent when the turn has one call or none. */
 export const TurnCall = z.int().min(1).max(TURN_CALLS_MAX).optional();
-/** Drafts of one plan count from 1, whatever they are for. */
+/** Drafts of one plan are numbered from 1, regardless of their purpose. */
 export const DraftNumber = z.int().positive();
 
 export const StepRun = {
@@ -22,7 +22,7 @@ export const StepRun = {
   undo: z.literal(true).optional().meta({ description: "Set if this is the compensation of the step." }),
 } as const;
 
-/** The attempt whose worker went on with a step that it had no work message of its own for. */
+/** The attempt whose worker continued with a follow-up step, for which no work message was sent. */
 export const Via = z.object({ stepId: StepId, attempt: Attempt });
 export type Via = z.infer<typeof Via>;
 
@@ -34,7 +34,7 @@ export type AttemptRun<Id extends string = StepId> = {
 };
 
 /**
- * The attempt whose work message an attempt was brought by: its own, the one by way of which it came, or the first
+ * Returns the attempt whose work message caused an attempt: the attempt itself, the one that it followed, or the first
  * one of its bundle.
  */
 export function broughtBy<Id extends string>({
@@ -59,15 +59,15 @@ export function isSameAttempt(
 }
 
 /**
- * The pool whose worker says it; it stands in the event's subject too. Absent when the plan's owner says it, and in older
- * logs.
+ * The pool of the worker that reports the event; it is also part of the event's subject. Absent when the dispatcher
+ * reports it, and in older logs.
  */
 export const FromPool = PoolName.optional().meta({
   description:
     "The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs.",
 });
 
-/** What a plan's log must know of a tool to run it, fixed when the step is planned. */
+/** The properties of a tool that a plan's log needs to run it, fixed when the step is planned. */
 export const ToolGrant = z.object({
   pool: PoolName,
   risk: Risk,

@@ -1,4 +1,4 @@
-/** Work messages: what the plan's owner asks of executors, planners and reflectors. */
+/** Work messages: what the dispatcher requests from executors, planners and reflectors. */
 import { z } from "zod";
 import { ApprovalId } from "./approval-events.ts";
 import { Allowance } from "../language/budget.ts";
@@ -9,7 +9,7 @@ import { JsonObject } from "../values/json.ts";
 import { SourceName } from "../language/submission.ts";
 import { Effect, PoolName } from "../language/tool-spec.ts";
 
-/** A step that the worker of the one before it may go on with. Its references are not resolved. */
+/** A step that the worker of the preceding step may continue with. Its references are not resolved. */
 export const FollowUp = z.object({
   stepId: StepId,
   tool: z.string(),
@@ -35,7 +35,7 @@ export const StepWork = z.object({
   tenant: z.string().optional(),
   stepId: StepId,
   item: Item,
-  /** It is the step's compensation that is to be run. */
+  /** Set when the step's compensation is to be run. */
   undo: z.literal(true).optional(),
   attempt: Attempt,
   /** The pause after which it was sent again; 0 at first. */
@@ -56,9 +56,9 @@ export const StepWork = z.object({
   sources: z.array(SourceName).optional(),
   /** Its output is an artifact above this; above 64 KiB when absent. */
   inlineBytesMax: z.int().positive().optional(),
-  /** What was said of the last draft, when its review asks for a better one. */
+  /** The review of the last draft, when it requests a better one. */
   feedback: z.object({ output: StepOutput, issues: z.array(z.string()), suggestion: z.string() }).optional(),
-  /** What its model calls may use; not limited when absent. */
+  /** The allowance of its model calls; unlimited when absent. */
   allowance: Allowance.optional(),
   /** How far the attempt before it had come in the limits for a model server that fails. */
   tried: ModelTries.optional(),
@@ -69,14 +69,14 @@ export const StepWork = z.object({
   sentWith: StepId.optional(),
   /** Steps that the worker runs at the same time, each once, for the first time; see `bundles.ts`. */
   others: z.array(BundledStep).optional(),
-  /** What may follow on the same worker, each after the one before; see `followUpsOf`. */
+  /** The steps that the same worker may continue with, in this order; see `followUpsOf`. */
   followUps: z.array(FollowUp).optional(),
   /** Outputs that the follow-ups refer to. */
   outputs: z.array(KnownOutput).optional(),
 });
 export type StepWork = z.infer<typeof StepWork>;
 
-/** Write a draft. What it is for stands in the plan's log. */
+/** Write a draft. The plan's log holds its purpose. */
 export const DraftWork = z.object({
   planId: PlanId,
   draft: DraftNumber,
@@ -85,7 +85,7 @@ export const DraftWork = z.object({
 });
 export type DraftWork = z.infer<typeof DraftWork>;
 
-/** Look at one output for facts. What it says, and what is known already, stands in the plan's log. */
+/** Extract facts from one output. The plan's log holds the output and the known facts. */
 export const FactsWork = z.object({
   planId: PlanId,
   stepId: StepId,
@@ -96,7 +96,7 @@ export const FactsWork = z.object({
 });
 export type FactsWork = z.infer<typeof FactsWork>;
 
-/** Judge what one attempt of a step has delivered. */
+/** Review the output of one attempt of a step. */
 export const ReviewWork = z.object({
   planId: PlanId,
   stepId: StepId,
@@ -108,7 +108,7 @@ export const ReviewWork = z.object({
 });
 export type ReviewWork = z.infer<typeof ReviewWork>;
 
-/** Judge a draft of the plan or of its answer. What it says stands in the plan's log. */
+/** Review a draft of the plan or of its answer. The plan's log holds the draft. */
 export const CritiqueWork = z.object({
   planId: PlanId,
   of: z.enum(["plan", "answer"]),
@@ -119,7 +119,7 @@ export const CritiqueWork = z.object({
 });
 export type CritiqueWork = z.infer<typeof CritiqueWork>;
 
-/** Judge the results: answer, or ask for a revision. */
+/** Review the results: answer, or request a revision. */
 export const JoinWork = z.object({
   planId: PlanId,
   join: z.int().positive(),

@@ -1,4 +1,4 @@
-/** What a plan knows, as a page: what somebody would read who has to go on with it and has seen nothing else. */
+/** The state of a plan as a page, for a reader who has to continue it and has seen nothing else. */
 import { isPending } from "../machine/approval/approval-transitions.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { type Fact, type FactRecord, factsOf } from "./fact-ledger.ts";
@@ -6,7 +6,7 @@ import { type Fact, type FactRecord, factsOf } from "./fact-ledger.ts";
 const SHOWN_STEPS_MAX = 500;
 const SHOWN_CHARS_MAX = 400;
 
-/** `CONTINUITY.md` of a plan: Markdown, the same for the same log. */
+/** Returns a plan's `CONTINUITY.md`: Markdown, always the same for the same log. */
 export function continuityOf(plan: KnownPlan): string {
   const { goal, revision, status, knowledge } = plan;
   const sections = [
@@ -96,7 +96,7 @@ function answerLines({ conclusion, partialAnswer }: KnownPlan): string[] {
   return answer === undefined ? [] : [`${answer.status}: ${line(answer.text)}`];
 }
 
-/** On one line, and nothing in it is Markdown: goals, facts and errors are written by strangers. */
+/** Returns the text on one line with its Markdown escaped: goals, facts and errors are untrusted. */
 function line(text: string): string {
   const flat = text.replaceAll(/\s+/g, " ").trim();
   const short = flat.length <= SHOWN_CHARS_MAX ? flat : `${flat.slice(0, SHOWN_CHARS_MAX)}…`;

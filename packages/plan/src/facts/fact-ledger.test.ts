@@ -1,4 +1,4 @@
-// What counts when several outputs say something about the same thing.
+// Which claim counts when several outputs make claims about the same thing.
 import fc from "fast-check";
 import { Map } from "immutable";
 import { describe, expect, it } from "vitest";
@@ -40,13 +40,13 @@ describe("of two claims about the same thing", () => {
     expect([fact.current.value, fact.conflicts[0]?.value]).toEqual(["49", "59"]);
   });
 
-  it("what has been contradicted counts again once somebody is more certain of it", () => {
+  it("the contradicted claim becomes current again when a later claim is more confident", () => {
     const fact = only([claim("49", 0.6), claim("59", 0.7), claim("49", 0.9)]);
     expect(fact).toMatchObject({ current: { value: "49", confidence: 0.9, stepId: "s2" } });
     expect(fact.conflicts.map(({ value }) => value)).toEqual(["59"]);
   });
 
-  it("the same twice is one fact, as certain as the more confident one", () => {
+  it("the same claim made twice is one fact, with the higher confidence", () => {
     expect(only([claim("49", 0.9), claim("49", 0.4)])).toMatchObject({
       claims: 2,
       current: { value: "49", confidence: 0.9 },

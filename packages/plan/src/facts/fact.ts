@@ -1,4 +1,4 @@
-/** Facts: what is known because a step's output says so, each under a key of its own. */
+/** Facts: pieces of knowledge extracted from the outputs of steps, each under its own key. */
 import { z } from "zod";
 
 /** Of one look at one output. */
@@ -8,11 +8,11 @@ export const PLAN_POINTS_MAX = 20;
 const KEY_CHARS_MAX = 128;
 const TEXT_CHARS_MAX = 2_000;
 
-/** Flat: what has parts is several facts. */
+/** A flat value: structured knowledge becomes several facts. */
 export const FactValue = z.union([z.string().max(TEXT_CHARS_MAX), z.number(), z.boolean(), z.null()]);
 export type FactValue = z.infer<typeof FactValue>;
 
-/** What one look at one output found out. */
+/** A fact that was extracted from one output. */
 export const FactClaim = z.object({
   key: z.string().min(1).max(KEY_CHARS_MAX).meta({
     description: "The subject: claims with the same key are about the same thing.",
@@ -27,7 +27,7 @@ export const FactClaim = z.object({
 });
 export type FactClaim = z.infer<typeof FactClaim>;
 
-/** What a plan should rather do, in words. */
+/** What a plan should do instead, as text. */
 export const ReplacedPlan = z.object({
   steps: z.array(z.string().min(1).max(TEXT_CHARS_MAX)).min(1).max(PLAN_POINTS_MAX),
   reason: z.string().max(TEXT_CHARS_MAX),
@@ -36,7 +36,7 @@ export type ReplacedPlan = z.infer<typeof ReplacedPlan>;
 
 export const OpenQuestion = z.string().min(1).max(TEXT_CHARS_MAX);
 
-/** How an output changes what is known: the processor's only way to say anything. */
+/** How an output changes the known facts. It is the processor's only form of output. */
 export const StatePatch = z.object({
   facts: z.array(FactClaim).max(CLAIMS_MAX),
   openQuestions: z.array(OpenQuestion).max(QUESTIONS_MAX).default([]),

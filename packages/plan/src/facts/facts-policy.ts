@@ -2,20 +2,20 @@
 import { z } from "zod";
 import type { StepOutput, ToolGrant } from "../events/values.ts";
 
-/** Outputs above this are artifacts when facts are kept of them: whoever plans and judges sees the start of each. */
+/** Larger outputs are stored as artifacts when facts are extracted; planners and reviewers see only the start of each. */
 export const PAYLOAD_BYTES_MAX = 4_096;
 
 /**
  * - `off`: none;
- * - `large`: those above {@link PAYLOAD_BYTES_MAX}, which nobody but the processor reads whole;
+ * - `large`: those above {@link PAYLOAD_BYTES_MAX}, which only the processor reads in full;
  * - `all`: every output.
  *
- * Each costs one model call. What a model has written is never looked at: it is as short as it was asked to be.
+ * Each output costs one model call. Outputs that a model wrote are never processed: their prompt sets their length.
  */
 export const FactsPolicy = z.enum(["off", "large", "all"]);
 export type FactsPolicy = z.infer<typeof FactsPolicy>;
 
-/** Whether outputs of a tool are raw material, of which facts are kept. */
+/** Whether a tool's outputs are raw material that facts are extracted from. */
 export function keepsFactsOf(
   policy: FactsPolicy | undefined,
   { modelTokens }: Pick<ToolGrant, "modelTokens">,

@@ -1,13 +1,13 @@
 import { FactClaim, factKey } from "./fact.ts";
 
-/** How deep the lists stand inside one another. */
+/** Maximum nesting depth of the lists. */
 const LEVELS_MAX = 8;
 
 /**
- * What several lists of claims come to, one for each key: of two the later one, unless the other is more confident.
- * What is no claim is passed over: the lists come from steps, and may be nested.
+ * Merges lists of claims into one claim for each key: the later of two, unless the earlier one is more confident.
+ * Values that are not claims are skipped, because the lists come from steps. Lists may be nested.
  *
- * @param claimsMax - The most confident are kept.
+ * @param claimsMax - Maximum number of claims; the most confident are kept.
  */
 export function mergeClaims(lists: unknown, claimsMax: number): FactClaim[] {
   const merged = new Map<string, FactClaim>();

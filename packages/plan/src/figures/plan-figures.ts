@@ -1,8 +1,8 @@
 /**
- * What one plan adds to the figures of a system: a small record, made once at its end.
+ * What one plan contributes to the metrics of a system: a small record, made once at the plan's end.
  *
- * It follows from the plan's state alone and says nothing that a late outcome could still change, so that whoever makes
- * it again, from the log or from the archive, gets the same; only a rating comes after the end.
+ * The record is derived from the plan's state alone and holds nothing that a late outcome could still change. It is
+ * therefore the same when it is derived again from the log or from the archive; only a rating comes after the end.
  */
 import { PlanTally } from "../events/plan-tally.ts";
 import { z } from "zod";

@@ -67,7 +67,7 @@ export const Allowance = z.object({
 });
 export type Allowance = z.infer<typeof Allowance>;
 
-/** What may have been used without anybody having counted it: by a call that broke off, or a worker that died. */
+/** Possible but uncounted usage: of a call that broke off, or of a worker that died. */
 export const Forfeit = z.object({ tokens: z.int().nonnegative(), usd: z.number().nonnegative() });
 export type Forfeit = z.infer<typeof Forfeit>;
 

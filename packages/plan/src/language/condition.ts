@@ -1,8 +1,8 @@
 /**
- * Conditions: what a step's `when` says of results, such as `s1.output.total > 100 and not s2.output.done`.
+ * Conditions: the expressions over results in a step's `when`, such as `s1.output.total > 100 and not s2.output.done`.
  *
- * A language of its own, with no way to call, assign, loop or match patterns: whatever a model or a stranger writes,
- * judging it costs as much as it is long. See docs/steps.md for its grammar.
+ * Conditions have their own language, without calls, assignments, loops or patterns: the cost of evaluating one is
+ * linear in its length, even when its text is untrusted. See docs/steps.md for the grammar.
  */
 import type { Json } from "../values/json.ts";
 import { isJsonObject, isObject, nestsDeeper } from "../values/json-guards.ts";

@@ -12,6 +12,6 @@ it("a sub-plan is asked for by a goal, a plan, or both", () => {
   expect(SubPlanRequest.safeParse({ goal: " " }).success).toBe(false);
 });
 
-it("owners' tools hold no worker: all of them are of one pool that nobody serves", () => {
+it("the dispatcher's own tools occupy no worker: they share one pool that no worker serves", () => {
   expect(new Set(OWNER_TOOLS.map(({ pool }) => pool)).size).toBe(1);
 });

@@ -11,9 +11,9 @@ import { ToolSpec } from "./tool-spec.ts";
 
 export { HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./tool-names.ts";
 
-/** No workers serve it: what is in it is never sent. */
+/** No worker serves this pool: its steps are never sent. */
 const OWNER_POOL = "owner";
-/** A sub-plan ends by itself; this is shown, and enforced only where a step names a time-out of its own. */
+/** The timeout shown for a sub-plan. A sub-plan ends by itself: only a timeout that a step sets explicitly is enforced. */
 const DAY_MS = 86_400_000;
 
 /** The arguments of `plan.run`; at least one of the two. */
@@ -97,5 +97,5 @@ const humanAsk = ToolSpec.parse({
   pool: OWNER_POOL,
 });
 
-/** What their specs say, for whoever lists tools. */
+/** Their specs, for lists of tools. */
 export const OWNER_TOOLS: readonly ToolSpec[] = [planRun, humanAsk];

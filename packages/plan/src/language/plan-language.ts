@@ -13,7 +13,7 @@ import { PoolName } from "./tool-spec.ts";
 
 const Sentence = z.string().max(2_000);
 
-/** How sure somebody is, from 0 to 1. */
+/** A confidence from 0 (none) to 1 (certain). */
 export const Confidence = z.number().min(0).max(1);
 
 /** A condition over results, such as `s1.output.total > 100`; see docs/steps.md. */
@@ -70,7 +70,7 @@ export const Step = z.strictObject({
       'A condition on outputs of other steps, such as `s1.output.total > 100 and s2.output.status == "ok"`. If it is false, the step is skipped, and the steps that depend on it run without its output.',
   }),
   forEach: z
-    // As a record: tools that read JSON schemas take a property of the name $ref for a reference of their own.
+    // A record, because tools that read JSON schemas mistake a property named $ref for a JSON Schema reference.
     .union([z.record(z.literal("$ref"), z.string().max(500)), z.array(JsonValue).max(LIMITS.itemsMax)])
     .optional()
     .meta({

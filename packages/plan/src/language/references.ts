@@ -26,10 +26,10 @@ export type PlacedReference = Reference & { readonly field: string };
 export type MalformedReference = { readonly field: string; readonly text: string };
 
 /**
- * `{{…}}` inside a string; the first group is what it refers to, without the spaces around it.
+ * `{{…}}` inside a string. The first group is the reference, without the spaces around it.
  *
- * The group begins and ends with what is no space, so that there is one way only to match spaces: arguments
- * come from strangers, and a pattern with several takes hours on a long run of spaces.
+ * The group begins and ends with a character other than a space, so that there is only one way to match spaces.
+ * Arguments are untrusted, and a pattern with several ways takes hours on a long run of spaces.
  */
 export const TEMPLATE = /\{\{\s*([^{}\s](?:[^{}]{0,498}[^{}\s])?)\s*\}\}/g;
 const ITEM = "item";

@@ -18,7 +18,7 @@ export const ToolName = z
   .max(128, "a tool's name has at most 128 characters")
   .regex(
     /^[A-Za-z][\w-]*(?:\.[\w-]+)*$/,
-    "a tool's name begins with a letter and goes on with letters, digits, `_`, `-` and single dots, such as docs.search or get_weather",
+    "a tool's name must begin with a letter, followed by letters, digits, `_`, `-` and single dots, such as docs.search or get_weather",
   )
   .refine((name) => !(name in Object.prototype), "the name is reserved");
 

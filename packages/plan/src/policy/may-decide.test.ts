@@ -57,7 +57,7 @@ describe("who may decide an approval", () => {
   });
 
   it("lets no MCP client approve that mcpApprovers does not name", () => {
-    expect(refusalUnder(undefined, { isMcp: true })).toMatch(/may not approve through MCP, nobody may/);
+    expect(refusalUnder(undefined, { isMcp: true })).toMatch(/may not approve through MCP, no one may/);
     expect(refusalUnder({ mcpApprovers: ["ops"] }, { isMcp: true })).toMatch(/only ops may/);
     expect(refusalUnder({ mcpApprovers: ["acme/ann"] }, { isMcp: true })).toBeUndefined();
     expect(refusalUnder(undefined, { isMcp: true, decision: "reject" })).toBeUndefined();

@@ -11,7 +11,7 @@ const NOTHING: Provenance = { tools: [], isOpen: false };
 /** What is asked, as far as it matters to who may decide. */
 type Asked = Pick<Approval, "kind" | "tool" | "args" | "argumentsFrom">;
 
-/** A decision that somebody wants to make. */
+/** A decision that an identity requests to make. */
 export type Deciding = {
   readonly decision: ApprovalDecision;
   /** The arguments that are to run instead of those that were shown. */
@@ -48,9 +48,9 @@ export function shownDeciders(
 }
 
 /**
- * Returns why somebody may not make a decision, as a sentence that says who may; undefined when they may.
+ * Returns why an identity may not make a decision, as a sentence that says who may; undefined when it may.
  *
- * Any key of the tenant may reject, as it may cancel the plan, and answer questions that are put to people.
+ * Any key of the tenant may reject, because it may also cancel the plan, and may answer questions to people.
  */
 export function decisionRefusal(
   { policy, submittedBy }: Pick<GoalSubmitted["data"], "policy" | "submittedBy">,
@@ -60,7 +60,7 @@ export function decisionRefusal(
   if (identity === undefined || decision === "reject") return undefined;
   const named = policy?.mcpApprovers ?? [];
   if (isMcp && !isNamed(identity, named)) {
-    const who = named.length === 0 ? "nobody may" : `only ${named.join(", ")} may`;
+    const who = named.length === 0 ? "no one may" : `only ${named.join(", ")} may`;
     return `${identity} may not approve through MCP, ${who}: decide it on the page, by planwright approve or over HTTP, or have the operator add the identity to mcpApprovers of the policy file`;
   }
   const { approvers, submitterMayApprove } = approvalDeciders(policy, approval, edits);

@@ -20,7 +20,7 @@ import {
   writtenUndo,
 } from "./provenance.ts";
 
-/** The call of a step, or of one of its items. Of a call that nobody judges, only its tool. */
+/** Returns the call of a step, or of one of its items. When no policy applies to the call, it holds only the tool. */
 export function callOfStep(
   plan: KnownPlan,
   entry: PlannedStep & Pick<StepEntry, "item" | "grant">,

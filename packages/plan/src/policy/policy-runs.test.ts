@@ -148,7 +148,7 @@ describe("a step for each of a list", () => {
   });
 });
 
-describe("a light step that a worker could go on with", () => {
+describe("a light step that a worker could run as a follow-up", () => {
   const grants = { ...GRANTS, "flow.echo": LIGHT };
   const steps = [
     step("a", [], { args: { value: 1 } }),

@@ -6,9 +6,9 @@ const LINK = /\[([^[\]\n]{0,300})\]\(\s*<?([^()\s<>]{1,2000})>?(?:\s+"[^"\n]{0,2
 const URL_TEXT = /https?:\/\/[^\s<>()[\]{}"'`|\\^]{1,2000}/gi;
 /** `[s1]`, `[s1, prices.md]`, `(step s1)`, `(source: prices.md)`. */
 const BRACKETS = /\[([^[\]\n]{1,300})\](?!\()|\(([^()\n]{1,300})\)/g;
-/** `Source: prices.md`, as a line of its own. */
+/** `Source: prices.md` on a separate line. */
 const SOURCE_LINE = /^([ \t>*_-]*(?:sources?|references?)[*_]*:[*_]*[ \t]*)(\S.{0,500})$/gim;
-/** What is removed may bring another citation to light. */
+/** Removing a citation may reveal another one. */
 const PASSES_MAX = 3;
 const SEPARATOR = /[,;]\s*/;
 const MARKER = /^(?:sources?|refs?|references?)\b:?\s*/i;

@@ -27,7 +27,7 @@ const NEXT_WORD = /^\s+["'“‘«(*_]*([\p{L}\p{N}]+)/u;
 /** Directly behind the end of a sentence, and so part of it. */
 const CITATION = /^\s*(?:\[[^[\]\n]{1,300}\](?:\([^()\s]{1,2000}\))?|\([^()\n]{1,300}\))/;
 
-/** @param isCitation - Whether something in round brackets behind a sentence is its source, and no sentence of its own. */
+/** @param isCitation - Whether text in parentheses after a sentence cites its source, rather than being a separate sentence. */
 export function splitSentences(paragraph: string, isCitation: (bracket: string) => boolean): string[] {
   const sentences: string[] = [];
   let from = 0;

@@ -132,7 +132,7 @@ function introduces(sentence: string, known: KnownSources, after: Block | undefi
   return after?.isItem === true || after?.kind === "rows" || after?.kind === "code" || !hasName(said, known);
 }
 
-/** In a row, each cell begins anew. */
+/** In a table row, each cell starts a new statement. */
 function statesInRow(row: string, known: KnownSources): boolean {
   return (
     /\p{N}/u.test(row) ||

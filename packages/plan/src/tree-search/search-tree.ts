@@ -1,17 +1,17 @@
 /**
- * The tree of a tree search: which action to go on from, and what a value means for those before it.
+ * The tree of a tree search: selects the action to expand next, and propagates a value to the actions before it.
  *
  * The search is Language Agent Tree Search (Zhou, Yan, Shlapentokh-Rothman, Wang, Wang: "Language Agent Tree Search
  * Unifies Reasoning, Acting, and Planning in Language Models", 2023, arXiv 2310.04406). It selects by UCT (Kocsis,
- * Szepesvári: "Bandit Based Monte-Carlo Planning", ECML 2006). Pure: nodes are never changed in place, and of equals
- * the one that was planned first is taken.
+ * Szepesvári: "Bandit Based Monte-Carlo Planning", ECML 2006). Pure: nodes are never changed in place, and ties
+ * go to the node that was planned first.
  */
 import { Map } from "immutable";
 import type { StepId } from "../values/ids.ts";
 
 /** What is known of a node because of what lies below it. */
 export type NodeStats = {
-  /** How many values have been passed up through it, its own included. */
+  /** How many values have been propagated through it, including its own. */
   readonly visits: number;
   /** The sum of these values. */
   readonly total: number;
@@ -24,7 +24,7 @@ export type SearchNode = NodeStats & {
   readonly id: StepId;
   /** The preceding action; absent below the root. */
   readonly parent?: StepId;
-  /** How many actions lead to it, its own included. */
+  /** How many actions lead to it, including its own. */
   readonly depth: number;
   /** The round that proposed it, from 1. */
   readonly round: number;

@@ -67,7 +67,7 @@ it("begins with no path, as wide as the goal says, and has nothing to value", ()
   expect(valuedActions(plain)).toEqual([]);
 });
 
-it("proposes from the path to the selected action, and tells what was tried elsewhere", () => {
+it("proposes actions after the path to the selected one, and lists what was tried elsewhere", () => {
   const plan = round(round(after(goal()), 1, { a: 0.8, b: 0.6 }), 2, { a1: 0.2, a2: 0.1 });
   const { path, tried: others, width } = expansionOf(plan);
   expect(width).toBe(2);
@@ -91,19 +91,19 @@ describe("a round", () => {
     expect(searchOf(valued)?.rounds.at(-1)).toEqual({ round: 2, leaf: "b" });
   });
 
-  it("of which nothing succeeded asks nobody for values", () => {
+  it("in which no action succeeded requests no values", () => {
     const plan = tried(round(after(goal()), 1, { a: 0.8, b: 0.6 }), 2, { a1: undefined, a2: undefined });
     expect(kindsOf(plan)).toEqual(["draft"]);
     expect(searchOf(plan)?.rounds.at(-1)).toEqual({ round: 3, leaf: "b" });
   });
 
-  it("is looked at again when its first look was lost", () => {
+  it("is valued again when its first valuation was lost", () => {
     const plan = andAfter(tried(after(goal()), 1, { a: 0.5 }), joinAbandoned(1));
     expect(kindsOf(plan)).toEqual(["join"]);
     expect(searchOf(andAfter(plan, nodesValued(2, { a: 0.5 })))?.nodes[0]?.visits).toBe(1);
   });
 
-  it("that nobody can value is the last", () => {
+  it("whose actions cannot be valued is the last one", () => {
     const plan = round(after(goal()), 1, { a: 0.8 });
     const ended = andAfter(tried(plan, 2, { b: 0.1 }), nodesValued(2, {}));
     expect(searchOf(ended)).toMatchObject({ phase: "answering", bestPath: ["a", "b"] });
@@ -140,7 +140,7 @@ describe("a search ends", () => {
 describe("a path that does not answer the goal after all", () => {
   const solved = round(after(goal()), 1, { a: 1, b: 0.6 });
 
-  it("is left, and the search goes on elsewhere", () => {
+  it("is abandoned, and the search continues elsewhere", () => {
     const plan = andAfter(solved, revisionRequested(solved.joining.number));
     expect(searchOf(plan)?.nodes[0]).toMatchObject({ id: "a", status: "refuted", reason: "more is needed" });
     expect(searchOf(plan)?.rounds.at(-1)).toEqual({ round: 2, leaf: "b" });

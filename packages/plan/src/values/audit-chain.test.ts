@@ -63,7 +63,7 @@ describe("an audit log", () => {
     ]);
   });
 
-  it("says where it starts and ends, so that a cut is seen by whoever has kept them", () => {
+  it("reports where it starts and ends, so that comparing them with recorded values reveals a cut", () => {
     expect(verifyAudit(log.slice(2))).toMatchObject({ entries: 2, first: 3, faults: [] });
     expect(verifyAudit(log.slice(0, 3)).last).toEqual({ number: 3, hash: log[2]?.hash });
     expect(verifyAudit([])).toEqual({ entries: 0, first: undefined, last: undefined, faults: [] });

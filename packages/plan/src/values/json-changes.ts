@@ -1,8 +1,8 @@
 /**
- * How one JSON value differs from another, so that only that has to be sent: changes by their path, in the
+ * The difference between two JSON values, so that only the changes have to be sent: each has a path, in the
  * spirit of RFC 6902, without moves.
  *
- * Whoever applies them keeps every part that has not changed, the same object: what is derived from a part need
+ * Applying the changes keeps every unchanged part as the same object, so values derived from such a part need
  * not be derived again.
  */
 
@@ -67,12 +67,12 @@ export function changesBetween(
 }
 
 /**
- * The value with its changes. The value given stays as it is; what has not changed is shared with it.
+ * Returns the value with the changes applied. The given value is not modified; unchanged parts are shared with it.
  *
  * @throws {RangeError} When a path leads to a place that the value does not have.
  */
 export function applyChanges<Value>(value: Value, changes: readonly JsonChange[]): Value {
-  /** Made here, and nobody else's yet. */
+  /** Copies made by this call: no other code holds them yet, so they may be changed in place. */
   const own = new Set<unknown>();
   const ownCopy = (original: unknown, path: JsonPath): Container => {
     if (!isContainer(original)) throw new RangeError(`there is no ${JSON.stringify(path)} to change`);

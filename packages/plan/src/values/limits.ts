@@ -16,7 +16,7 @@ export type Limits = {
   /** Items of one step that have begun and are not over. */
   readonly itemsAtOnceMax: number;
   readonly answerBytesMax: number;
-  /** How often a draft may be interrupted by a crash or a failing model before the plan is given up. */
+  /** How often a draft may be interrupted by a crash or a failing model before the plan fails. */
   readonly draftsInterruptedMax: number;
   /** How often in a row a plan with results is paused for a model server that does not answer. */
   readonly modelPausesMax: number;

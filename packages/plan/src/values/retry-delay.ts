@@ -2,7 +2,7 @@ import { fnv1a32 } from "./ids.ts";
 
 export const RETRY_DELAY_MS = 1_000;
 export const RETRY_DELAY_MS_MAX = 300_000;
-/** Nobody is waited for longer than this, whatever they ask for: a day. */
+/** The longest delay that a server may request: one day. Longer requests are shortened to it. */
 export const RETRY_AFTER_MS_MAX = 86_400_000;
 const JITTER = 0.25;
 

@@ -271,7 +271,7 @@ function effectsOfRun(plan: KnownPlan, run: StepEntry, grant: ToolGrant): Effect
         tool: step.tool,
         effect: grant.effect,
         ...record,
-        // Nobody waits for its outcome any more.
+        // The plan no longer waits for its outcome.
         ...(record.status === "started" && isOver ? { status: "unknown" as const } : {}),
         ...(followedUpBy === undefined ? {} : { followedUpBy }),
       };

@@ -54,13 +54,13 @@ describe("the percentage", () => {
     expect(progressOf(ended, 0)).toEqual({ done: 3, total: 3, percent: 100, etaMs: 0 });
   });
 
-  it("stands still while a draft is written, since nobody knows how much is to come", () => {
+  it("does not advance while a draft is written, because the number of steps is unknown", () => {
     const open = after(submitted(), draftStarted(), planned(step("a")), succeeded("a"));
     expect(progressOf(open, 0)).toEqual({ done: 1, total: 1, percent: 0, etaMs: null });
     expect(progressOf(andAfter(open, planned(step("b")), sealed()), 0)).toMatchObject({ percent: 50 });
   });
 
-  it("counts the part that running sub-plans have done of their steps", () => {
+  it("counts the completed part of running sub-plans", () => {
     const run = (id: string) => step(id, [], { tool: "plan.run", args: { goal: id } });
     const subPlan = (stepId: string) =>
       subPlanId(after(submitted()).planId, { stepId: StepId.parse(stepId), item: 0, attempt: 1 });
@@ -179,7 +179,7 @@ describe("a plan whose steps are tied", () => {
     step("end", ["a"]),
   ]);
 
-  it("counts what is passed over as done, and comes to 100", () => {
+  it("counts skipped steps as done, and reaches 100", () => {
     const plan = recorded(after(tied, took("a", 10), took("check", 10)));
     expect(progressOf(plan, 0)).toMatchObject({ done: 3, total: 4, percent: 75 });
     const ended = andAfter(plan, succeeded("end"), answerGiven(undefined), planEnded());

@@ -26,9 +26,12 @@ export type Progress = {
 export type KnownTimes = {
   /** Earlier runs of the tenant's steps, by `kindKey`. */
   readonly past?: ReadonlyMap<string, StepRuns>;
-  /** How many steps the workers of a pool run at a time. A pool that is not named has no worker; with none named, all are unlimited. */
+  /**
+   * Number of steps that each pool's workers can run simultaneously. A pool without an entry has no worker; without any
+   * entry, all pools are unlimited.
+   */
   readonly slots?: ReadonlyMap<string, number>;
-  /** What a running sub-plan is expected to take still, in milliseconds; undefined when that is not known. */
+  /** The expected remaining time of a running sub-plan, in milliseconds; undefined when unknown. */
   readonly subPlanMs?: (planId: string) => number | undefined;
 };
 
@@ -87,7 +90,7 @@ function estimateMs(plan: KnownPlan, nowMs: number, known: KnownTimes): number |
   return Math.round(startMs + makespanMs(left, slots));
 }
 
-/** Whether nobody is there to run it. */
+/** Whether its pool has no workers to run it. */
 function lacksWorkers({ pool, units }: StepLeft, slots: KnownTimes["slots"]): boolean {
   if (pool === undefined || slots === undefined || slots.size === 0) return false;
   return !slots.has(pool) && units.some(({ isRunning }) => !isRunning);

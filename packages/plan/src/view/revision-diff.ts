@@ -32,7 +32,7 @@ export type PlanDiff = {
   readonly kept: readonly Step[];
 };
 
-/** A new step that has the name of one before it gets a name of its own: `sum-d2`, `sum-d2-2`. */
+/** The suffix of a new step that was renamed because an earlier step has its name: `sum-d2`, `sum-d2-2`. */
 const OF_LATER_DRAFT = /-d\d+(?:-\d+)?$/;
 
 /** What a revision changed. Steps that the view does not hold are left out. */
@@ -42,7 +42,7 @@ export function revisionDiff({ steps }: Pick<PlanView, "steps">, revision: Revis
   return { ...stepsDiff(find(revision.dropped), find(revision.added)), kept: find(revision.kept) };
 }
 
-/** What a person has made of a plan, or of a revision, before they let it run. */
+/** The edits that a reviewer made to a plan, or to a revision, before approving it. */
 export type PlanEdit = {
   readonly approvalId: string;
   readonly by: string;
@@ -76,7 +76,7 @@ export function planEdits(
   });
 }
 
-/** Somebody let a plan, or a revision, run, but not as it was. */
+/** Whether a reviewer approved a plan, or a revision, with edits. */
 export function isPlanEdit({ kind, decision, edits }: PlanView["approvals"][number]): boolean {
   return kind === "plan" && decision === "approve" && edits !== undefined;
 }

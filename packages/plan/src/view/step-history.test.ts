@@ -79,7 +79,7 @@ it("tells attempts apart by item, and those at undoing from those at doing", () 
   ]);
 });
 
-it("knows of attempts whose start nobody recorded, of lost ones, and of those that end with a question", () => {
+it("includes attempts without a recorded start, lost attempts, and attempts that end with a question", () => {
   const stepId = StepId.parse("a");
   const call = { turn: 1, thought: "so", tool: "mail.send", args: {}, risk: "high" };
   const asked = (attempt: number) => {

@@ -1,6 +1,6 @@
 /**
- * What the log says of one step, attempt by attempt: who worked on it, when, how often it was delivered, how it ended
- * and what it cost. Pure and without schemas, so that a page may use it.
+ * The history of one step in the log, attempt by attempt: its worker, times, number of deliveries, outcome
+ * and cost. Pure and without schemas, so that a page may use it.
  */
 import { addUsage, NO_USAGE } from "../values/add-usage.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
@@ -14,7 +14,7 @@ export type AttemptRecord = {
   readonly attempt: number;
   /** The item of a step that runs for each of a list; 0 for a step that runs once. */
   readonly item: number;
-  /** It was an attempt at undoing the step. */
+  /** Set for an attempt of the step's compensation. */
   readonly undo?: true;
   readonly outcome: AttemptOutcome;
   readonly workerId: string;
@@ -31,9 +31,9 @@ export type AttemptRecord = {
   readonly uncertain?: true;
   /** Its output is that of an equal call: its own was not made. */
   readonly reused?: true;
-  /** The attempt whose worker went on with this one. */
+  /** The attempt whose worker continued with this one. */
   readonly via?: Via;
-  /** The plan that it handed its work to. */
+  /** The plan that it delegated its work to. */
   readonly subPlan?: PlanId;
   readonly usage?: Usage;
 };
@@ -45,13 +45,13 @@ export type StepHistory = {
   readonly files: readonly ArtifactRef[];
   /** Model use of its attempts, sub-plans included. */
   readonly usage: Usage;
-  /** Model use of those who judged its outputs and looked for facts in them. */
+  /** Model usage of reviews of its outputs and of the extraction of facts from them. */
   readonly lookedAt: Usage;
 };
 
 type Draft = { -readonly [Key in keyof AttemptRecord]: AttemptRecord[Key] };
 
-/** @param events - The plan's facts, the oldest first; those of other steps are passed over. Linear. */
+/** @param events - The plan's events, oldest first; those of other steps are skipped. Takes linear time. */
 export function stepHistory(events: Iterable<PlanEvent>, stepId: string): StepHistory {
   const attempts = new Map<string, Draft>();
   const files = new Map<string, ArtifactRef>();
@@ -110,7 +110,7 @@ function noteStart(attempts: Map<string, Draft>, { data, at }: Of<"step.started"
   }
 }
 
-/** The first outcome counts, and one that arrives after all counts more than that nobody knew of one. */
+/** The first outcome counts. A late outcome replaces the status of an interrupted attempt. */
 function noteEnd(
   attempts: Map<string, Draft>,
   event: Of<"step.succeeded" | "step.failed" | "step.asked">,

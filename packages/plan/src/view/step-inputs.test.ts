@@ -47,7 +47,7 @@ describe("what a step was given", () => {
     expect(inputsOf([approved({ edits: { to: "b@x" }, ...about })])[0]).toMatchObject({ value: "a@x" });
   });
 
-  it("has the output of a fallback, and nothing of what was passed over", () => {
+  it("includes the output of a fallback, and null for a skipped step", () => {
     const steps = [
       { id: "first", replacedBy: "second" },
       { id: "second", output: { value: 2 } },

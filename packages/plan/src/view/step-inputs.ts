@@ -1,4 +1,4 @@
-/** What a step was given: each argument, what it became, where it came from, and whether a person has changed it. */
+/** A step's inputs: each argument with its resolved value, its source, and whether a reviewer edited it. */
 import type { ApprovalView } from "./approval-view.ts";
 import { displayedArguments, type Origin } from "../arguments/displayed-arguments.ts";
 import type { StepOutput } from "../events/values.ts";
@@ -12,7 +12,7 @@ export type StepInput = {
   readonly planned?: Json;
   /** As the tool gets it, as far as that is known; absent of an argument that a person has taken out. */
   readonly value?: Json;
-  /** None for what the plan says itself. */
+  /** Empty for a literal value of the plan. */
   readonly origins: readonly Origin[];
   /** The person by whom it is not as planned. */
   readonly editedBy?: string;
@@ -20,7 +20,7 @@ export type StepInput = {
 
 type Of = Pick<PlanView, "steps" | "approvals">;
 
-/** @param item - Of a step that runs for each of a list: its place in the list, and what it is. */
+/** @param item - For a step that runs for each item of a list: the item and its position. */
 export function stepInputs(
   view: Of,
   step: Pick<StepView, "id" | "args">,
@@ -50,7 +50,7 @@ function approvalOf({ approvals }: Of, { id }: Pick<StepView, "id">, item = 0): 
   );
 }
 
-/** What was approved is what runs: exactly these arguments, those that a person put in their places included. */
+/** The approved arguments, which are exactly those that run, including a reviewer's edits. */
 function withApproved(
   inputs: readonly StepInput[],
   { args = {}, edits, decidedBy }: ApprovalView,
@@ -69,7 +69,7 @@ function withApproved(
   });
 }
 
-/** What references to each step give: of one whose fallback has delivered that one's output, of one passed over nothing. */
+/** The output that a reference to each step resolves to: its fallback's when that replaced it, null when it was skipped. */
 function outputsOf({ steps }: Of): Map<string, StepOutput> {
   const byId = new Map(steps.map((step) => [String(step.id), step]));
   return new Map(

@@ -1,6 +1,6 @@
 import { type DiffPart, diffSequences } from "./diff-sequences.ts";
 
-/** A longer text is compared line by line: words would take too long, and nobody reads so many of them. */
+/** Longer texts are compared line by line: a comparison by words would be slow, and too long to read. */
 const WORDS_MAX = 1_500;
 const WORDS = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 

@@ -1,12 +1,12 @@
 /**
- * What running a plan is expected to take: what is known of each step, added up; nothing is made up for the others.
+ * The expected cost and time of running a plan: the sum of what is known about its steps, without guesses for the others.
  *
- * Of a step is known, in this order: what it says itself (a wait, its time; a tool that declares no use of models, that
- * it costs nothing), and the mean of earlier runs of its tool, agent and model. A step that runs for each item of a list is
- * known when the list stands in the plan. A step whose time depends on a person is never timed.
+ * The estimate of a step is, in this order: what the step itself states (a wait states its time; a tool that declares no
+ * use of models costs nothing), or the mean of earlier runs with its tool, agent and model. A step that runs for each item
+ * of a list has an estimate when the plan contains the list. A step whose time depends on a person has no estimated time.
  *
- * The time is that of the critical path (`criticalPath`), as if each step began when those that it needs have ended, and
- * every condition held. Queues, retries, judgements, revisions, approvals and a joined answer come on top.
+ * The time is that of the critical path (`criticalPath`), as if each step began when its dependencies had finished, and
+ * every condition held. Queues, retries, reviews, revisions, approvals and the synthesis of an answer are not included.
  */
 import { grantOf } from "../../language/grants-of.ts";
 import { grantOfStep } from "../../arguments/code-run.ts";
@@ -86,7 +86,7 @@ function oneRunMs({ tool, args }: Step, past: StepRuns | undefined): number | un
   return past?.durationMs;
 }
 
-/** A tool that nobody has announced may call one, and so may a plan. */
+/** Whether a step may call a model. An unannounced tool may, and so may a sub-plan. */
 function callsModel(step: Step, { tools }: EstimateFrom): boolean {
   if (step.tool === PLAN_RUN) return true;
   const spec = tools.get(step.tool);

@@ -1,21 +1,21 @@
-/** What earlier runs of a kind of step took: the ground of an estimate, never of a decision. */
+/** Durations and costs of earlier runs of a kind of step: the basis of an estimate, never of a decision. */
 import type { PlanEvent } from "../../events/plan-event.ts";
 import type { Step } from "../../language/plan-language.ts";
 import type { KnownPlan } from "../../machine/plan-state.ts";
 
-/** Earlier runs together weigh at most as much as so many: what a tool takes changes, and the newest say it best. */
+/** The maximum weight of all earlier runs together: a tool's durations change, and the newest runs predict best. */
 const MEMORY_RUNS = 100;
 
-/** Steps that are expected to take alike. Whoever runs them by default is `""`. */
+/** Steps with the same expected duration. The default agent or model is `""`. */
 export type StepKind = { readonly tool: string; readonly agent: string; readonly model: string };
 
-/** Attempts that succeeded, each figure their mean. */
+/** Successful attempts; each metric is their mean. */
 export type StepRuns = {
   readonly runs: number;
   readonly durationMs: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars; null when the price of a model was not known lately. */
+  /** US dollars; null when the price of a model was unknown recently. */
   readonly costUsd: number | null;
 };
 
@@ -23,12 +23,12 @@ export function kindOf({ tool, agent = "", model = "" }: Pick<Step, "tool" | "ag
   return { tool, agent, model };
 }
 
-/** One key for each kind: none of its parts holds a line break. */
+/** A unique key for each kind: none of its parts contains a line break. */
 export function kindKey({ tool, agent, model }: StepKind): string {
   return `${tool}\n${agent}\n${model}`;
 }
 
-/** The run that a fact tells of. Undefined for one that tells of none: only what succeeded by itself is counted. */
+/** The run that an event records. Undefined for other events: only steps that succeeded by themselves are counted. */
 export function runTold(
   plan: Pick<KnownPlan, "steps">,
   event: PlanEvent,
@@ -50,7 +50,7 @@ export function mergeRuns(earlier: StepRuns, later: StepRuns): StepRuns {
     durationMs: mean(earlier.durationMs, later.durationMs),
     inputTokens: mean(earlier.inputTokens, later.inputTokens),
     outputTokens: mean(earlier.outputTokens, later.outputTokens),
-    // A price that was named since then holds for what was measured since then.
+    // A price that was configured since then applies to the runs measured since then.
     costUsd:
       earlier.costUsd === null || later.costUsd === null
         ? later.costUsd

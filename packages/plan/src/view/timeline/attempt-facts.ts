@@ -1,4 +1,4 @@
-/** What facts about attempts say of where time went. */
+/** How events about attempts change the timeline. */
 import { PLAN_RUN } from "../../language/tool-names.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";
 import type { StepFailed, StepStarted, StepSucceeded } from "../../events/step-events.ts";
@@ -60,12 +60,12 @@ export function expand(fold: Fold, { data }: EventOf<"step.expanded">, atMs: num
   settleWhole(fold, entry, atMs);
 }
 
-/** How often one output is given to a judge who does not come to an end. */
+/** How often a review that does not finish is repeated for one output. */
 const REVIEWS_MAX = 3;
 
 type Judgement = EventOf<"step.reviewed">["data"] | EventOf<"plan.reviewed">["data"];
 
-/** Whether there is no judgement yet, and another one is asked for. */
+/** Whether the review has no result yet, and another one is requested. */
 export function isAskedAgain({ verdict, cause, review: times }: Judgement): boolean {
   const mayAskAgain = cause === "allowance_spent" || cause === "interrupted";
   return verdict === "unjudged" && mayAskAgain && times < REVIEWS_MAX;
@@ -100,15 +100,15 @@ export function skip(fold: Fold, { data }: EventOf<"step.skipped">, atMs: number
   }
 }
 
-/** What has been sent to a worker, or is asked about, is not skipped: a check may have begun before its step failed. */
+/** A run that was sent to a worker or awaits a decision is not skipped: a verification may begin before its step fails. */
 function goesOn({ run: { state, wasReady }, step }: StepFold, passedOver: true | undefined): boolean {
   if (state === "settled" || state === "working") return true;
-  // Whether a step with a condition runs is told by the fact that passes it over.
+  // The event that skips a step with a condition decides whether it runs.
   if (passedOver === true || step.when !== undefined) return false;
   return state === "ready" || state === "asked" || (state === "waiting" && wasReady === true);
 }
 
-/** Attempts that have to be over are given up, by the order in which they started. */
+/** Ends the attempts that are overdue. `starts` identifies them by their start order. */
 export function expire(fold: Fold, starts: readonly number[], atMs: number): void {
   const overdue = new Set(starts);
   for (const entry of fold.steps.values()) {

@@ -1,15 +1,15 @@
-/** How the segments of one bar come about, fact by fact. */
+/** Builds the segments of one bar, event by event. */
 import type { BarStatus, Segment, SegmentKind, WaitReason } from "./timeline.ts";
 
 export type Phase = { readonly kind: SegmentKind; readonly why?: WaitReason; readonly attempt?: number };
 
-/** A bar that grows. Changed in place; nobody sees it before it is done. */
+/** A bar under construction. It is changed in place, and not exposed before it is complete. */
 export type Course = {
   readonly startMs: number;
   readonly segments: Segment[];
   open: (Phase & { startMs: number }) | undefined;
   status: BarStatus;
-  /** What is before this has been said by a fact, and is not moved any more. */
+  /** Segments before this moment are recorded by an event, and are no longer moved. */
   floorMs: number;
   /** Where the segments of the attempt begin that runs; undefined while none does. */
   workFrom: number | undefined;
@@ -35,7 +35,7 @@ export function enter(course: Course, phase: Phase, atMs: number): void {
   course.status = "open";
 }
 
-/** Where a wait began that was thought to be over: it goes on as one. */
+/** The start of a wait of the same kind that ended just before: the two are merged into one. */
 function resumed({ segments }: Course, { kind, why }: Phase): number | undefined {
   const last = segments.at(-1);
   if (kind !== "wait" || last?.kind !== kind || last.why !== why) return undefined;
@@ -43,7 +43,7 @@ function resumed({ segments }: Course, { kind, why }: Phase): number | undefined
   return last.startMs;
 }
 
-/** A worker has begun. It may have done so before the log knew: what was thought to be waiting until then gives way. */
+/** Records that a worker has begun, perhaps before the log shows it: waiting time recorded after that moment is removed. */
 export function beginWork(course: Course, phase: Phase, atMs: number): void {
   if (course.workFrom !== undefined) return;
   const startMs = cutBack(course, atMs);
@@ -53,9 +53,9 @@ export function beginWork(course: Course, phase: Phase, atMs: number): void {
 }
 
 /**
- * A worker has ended, and says when it had begun, which may have been before its start was told.
+ * Records that a worker has finished. It reports when it began, which may be before its start was recorded.
  *
- * @returns When it ended: what comes next begins there.
+ * @returns When it ended: the next segment begins there.
  */
 export function endWork(
   course: Course,
@@ -77,7 +77,7 @@ export function endWork(
   return end;
 }
 
-/** The run is settled; what was still under way ends with it. */
+/** Settles the run; its open segment ends with it. */
 export function settleCourse(course: Course, status: Exclude<BarStatus, "open">, atMs: number): void {
   if (course.open !== undefined) course.floorMs = shut(course, atMs);
   course.open = undefined;

@@ -1,4 +1,4 @@
-/** What is known of a plan while its log is read for its timeline. Changed in place; nobody sees it before it is done. */
+/** The state of a plan while its log is folded into a timeline. It is changed in place, and not exposed before the end. */
 import { grantOfStep } from "../../arguments/code-run.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { GoalSubmitted } from "../../events/control-events.ts";
@@ -16,14 +16,14 @@ import type { Mark, PlanSpan } from "./timeline.ts";
  */
 export type RunState = "waiting" | "ready" | "working" | "asked" | "retrying" | "reviewing" | "settled";
 
-/** One run: of a step, of one of its items, or of what undoes it. */
+/** One run: of a step, of one of its items, or of its compensation. */
 export type Run = Course & {
   readonly of: StepFold;
   /** Its place in the list; absent for a step that runs once, and for a step as a whole. */
   readonly item?: number;
   state: RunState;
   attempt: number;
-  /** Of the attempts, those that a judge sent back, and those that ended at a question. */
+  /** The numbers of attempts that a review rejected, and of those that ended at a question. */
   rejected: number;
   asked: number;
   /** A person has let it run. */
@@ -37,7 +37,7 @@ export type Run = Course & {
   call?: CallName;
   /** The turn of several calls that is under way, and those of its calls that have no outcome. */
   turn?: { readonly turn: number; readonly missing: Set<number> };
-  /** What its last attempt has delivered, while it is judged. */
+  /** The output of its last attempt, while it is under review. */
   output?: StepOutput;
 };
 
@@ -85,7 +85,7 @@ export type Fold = {
   strategy: string;
   /** How many drafts were completed; a submitted plan is one. */
   sealed: number;
-  /** Nothing that this draft or a later one has planned runs before somebody has let it. */
+  /** Steps of this draft and of later ones do not run before a person has approved them. */
   gate: { from: number } | undefined;
   paused: boolean;
   delayed: boolean;
@@ -140,7 +140,7 @@ export function newRun(of: Omit<StepFold, "run"> & { run?: Run }, atMs: number, 
 export type PlannedStep = {
   readonly step: Step;
   readonly grant: ToolGrant;
-  /** Of the tool that undoes it. */
+  /** Of its compensation's tool. */
   readonly compensateGrant?: ToolGrant | undefined;
 };
 
@@ -201,7 +201,7 @@ export type RunName = {
   readonly undo?: true | undefined;
 };
 
-/** Its items, itself, and what undoes it. */
+/** Its items, itself, and its compensation. */
 export function runsOf({ run, items, undo }: StepFold): Run[] {
   return undo === undefined ? [...items, run] : [...items, run, undo];
 }

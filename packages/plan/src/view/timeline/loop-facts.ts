@@ -1,4 +1,4 @@
-/** What facts about loops and about questions to people say of where time went. */
+/** How events about loops and about approvals change the timeline. */
 import type { StepAsked } from "../../events/step-events.ts";
 import type { StepOutput } from "../../events/values.ts";
 import { LIMITS } from "../../values/limits.ts";
@@ -8,7 +8,7 @@ import { enter } from "./course.ts";
 import { type Fold, type Run, runOf } from "./fold.ts";
 import { makeReady, offer, settleRun, settleStep } from "./readiness.ts";
 
-/** Nobody knows whether it has acted: a person decides, unless its outcome comes after all. */
+/** It is unknown whether the run took effect: a person decides, unless its outcome arrives after all. */
 export function interrupt(fold: Fold, event: EventOf<"step.interrupted">, atMs: number): void {
   const run = openRun(fold, event);
   if (run !== undefined) awaitDecision(run, atMs);
@@ -72,7 +72,7 @@ type Decision = {
   readonly output?: StepOutput | undefined;
 };
 
-/** What a person, or time, has decided about a run. */
+/** Applies a person's decision about a run, or its expiry. */
 export function decide(fold: Fold, run: Run, { kind, decision, atMs, output }: Decision): void {
   if (run.state === "settled") return;
   const at = { workMs: atMs, atMs };

@@ -1,4 +1,4 @@
-/** What facts about the plan as a whole say of where time went. */
+/** How events about the plan as a whole change the timeline. */
 import { isLargeDraft, waitsAsPlan } from "../../machine/approval/approval-gates.ts";
 import type { StepOutput, ToolGrant } from "../../events/values.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -85,7 +85,7 @@ function stepsOfDrafts({ steps }: Fold, first: number): number {
   return [...steps.values()].filter(({ draft, run }) => draft >= first && run.status !== "cancelled").length;
 }
 
-/** A complete draft runs, as far as nobody has to be asked. */
+/** Runs a complete draft, unless it needs approval. */
 function release(fold: Fold, confidence: number | undefined, atMs: number): void {
   const { number, isCritique } = fold.draft;
   const first = isCritique ? 1 : number;
@@ -177,7 +177,7 @@ function decidePlan(fold: Fold, decided: Decided): void {
   }
 }
 
-/** A person's steps take the place of those that were asked about. */
+/** A reviewer's edited steps replace those that awaited approval. */
 function replaceSteps(fold: Fold, from: number, { steps = [], grants = {}, atMs }: Decided): void {
   const wanted = new Set<string>(steps.map(({ id }) => id));
   for (const [id, { run, draft }] of fold.steps) {
@@ -216,7 +216,7 @@ export function resume(fold: Fold, { data }: EventOf<"resume.requested">, atMs: 
   releaseAll(fold, atMs);
 }
 
-/** People, damage, or a goal that cannot be planned: nothing more begins. */
+/** A user, damage, or a goal that cannot be planned stops the plan: no more steps begin. */
 export function stop(fold: Fold, text: string, atMs: number): void {
   mark(fold, "cancelled", atMs, text);
   fold.paused = false;

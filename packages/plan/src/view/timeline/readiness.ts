@@ -1,4 +1,4 @@
-/** When a run is ready, and what it waits for until then: as the plan's own rules say, from the facts alone. */
+/** When a run is ready, and what it waits for until then, by the plan's rules and derived from the events alone. */
 import { alwaysWaits, gatesDrafts, isLargeDraft, isUnsure } from "../../machine/approval/approval-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { HUMAN_ASK } from "../../language/tool-names.ts";
@@ -9,7 +9,7 @@ import { enter, settleCourse } from "./course.ts";
 import { allRuns, type Fold, isMet, primaryOf, type Run, type StepFold } from "./fold.ts";
 import type { BarStatus, WaitReason } from "./timeline.ts";
 
-/** Nothing that it needs is missing: it waits for its draft, for a person, for its plan to go on, or for room. */
+/** All its dependencies are met: it waits for its draft, a person, its plan to resume, or a free slot. */
 export function makeReady(fold: Fold, run: Run, atMs: number): void {
   const why = reasonToHold(fold, run) ?? reasonToWait(fold, run);
   const isAsked = why === "answer" || (why === "approval" && !isGated(fold, run));
@@ -19,7 +19,7 @@ export function makeReady(fold: Fold, run: Run, atMs: number): void {
   enter(run, why === undefined ? { kind: "queue" } : { kind: "wait", why }, atMs);
 }
 
-/** What keeps a step back as a whole; its items are past that. */
+/** Why a step is held as a whole; its items are no longer held. */
 function reasonToHold(fold: Fold, run: Run): WaitReason | undefined {
   const { of, item } = run;
   if (item !== undefined) return undefined;
@@ -35,7 +35,7 @@ function reasonToWait(fold: Fold, { of, approved }: Run): WaitReason | undefined
   if (fold.delayed && !fold.paused) return "start";
   if (fold.paused) return "pause";
   if (step.tool === HUMAN_ASK) return "answer";
-  // What depends on arguments is known once it is asked.
+  // Approvals that depend on arguments are known only once they are requested.
   const always = alwaysWaits(fold.goal, { tool: step.tool, risk: grant.risk });
   const isDoubted = always || isUnsure(fold.goal, step.confidence);
   if (isDoubted && !approved) return "approval";
@@ -86,7 +86,7 @@ export function holdReady(fold: Fold, why: WaitReason, atMs: number): void {
   }
 }
 
-/** An attempt has delivered: its output is taken at once, or when it has been verified. */
+/** An attempt has an output, which is accepted immediately or after its verification. */
 export function offer(fold: Fold, entry: StepFold, output: StepOutput | undefined, at: Moment): void {
   if (output !== undefined && refusalIn(output) !== undefined) entry.refused = true;
   const { verifies, id } = entry.step;
@@ -133,7 +133,7 @@ function heedVerdicts(fold: Fold, entry: StepFold, atMs: number): void {
   else if (!waitsToBeTaken(fold, entry)) settleStep(fold, entry, "succeeded", at);
 }
 
-/** A step as a whole is settled: what needs it goes on, or has nothing to wait for. */
+/** Settles a step as a whole: its dependents continue, or no longer have anything to wait for. */
 export function settleStep(
   fold: Fold,
   entry: StepFold,
@@ -195,7 +195,7 @@ function meet(fold: Fold, entry: StepFold, atMs: number): void {
   if (entry.unmet === 0 && isWaiting) makeReady(fold, entry.run, atMs);
 }
 
-/** Its fallback runs now. One that need not is told so by a fact of its own. */
+/** Starts the fallback of a failed step. A fallback that is not needed has its own event. */
 function callStandIn(fold: Fold, primary: StepFold, atMs: number): void {
   const { id, fallback } = primary.step;
   if (fallback === undefined || !hasFailed(primary) || primary.standIn !== undefined) return;
@@ -208,7 +208,7 @@ function callStandIn(fold: Fold, primary: StepFold, atMs: number): void {
   else if (standIn.unmet === 0 && standIn.run.open?.why === "primary") makeReady(fold, standIn.run, atMs);
 }
 
-/** A fallback has ended: what needs the step that it stands in for goes on with its output, or has nothing to wait for. */
+/** A fallback has ended: dependents of the step that it replaces use its output, or no longer have anything to wait for. */
 function standInFor(fold: Fold, standIn: StepFold, atMs: number): void {
   const primary = primaryOf(fold, standIn.step.id);
   if (primary === undefined || !hasFailed(primary) || primary.standIn !== undefined) return;
@@ -222,7 +222,7 @@ function takeIn(fold: Fold, primary: StepFold, standIn: "delivered" | "none", at
   standInFor(fold, primary, atMs);
 }
 
-/** No draft will plan any more what these steps have named as their fallbacks. */
+/** Settles failed steps whose fallback will no longer be planned by any draft. */
 export function closeStandIns(fold: Fold, atMs: number, abandoned?: number): void {
   for (const [fallback, id] of fold.primaries) {
     const primary = fold.steps.has(fallback) ? undefined : fold.steps.get(id);
@@ -233,7 +233,7 @@ export function closeStandIns(fold: Fold, atMs: number, abandoned?: number): voi
   }
 }
 
-/** Of a list, as many run at once as may. */
+/** Starts as many items of a list as may run simultaneously. */
 export function startItems(fold: Fold, { items, run }: StepFold, atMs: number): void {
   let open = items.filter(({ state, open: phase }) => state !== "settled" && phase?.why !== "turn").length;
   for (const item of items) {

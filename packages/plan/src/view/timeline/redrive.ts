@@ -4,7 +4,7 @@ import { enter } from "./course.ts";
 import { type Fold, primaryOf, runOf, type StepFold } from "./fold.ts";
 import { makeReady } from "./readiness.ts";
 
-/** Somebody has what was given up tried once more, with what was skipped because of it. */
+/** A user retries a dead-lettered step, together with the steps that were skipped because of it. */
 export function redrive(fold: Fold, { data }: EventOf<"redrive.requested">, atMs: number): void {
   const entry = fold.steps.get(data.stepId);
   const run = runOf(fold, data);
@@ -21,7 +21,7 @@ export function redrive(fold: Fold, { data }: EventOf<"redrive.requested">, atMs
   makeReady(fold, run, atMs);
 }
 
-/** What a step was to stand in for may get its output after all. */
+/** The steps that a fallback was to replace may get its output after all. */
 function reopenPrimaries(fold: Fold, entry: StepFold, atMs: number): void {
   let primary = primaryOf(fold, entry.step.id);
   for (let hops = 0; primary?.standIn === "none" && hops < LIMITS.fallbacksMax; hops++) {
@@ -32,7 +32,7 @@ function reopenPrimaries(fold: Fold, entry: StepFold, atMs: number): void {
   }
 }
 
-/** What was skipped because of the step, or of one that was, waits again. */
+/** Steps that were skipped because of the step, directly or indirectly, wait again. */
 function reopenSkipped(fold: Fold, entry: StepFold, atMs: number): void {
   const reopened = new Set<string>([entry.step.id]);
   const pending = [entry];
@@ -51,7 +51,7 @@ function reopenSkipped(fold: Fold, entry: StepFold, atMs: number): void {
   }
 }
 
-/** Its fallback has begun, or what it was to verify has failed because of it. */
+/** Whether its fallback has begun, or the step that it verifies has failed because of it. */
 function hasConsequences({ step, standIn, excused }: StepFold): boolean {
   return excused === true || (step.fallback !== undefined && standIn !== "none");
 }

@@ -1,8 +1,8 @@
-/** What ends without having come to an end of its own. */
+/** Stops runs that have not finished by themselves. */
 import { type Fold, type Run, runsOf } from "./fold.ts";
 import { settleRun } from "./readiness.ts";
 
-/** Ends what a new draft takes the place of, but for what may go on. What has delivered is kept. */
+/** Stops the runs that a new draft replaces, except those that may continue. Runs that have an output keep it. */
 export function stopAll(fold: Fold, atMs: number, mayGoOn: (run: Run) => boolean): void {
   for (const entry of fold.steps.values()) {
     for (const one of runsOf(entry)) {
@@ -13,7 +13,7 @@ export function stopAll(fold: Fold, atMs: number, mayGoOn: (run: Run) => boolean
   }
 }
 
-/** Ends everything, because the plan comes to its end: of a list, what there is by then is the step's. */
+/** Stops all runs because the plan ends. The items of a list that have finished by then become the step's output. */
 export function stopPlan(fold: Fold, atMs: number, mayGoOn: (run: Run) => boolean): void {
   for (const { run, items } of fold.steps.values()) {
     const isHalfDone = run.open?.kind === "items" && items.some(({ status }) => status === "succeeded");
@@ -22,7 +22,7 @@ export function stopPlan(fold: Fold, atMs: number, mayGoOn: (run: Run) => boolea
   stopAll(fold, atMs, mayGoOn);
 }
 
-/** Whether the run is in the middle of something that would have to be undone: it goes on until it says how it ends. */
+/** Whether the run is working on an effect that may need compensation: it continues until it reports its outcome. */
 export function mayHaveToBeUndone({ of, item, state }: Run): boolean {
   return (
     state === "working" &&

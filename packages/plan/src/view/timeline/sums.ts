@@ -7,17 +7,17 @@ import {
   type Timeline,
 } from "./timeline.ts";
 
-/** Milliseconds, by what they were spent on. */
+/** Milliseconds spent, by kind of segment. */
 export type Sums = Readonly<Record<SegmentKind, number>>;
 
-/** @param nowMs - Since the plan's submission: where what still goes on has come to. */
+/** @param nowMs - The current time, since the plan's submission: the end of segments that are still open. */
 export function sumsOf({ segments }: Pick<Bar, "segments">, nowMs: number): Sums {
   return add([segments], nowMs);
 }
 
 /**
- * What all runs of a plan have spent. Runs at the same time each count, so that the sum may be more than the plan took;
- * a step that runs for each of a list counts by its items.
+ * The time that all runs of a plan have spent. Simultaneous runs each count, so the sum may exceed the plan's duration;
+ * a step that runs for each item of a list counts by its items.
  */
 export function totalsOf({ steps }: Pick<Timeline, "steps">, nowMs: number): Sums {
   const totals = add(steps.flatMap(leavesOf), nowMs);

@@ -243,7 +243,7 @@ describe("the bar of a step", () => {
     expect(over).toMatchObject({ endedMs: 6_000, lastMs: 6_000 });
   });
 
-  it("goes on where it was given up, and where its deadline has passed", () => {
+  it("continues after the step was dead-lettered and retried, and after its deadline has passed", () => {
     const goal = submitted([step("a"), step("b", ["a"])]);
     const events = [
       goal,
@@ -267,7 +267,7 @@ describe("the bar of a step", () => {
     ]);
   });
 
-  it("has what undoes it below it", () => {
+  it("has the bar of its compensation below it", () => {
     const undo = { tool: "mail.send", compensate: { tool: "files.write", args: {} } };
     const goal = submitted([step("a", [], undo)], { approval: { risk: "never" } });
     const bar = barOf(
@@ -320,7 +320,7 @@ describe("sums and slack", () => {
     at(8, succeeded("c", 1, 1, ran(6, 8))),
   ];
 
-  it("add up what was spent, with what still goes on", () => {
+  it("add up the time spent, including segments that are still open", () => {
     const open = timeline(...events.slice(0, 3));
     expect(sumsOf(barOf(open, "c"), 7_000)).toMatchObject({ wait: 5_000, queue: 2_000, tool: 0 });
     expect(totalsOf(timeline(...events), 8_000)).toMatchObject({ wait: 5_000, queue: 3_000, tool: 7_000 });
@@ -347,7 +347,7 @@ describe("a plan that a person sees before it runs", () => {
     });
   const before = [submitted([step("a"), step("b", ["a"])], { approval: { plan: true } }), at(1, asked())];
 
-  it("waits as a whole, and goes on with the steps that the person has written", () => {
+  it("waits as a whole, and continues with the steps that the reviewer has edited", () => {
     const edits = {
       steps: [
         { id: "a", tool: "flow.echo" },
@@ -361,7 +361,7 @@ describe("a plan that a person sees before it runs", () => {
     expect(barOf(after, "b").status).toBe("cancelled");
   });
 
-  it("goes on as it was, or not at all", () => {
+  it("continues unchanged when approved, and is cancelled when rejected", () => {
     const approved = timeline(...before, at(5, approvalDecided("plan-0", "approve")));
     expect(parts(barOf(approved, "a"))).toEqual(["wait approval 0-5", "queue 5-"]);
     const rejected = timeline(...before, at(5, approvalDecided("plan-0", "reject")));
@@ -371,7 +371,7 @@ describe("a plan that a person sees before it runs", () => {
   });
 });
 
-describe("a log that speaks of what it has not told", () => {
+describe("a log with events about unknown steps", () => {
   const known = [submitted([step("a"), step("b", ["a"])]), at(1, succeeded("a", 1, 1, ran(0, 1)))];
   const work = { stepId: StepId.parse("zz"), item: 0, attempt: 1 };
   const call = { turn: 1, thought: "t", tool: "files.write", args: {} };
@@ -393,7 +393,7 @@ describe("a log that speaks of what it has not told", () => {
     loopFact("step.asked", work, { ...ran(0, 1), call: { ...call, risk: "low" } }),
   ];
 
-  it.each(strange)("passes over $type", (event) => {
+  it.each(strange)("skips $type", (event) => {
     const bars = ({ steps }: Timeline) => steps.map((bar) => [bar.stepId, bar.status, parts(bar)]);
     expect(bars(timeline(...known, at(2, event)))).toEqual(bars(timeline(...known)));
   });

@@ -57,7 +57,7 @@ describe("a run that a person is asked about", () => {
     expect(partsOf("a", ...told)).toEqual(["queue 0-2", "wait approval 2-"]);
   });
 
-  it("goes on with its loop when its turn says so, or the person", () => {
+  it("resumes its loop on the turn's outcome, or on the person's decision", () => {
     const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
     const call = { turn: 1, thought: "t", tool: "mail.send", args: {} };
     const loop = [
@@ -76,7 +76,7 @@ describe("a run that a person is asked about", () => {
     expect(partsOf("a", ...loop, question, decided)).toEqual([...waits, "wait approval 3-6", "queue 6-"]);
   });
 
-  it("is one of a list", () => {
+  it("can be one item of a list", () => {
     const each = submitted([step("a", [], { tool: "mail.send", forEach: [1, 2] })], {
       approval: { risk: "never" },
     });
@@ -100,7 +100,7 @@ describe("a budget that is asked about", () => {
   const reached = [goal, at(1, started("a")), at(2, asked("budget-1", "budget"))];
   const done = at(3, succeeded("a", 1, 1, ran(1, 3)));
 
-  it("holds back what becomes ready meanwhile", () => {
+  it("holds back steps that become ready in the meantime", () => {
     const raised = at(5, approvalDecided("budget-1", "approve"));
     expect(partsOf("b", ...reached, done, raised)).toEqual([
       "wait dependencies 0-3",
@@ -109,7 +109,7 @@ describe("a budget that is asked about", () => {
     ]);
   });
 
-  it("holds it back for good when nobody gives more", () => {
+  it("holds them back for good when the increase is rejected", () => {
     const told = timeline(...reached, done, at(5, approvalDecided("budget-1", "reject")));
     expect(parts(barOf(told, "b"))).toEqual(["wait dependencies 0-3", "wait budget 3-"]);
     expect(told.spans).toEqual([{ kind: "approval", startMs: 2_000, endMs: 5_000 }]);
@@ -121,7 +121,7 @@ it("names who paused when no reason was given", () => {
   expect(marks).toEqual([{ kind: "paused", atMs: 1_000, text: "someone" }]);
 });
 
-it("takes up the ties of the steps that a person has written anew", () => {
+it("applies the fallbacks and verifications of the steps that a reviewer has edited", () => {
   const steps = [
     { id: "a", tool: "flow.echo", fallback: "f" },
     { id: "f", tool: "flow.echo" },
@@ -169,7 +169,7 @@ describe("a rejected output", () => {
 });
 
 describe("a deadline", () => {
-  it("leaves it to a person whether what acts once has acted", () => {
+  it("leaves it to a person whether a step that runs at most once took effect", () => {
     const goal = submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "never" } });
     expect(partsOf("a", goal, at(1, started("a")), at(9, deadlineFired()))).toEqual([
       "queue 0-1",

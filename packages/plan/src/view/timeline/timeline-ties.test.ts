@@ -80,10 +80,10 @@ describe("a step that is verified", () => {
   });
 });
 
-describe("a step that stands in for another", () => {
+describe("a fallback of another step", () => {
   const backed = [step("a", [], { fallback: "f" }), step("f"), step("end", ["a"])];
 
-  it("waits for that one to fail, and what needs that one for it", () => {
+  it("waits for that step to fail, and that step's dependents wait for it", () => {
     const events = [
       submitted(backed),
       at(2, failed("a", 1, ran(1, 2))),
@@ -93,7 +93,7 @@ describe("a step that stands in for another", () => {
     expect(partsOf("end", ...events)).toEqual(["wait dependencies 0-5", "queue 5-"]);
   });
 
-  it("is passed over when that one succeeds", () => {
+  it("is skipped when that step succeeds", () => {
     const told = timeline(
       submitted(backed),
       at(2, succeeded("a", 1, 1, ran(1, 2))),
@@ -103,7 +103,7 @@ describe("a step that stands in for another", () => {
     expect(barOf(told, "f")).toMatchObject({ status: "skipped", endMs: 3_000 });
   });
 
-  it("stands in for the step that named it first", () => {
+  it("replaces the step that named it first", () => {
     const told = timeline(
       submitted([...backed, step("b", [], { fallback: "f" }), step("after", ["b"])]),
       at(2, failed("b", 1, ran(1, 2))),
@@ -133,7 +133,7 @@ describe("a step that stands in for another", () => {
   });
 });
 
-describe("a draft that is judged", () => {
+describe("a draft under review", () => {
   const goal = (plan: unknown, more: object = {}) => submitted(undefined, { review: { plan }, ...more });
   const first = [
     draftStarted(),
@@ -163,14 +163,14 @@ describe("a draft that is judged", () => {
     expect(barOf(told, "b")).toMatchObject({ status: "cancelled", endMs: 8_000 });
   });
 
-  it("is judged once more when somebody wants that, and runs whatever is said then", () => {
+  it("is reviewed again when the goal requests it, and then runs regardless of the result", () => {
     const verdict = at(10, planReviewed({ draft: 2, verdict: "rejected", score: 0.1, issues: ["still no"] }));
     const events = [goal({ again: true }), ...first, rejected, ...second, improved];
     expect(partsOf("c", ...events)).toEqual(["wait draft 7-"]);
     expect(partsOf("c", ...events, verdict)).toEqual(["wait draft 7-10", "queue 10-"]);
   });
 
-  it("runs as it was when nobody can improve it", () => {
+  it("runs unchanged when the model cannot improve it", () => {
     const given = at(8, abandoned(2, { retryable: false }));
     const told = timeline(goal(true), ...first, rejected, ...second, given);
     expect(parts(barOf(told, "a"))).toEqual(["wait draft 0-8", "queue 8-"]);

@@ -118,7 +118,7 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
   const counted: PlanEvent[] = [];
   const untold = new Set<string>();
   const faults: string[] = [];
-  // Each prefix is a plan that somebody may look at; all of them would take too long.
+  // A user may view the plan at any prefix of its log. Checking every prefix would take too long.
   const stride = Math.max(1, Math.floor(log.length / 8));
   for (const [index, event] of log.entries()) {
     const next = evolve(plan, event);
@@ -128,8 +128,8 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
     const timeline = timelineOf(counted);
     if (timeline === undefined) return ["there is no timeline of a plan that is there"];
     const bars = new Map(timeline.steps.map((step) => [step.stepId, step]));
-    // That a plan has come to its end is told by facts that come after it has cancelled what was open, and has taken
-    // what was judged as it was.
+    // The events that say that a plan has finished come after it has cancelled its open steps, and has accepted the
+    // outputs under review unchanged.
     const isEnding = plan.conclusion !== undefined || plan.replansExceeded !== undefined;
     faults.push(...gapsIn(timeline));
     for (const { stepId, status } of viewOf(plan, 0).compensations) {

@@ -1,24 +1,23 @@
 /**
- * Where a plan's time went, step by step, as its log tells it.
+ * Where a plan's time went, step by step, according to its log.
  *
  * Every time is in milliseconds since the plan was submitted. The segments of a bar follow one another without a gap,
- * from the moment at which its step was planned to the one at which it had settled.
+ * from the moment at which its step was planned to the one at which the step settled.
  *
- * What the log does not say is not guessed:
- *   - When an attempt was sent is no fact of its own. `queue` is all the time from the moment at which nothing more
- *     was to be waited for until a worker began: sending, the pool's queue, and waiting for room or for a reserve of
- *     the budget.
- *   - One call of a tool that uses a model is `model` as a whole: what its tool did besides is not told apart. While it
- *     runs, its grant says whether it uses one; once it is over, what it used does.
- *   - Of a loop, calls are told apart from the thinking only where their beginning is an event: in a turn of several calls,
- *     and where a call changes something. A turn with a single call that only reads is `model` as a whole.
- *   - When a revision or a judgement was asked for is no fact: a step that is held back by one that nobody has begun
- *     yet is in `queue` until it begins.
- *   - Facts carry the clocks of their writers. Where two disagree, the later fact's time is moved up.
+ * The timeline does not guess what the log does not record:
+ *   - Sending an attempt is not an event. `queue` is all the time from the moment at which the step had nothing left
+ *     to wait for until a worker began: sending, the pool's queue, and waiting for a slot or a reserve of the budget.
+ *   - One call of a tool that uses a model is `model` as a whole: other work of the tool is not shown separately. While
+ *     the call runs, the tool's grant says whether it uses a model; afterwards, the recorded usage does.
+ *   - In a loop, a call is separate from the thinking only when its beginning is an event: in a turn of several calls,
+ *     and when the call changes something. A turn with a single call that only reads is `model` as a whole.
+ *   - Requesting a revision or a review is not an event: a step that is held back by one that has not begun yet is in
+ *     `queue` until it begins.
+ *   - Events carry the clocks of their writers. Where two disagree, the later event's time is moved up.
  */
 import type { RevisionCause } from "../../events/revision-cause.ts";
 
-/** What a step was doing. `items`: it ran once for each of a list, and the split stands in these. */
+/** What a step was doing. `items`: it ran once for each item of a list, whose bars hold the segments. */
 export const SEGMENT_KINDS = [
   "wait",
   "queue",
@@ -34,9 +33,9 @@ export type SegmentKind = (typeof SEGMENT_KINDS)[number];
 /** What a step waited for before it was ready. */
 export type WaitReason =
   | "dependencies"
-  /** The step that it stands in for. */
+  /** The step that it is the fallback of. */
   | "primary"
-  /** As many of the list as may run at once do. */
+  /** The maximum number of items of the list is already running. */
   | "turn"
   | "draft"
   | "approval"
@@ -45,9 +44,9 @@ export type WaitReason =
   | "budget"
   | "pause"
   | "start"
-  /** Whether it runs at all, and for what. */
+  /** The decision whether it runs, and for which items. */
   | "verdict"
-  /** Somebody who has it tried once more. */
+  /** A user who retries the dead-lettered step. */
   | "redrive";
 
 export type Segment = {
@@ -57,13 +56,13 @@ export type Segment = {
   /** The attempt that ran, from 1; absent where none did. */
   readonly attempt?: number;
   readonly startMs: number;
-  /** Absent while it goes on; only the last one of a bar may. */
+  /** Absent while the segment is open; only the last one of a bar may be. */
   readonly endMs?: number;
 };
 
 export type BarStatus = "open" | "succeeded" | "failed" | "skipped" | "cancelled";
 
-/** One run: of a step, of one of its items, or of what undoes it. */
+/** One run: of a step, of one of its items, or of its compensation. */
 export type Bar = {
   readonly startMs: number;
   /** Absent while the run is not settled. */
@@ -107,13 +106,13 @@ export type Mark = {
 
 export type PlanSpanKind = "drafting" | "critique" | "paused" | "approval" | "answering" | "start";
 
-/** What the plan as a whole did or waited for. Spans of different kinds may overlap. */
+/** An activity or a wait of the plan as a whole. Spans of different kinds may overlap. */
 export type PlanSpan = { readonly kind: PlanSpanKind; readonly startMs: number; readonly endMs?: number };
 
 export type Timeline = {
   /** As milliseconds since the epoch: the zero of all other times. */
   readonly submittedAtMs: number;
-  /** When the last fact was written. */
+  /** When the last event was written. */
   readonly lastMs: number;
   /** Absent until the plan has ended. */
   readonly endedMs?: number;

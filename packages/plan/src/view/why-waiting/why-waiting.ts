@@ -112,7 +112,7 @@ function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepVi
 
 const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
 
-/** What another step that is waited for is at, in a few words. The steps that it waits for are only named: chains are not followed. */
+/** The state of a step that is waited for, in a few words. Steps that it waits for itself are only named, not followed. */
 export function doing(view: PlanView, step: StepView, nowMs: number): string {
   if (step.status === "queued" || step.status === "running") {
     const why = whyNotAtWork(view, step, nowMs);
@@ -142,7 +142,7 @@ function whyStandsBy(view: PlanView, step: StepView, nowMs: number): string {
 
 function whyHeld({ draft }: PlanView, step: StepView): string {
   if (draft.phase === "reviewing") return "held until the draft has been reviewed";
-  // What is planned already is kept back while what comes after it is written anew.
+  // Steps that are already planned are held while the rest of the plan is rewritten.
   const isRevised = step.draft < draft.number;
   return isRevised ? "held until the plan has been revised" : "held until the draft is complete";
 }

@@ -17,7 +17,7 @@ export function span(ms: number): string {
 }
 
 /**
- * When something will be, by the clock of whoever reads it, and how long that is away: `at 12:03:05, in 4 s`.
+ * Returns when something will happen, in the reader's time zone, and how far away that is: `at 12:03:05, in 4 s`.
  *
  * @param nowMs - As milliseconds since the epoch.
  */
@@ -36,7 +36,7 @@ function two(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** The start of what somebody has said, on one line. */
+/** Returns the start of a text on one line, for quoting. */
 export function quoted(text: string, charsMax = 160): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > charsMax ? `${line.slice(0, charsMax - 1)}…` : line;
