@@ -3,6 +3,7 @@ import { statusLabel } from "@planwright/plan/status-label";
 import { PlanView } from "@planwright/plan";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { STATUS_BADGE } from "../packages/dashboard/src/ui/ui-words.ts";
 
 const statuses = PlanView.shape.status.options;
 const page = readFileSync("docs/plan-lifecycle.md", "utf8");
@@ -23,9 +24,10 @@ it("draws every status but paused, which the text below the picture explains", (
 
 it("calls each status as the command line does, or as the dashboard does", () => {
   const dashboard = readFileSync("packages/dashboard/src/ui/status-badge.tsx", "utf8");
+  const labels: Readonly<Record<string, unknown>> = STATUS_BADGE;
   const wrong = rows.filter(({ status, label }) => {
-    const [, shown = ""] = new RegExp(`"?${status}"?: \\{ label: "([^"]+)"`).exec(dashboard) ?? [];
-    return label !== statusLabel(status, undefined) && label !== shown.toLowerCase();
+    const [, key = ""] = new RegExp(`"?${status}"?: \\{ label: STATUS_BADGE\\.(\\w+)`).exec(dashboard) ?? [];
+    return label !== statusLabel(status, undefined) && label !== String(labels[key]).toLowerCase();
   });
   expect(wrong).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe("the reason that a budget was reached", () => {
 
   it("counts what was forfeited as used", () => {
     expect(reason("tokens", { tokens: 100 }, { forfeited: { tokens: 60, nanoUsd: 0 } })).toMatch(
-      /: 60 are used, and the 40 that are left/,
+      /: 60 are used, and the remaining 40 are not enough/,
     );
   });
 
