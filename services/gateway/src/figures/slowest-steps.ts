@@ -6,7 +6,15 @@
  * the archive.
  */
 import type { SlowStep } from "@planwright/api";
-import { allRuns, itemOf, type KnownPlan, PlanId, type StepEntry } from "@planwright/plan";
+import {
+  allRuns,
+  itemOf,
+  type KnownPlan,
+  PLAN_RUN,
+  PlanId,
+  type StepEntry,
+  subPlanId,
+} from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 
 const GOAL_CHARS_MAX = 200;
@@ -53,9 +61,19 @@ async function* withSubPlans(planId: PlanId, find: FindPlan): AsyncGenerator<Kno
     if (next === undefined) return;
     const plan = await find(next);
     if (plan === undefined) continue;
-    waiting.push(...[...plan.subPlans.values()].map((child) => child.planId));
+    for (const run of allRuns(plan)) waiting.push(...childrenOf(next, run));
     yield plan;
   }
+}
+
+/** The sub-plans that the attempts of a step handed their work to. */
+function childrenOf(planId: PlanId, run: StepEntry): PlanId[] {
+  const { step, state } = run;
+  if (step.tool !== PLAN_RUN || !("attempt" in state)) return [];
+  const { id: stepId } = step;
+  return Array.from({ length: state.attempt }, (_, before) =>
+    subPlanId(planId, { stepId, item: itemOf(run), attempt: before + 1 }),
+  );
 }
 
 function slowIn(plan: KnownPlan, tools: ReadonlySet<string>): SlowStep[] {
