@@ -1,6 +1,5 @@
 /** Random plans, as checked ones are, and what a world does with them. */
 import fc from "fast-check";
-
 import { AGENT_REACT } from "../src/language/tool-names.ts";
 import { CODE_RUN } from "../src/arguments/code-run.ts";
 import { LIMITS } from "../src/values/limits.ts";

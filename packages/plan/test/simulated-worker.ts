@@ -1,6 +1,5 @@
 /** Workers of a simulated world that behave like the executor's code: they begin, act, die, and report. */
 import assert from "node:assert/strict";
-
 import { AGENT_REACT } from "../src/language/tool-names.ts";
 import { CODE_RUN } from "../src/arguments/code-run.ts";
 import { attemptId } from "../src/decide/attempt-fault.ts";

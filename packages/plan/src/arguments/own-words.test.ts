@@ -15,7 +15,6 @@ import {
   worksOf,
   WRITER,
 } from "../../test/facts.ts";
-
 import { followUpWork } from "../decide/follow-ups.ts";
 import { insertionsIn } from "./own-words.ts";
 import { TEMPLATE } from "../language/references.ts";

@@ -1,10 +1,8 @@
 import type { PlanRules } from "./plan-rules.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
 import type { Agents } from "../language/agent-type.ts";
-
 import { CODE_RUN } from "../arguments/code-run.ts";
 import { ToolName } from "../language/tool-spec.ts";
-
 import { quote, quoteAll } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";

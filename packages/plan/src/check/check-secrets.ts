@@ -5,7 +5,6 @@ import type { JsonObject } from "../values/json.ts";
 import { findSecrets } from "../arguments/secret-references.ts";
 import { secretFault } from "../arguments/secret-fault.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
-
 import { pathText } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";

@@ -3,7 +3,6 @@ import { isJsonObject, type Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
 import { PLAN_RUN } from "../language/owner-tools.ts";
 import { isReferenceObject } from "../language/references.ts";
-
 import type { CheckedPlan } from "./check-plan.ts";
 import type { IssueList } from "./issue-list.ts";
 import type { StepParts } from "./read-step.ts";

@@ -4,7 +4,6 @@
  * Deciding twice is harmless: every command has an id derived from what it is for, so that the
  * second one vanishes where it arrives.
  */
-
 import type { RunName } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";

@@ -18,7 +18,6 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-
 import { EGRESS_DEFAULT } from "../egress/egress-rule.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { evolve } from "../machine/evolve.ts";

@@ -6,12 +6,10 @@
 import { grantKey } from "../language/tool-names.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
 import { grantOf } from "../language/grants-of.ts";
-
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Unstamped } from "./command.ts";
 import type { PlanTrace, ToolGrant } from "../events/values.ts";
-
 import { PlanId, StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
 import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "../language/owner-tools.ts";

@@ -26,7 +26,6 @@ import { critiqueHolder } from "../machine/review/critique-state.ts";
 import type { ToProcess } from "../machine/knowledge.ts";
 import { allRuns, nameOf, runNamed } from "../machine/runs.ts";
 import { isUndecided } from "../machine/step/step-state.ts";
-
 import { verdictOf } from "../machine/links/verdict.ts";
 
 export type Owed =

@@ -4,7 +4,6 @@
  * States: outside → key → colon → value → comma, and inside `steps` element → separator; `ended` is final. A list outside
  * any object (`list`) is a list of steps when its first element is a step.
  */
-
 import { describeValue, quote } from "../check/describe-value.ts";
 import { isJsonObject, type Json } from "../values/json.ts";
 import { Confidence, Step } from "../language/plan-language.ts";

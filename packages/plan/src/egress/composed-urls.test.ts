@@ -20,7 +20,6 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-
 import { StepId } from "../values/ids.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { callOfLoop } from "../policy/policy-call.ts";

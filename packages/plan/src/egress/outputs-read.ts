@@ -1,5 +1,4 @@
 /** What a call's author may have read. */
-
 import type { TracedCall } from "./traced-call.ts";
 import type { StepOutput } from "../events/values.ts";
 import type { StepId } from "../values/ids.ts";

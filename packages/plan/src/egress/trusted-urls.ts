@@ -1,12 +1,10 @@
 /** URLs that an injected text cannot have put into a plan. */
-
 import type { TracedCall } from "./traced-call.ts";
 import { HUMAN_ASK } from "../language/tool-names.ts";
 import { traceArguments, type Written } from "../policy/provenance.ts";
 import { deliveredBy } from "../machine/links/standing.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 import { hasContent } from "./content-tools.ts";
-
 import { urlArguments } from "./url-arguments.ts";
 import { urlKey, urlsIn } from "./urls-in.ts";
 

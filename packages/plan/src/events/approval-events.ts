@@ -6,7 +6,6 @@
 import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "./argument-origin.ts";
 import { z } from "zod";
 import { APPROVAL_EXPIRES_MS_MAX } from "../machine/approval/approval-policy.ts";
-
 import { COMPOSED_SHOWN_MAX, ComposedUrl } from "../egress/egress-rule.ts";
 import { StepId } from "../values/ids.ts";
 import { Provenance } from "../policy/gate-policy.ts";

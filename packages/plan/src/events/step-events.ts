@@ -8,7 +8,6 @@ import { PlanTally } from "./plan-tally.ts";
 import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { PROGRAM_CALLS_MAX } from "../arguments/code-run.ts";
-
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";

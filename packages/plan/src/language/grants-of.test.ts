@@ -1,6 +1,5 @@
 import { grantOf, grantsOf } from "./grants-of.ts";
 import { expect, it } from "vitest";
-
 import { PlanDocument } from "./plan-language.ts";
 import { ToolSpec } from "./tool-spec.ts";
 

@@ -1,6 +1,5 @@
 import { type AgentType, poolOfType } from "./agent-type.ts";
 import type { ToolGrant } from "../events/values.ts";
-
 import type { PlanDocument, Step } from "./plan-language.ts";
 import { grantKey } from "./tool-names.ts";
 import type { ToolSpec } from "./tool-spec.ts";

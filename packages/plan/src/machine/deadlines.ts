@@ -13,7 +13,6 @@
 import type { CompensationEntry, KnownPlan, NextPlan, StepEntry } from "./plan-state.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import { allRuns } from "./runs.ts";
-
 import { LIMITS } from "../values/limits.ts";
 import { isOwnerTool } from "../language/owner-tools.ts";
 

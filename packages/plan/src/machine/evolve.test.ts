@@ -1,6 +1,5 @@
 // Small plans, their facts written out. Facts are parsed, so no test can describe one that could not be stored.
 import { describe, expect, it } from "vitest";
-
 import { PlanEvent } from "../events/plan-event.ts";
 import { after, andAfter, decideNext } from "../../test/facts.ts";
 import { evolve } from "./evolve.ts";

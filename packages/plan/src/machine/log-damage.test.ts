@@ -26,7 +26,6 @@ import {
   succeeded,
   timerFired,
 } from "../../test/facts.ts";
-
 import type { PlanEvent } from "../events/plan-event.ts";
 import { missingBefore } from "./missing-before.ts";
 import type { KnownPlan } from "./plan-state.ts";

@@ -1,7 +1,6 @@
 /** What a plan's state keeps for its figures alone: nothing is decided by it. */
 import { addTallies, withoutMinimum, type PlanTally } from "../events/plan-tally.ts";
 import type { NextPlan } from "./plan-state.ts";
-
 import type { Strategy } from "../language/plan-language.ts";
 
 export function noteStrategy(next: NextPlan, strategy: Strategy): void {

@@ -10,19 +10,15 @@ import type { GoalSubmitted } from "../events/control-events.ts";
 import type { ModelTries } from "../events/model-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
 import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
-
 import type {
   AnswerCritiqueRecord,
   AnswerDrafts,
   Critique,
   CritiqueRecord,
 } from "./review/critique-state.ts";
-
 import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting/drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
-
 import type { CompensationEntry, StepEntry } from "./step/step-state.ts";
-
 import type { Search } from "./drafting/search-state.ts";
 
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step/step-records.ts";

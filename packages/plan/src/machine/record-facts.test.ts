@@ -17,7 +17,6 @@ import {
   succeeded,
   worksOf,
 } from "../../test/facts.ts";
-
 import { continuityOf } from "../facts/continuity.ts";
 import { viewOf } from "../view/plan-view.ts";
 

@@ -1,5 +1,4 @@
 /** Calls that the installation's policy forbids. */
-
 import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { EgressRule } from "../egress/egress-rule.ts";

@@ -5,7 +5,6 @@
  *     wrote the step, or that stands in the goal of a sub-plan.
  * R2. It follows from the plan alone.
  */
-
 import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import type { StepId } from "../values/ids.ts";

@@ -14,7 +14,6 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
-
 import type { KnownPlan } from "../machine/plan-state.ts";
 import {
   decideRun,

@@ -1,7 +1,6 @@
 /** Approval of whole plans: no step of a draft runs before a user has approved the draft, unchanged or edited. */
 import type { StepsBeside } from "../../check/plan-rules.ts";
 import { type Approval, type KnownPlan, type NextPlan, openGate, type StepEntry } from "../plan-state.ts";
-
 import { isLargeDraft, waitsAsPlan } from "./approval-policy.ts";
 import type { StepId } from "../../values/ids.ts";
 import { onlySink } from "../../language/only-sink.ts";

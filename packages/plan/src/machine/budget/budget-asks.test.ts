@@ -12,7 +12,6 @@ import {
   succeeded,
   timerFired,
 } from "../../../test/facts.ts";
-
 import { PlanEvent } from "../../events/plan-event.ts";
 import { viewOf } from "../../view/plan-view.ts";
 import type { KnownPlan } from "../plan-state.ts";

@@ -8,7 +8,6 @@ import { draftedAnswer } from "../review/answer-drafts.ts";
 import { askForMore } from "./budget-ask.ts";
 import { reasonOf } from "./budget-reason.ts";
 import { conclude } from "../ending/conclusion.ts";
-
 import { stopAllSteps } from "../step/stop-transitions.ts";
 
 /** The plan's time is over. Returns whether the timer was the budget's. */

@@ -25,7 +25,6 @@ import { beginSearch, endSearch } from "./search.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
 import { addSteps } from "../step/add-steps.ts";
 import { closeStandIns } from "../links/stand-ins.ts";
-
 import { mayHaveToBeUndone, replaceSteps, stopPlan } from "../step/stop-transitions.ts";
 
 const REPAIRS_MAX = 1;

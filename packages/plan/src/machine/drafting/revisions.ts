@@ -25,7 +25,6 @@ import {
 } from "./drafting-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { revisionContent } from "./revision-content.ts";
-
 import { cancelSteps, stopPlan } from "../step/stop-transitions.ts";
 
 /** Beyond these, no reason would be read. */

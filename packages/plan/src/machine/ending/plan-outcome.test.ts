@@ -28,7 +28,6 @@ import {
   succeeded,
   WRITER,
 } from "../../../test/facts.ts";
-
 import type { PlanEvent } from "../../events/plan-event.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { outlineOf } from "../../view/plan-outline.ts";

@@ -11,7 +11,6 @@ import {
   submitted,
   succeeded,
 } from "../../../test/facts.ts";
-
 import { viewOf } from "../../view/plan-view.ts";
 
 const REASON = "no remaining step can ever run: its dependencies are unknown or form a cycle";

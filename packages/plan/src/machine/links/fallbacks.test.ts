@@ -28,7 +28,6 @@ import {
   timerFired,
   worksOf,
 } from "../../../test/facts.ts";
-
 import { evolve } from "../evolve.ts";
 import { viewOf } from "../../view/plan-view.ts";
 

@@ -6,7 +6,6 @@ import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { isLost } from "./standing.ts";
-
 import { VERIFICATION_FAILED } from "./verification.ts";
 
 /** The `code` of a step whose output was judged, and is not what was expected. */

@@ -15,7 +15,6 @@ import {
   worksOf,
 } from "../../../test/facts.ts";
 import { argumentsHash } from "../../values/arguments-hash.ts";
-
 import { missingBefore } from "../missing-before.ts";
 import { PlanView, viewOf } from "../../view/plan-view.ts";
 import { begunCall } from "./call-ledger.ts";

@@ -15,7 +15,6 @@ import {
   timerFired,
 } from "../../../test/facts.ts";
 import { propertyRuns } from "../../../test/property-runs.ts";
-
 import { EffectView } from "../../view/effect-view.ts";
 import { PlanView, viewOf } from "../../view/plan-view.ts";
 import { begunCall } from "./call-ledger.ts";

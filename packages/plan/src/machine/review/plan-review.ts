@@ -14,7 +14,6 @@ import { planReviewOf } from "./review-policy.ts";
 import { askForCritique, endCritique, saidOf } from "./critiques.ts";
 import { releaseDraft } from "../drafting/release-draft.ts";
 import { requestRevision } from "../drafting/revisions.ts";
-
 import { isUnderReview } from "./under-review.ts";
 
 /** Has the draft judged that has just been sealed; false when it is to run as it is. */

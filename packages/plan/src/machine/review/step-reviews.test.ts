@@ -17,7 +17,6 @@ import {
   worksOf,
   WRITE,
 } from "../../../test/facts.ts";
-
 import { evolve } from "../evolve.ts";
 import { viewOf } from "../../view/plan-view.ts";
 

@@ -3,7 +3,6 @@ import { dependenciesOf } from "../../language/dependencies.ts";
 import type { GoalSubmitted } from "../../events/control-events.ts";
 import type { CarriedStep } from "../../events/fork.ts";
 import { tieSteps } from "../links/ties.ts";
-
 import type { Succeeded } from "../review/review-state.ts";
 
 /** Adds the steps that a forked plan has from its origin: done, not to be undone, and not in the ledger of effects. */

@@ -15,7 +15,6 @@ import {
   succeeded,
   timerFired,
 } from "../../../test/facts.ts";
-
 import { PlanEvent } from "../../events/plan-event.ts";
 import { evolve } from "../evolve.ts";
 import { viewOf } from "../../view/plan-view.ts";

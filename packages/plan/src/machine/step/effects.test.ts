@@ -18,7 +18,6 @@ import {
   succeeded,
   timerFired,
 } from "../../../test/facts.ts";
-
 import { accepts, evolve } from "../evolve.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { viewOf } from "../../view/plan-view.ts";

@@ -1,6 +1,5 @@
 import { grantKey } from "../../language/tool-names.ts";
 import type { ToolGrant } from "../../events/values.ts";
-
 import type { Step } from "../../language/plan-language.ts";
 import type { StepEntry } from "../plan-state.ts";
 

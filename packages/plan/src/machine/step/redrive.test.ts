@@ -19,7 +19,6 @@ import {
   submitted,
   succeeded,
 } from "../../../test/facts.ts";
-
 import { StepId } from "../../values/ids.ts";
 import { type KnownPlan } from "../plan-state.ts";
 import { redriveRefusal } from "./redrive.ts";

@@ -21,7 +21,6 @@ import { HUMAN_ASK } from "../../language/owner-tools.ts";
 import { callOfStep } from "../../policy/policy-call.ts";
 import type { PlannedStep } from "../../policy/provenance.ts";
 import { readyStep } from "../budget/budget-needs.ts";
-
 import { queueOf } from "../budget/budget-shares.ts";
 import { approvalIdOf } from "../approval/approval-id.ts";
 import { itemOf, nameOf, putRun, runNamed } from "../runs.ts";

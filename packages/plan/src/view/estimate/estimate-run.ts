@@ -11,7 +11,6 @@
 import { grantOf } from "../../language/grants-of.ts";
 import { grantOfStep } from "../../arguments/code-run.ts";
 import { criticalPath } from "../critical-path.ts";
-
 import { LIMITS } from "../../values/limits.ts";
 import { onlySink } from "../../language/only-sink.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";

@@ -1,5 +1,4 @@
 /** Attempts: which run one is of, what it did, and what follows from its end. */
-
 import { AGENT_REACT, PLAN_RUN } from "../../language/tool-names.ts";
 import { CODE_RUN } from "../../arguments/code-run.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
