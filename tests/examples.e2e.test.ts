@@ -1,7 +1,7 @@
 // Every folder of examples/, on the whole system as processes. What an example shows is what its test checks.
 import { glob, readFile } from "node:fs/promises";
 import { readBlocks, textOf } from "@planwright/offline-model";
-import { decide, evolve, noPlan, type PlanEvent, type PlanView } from "@planwright/plan";
+import { decide, evolve, newlyOwed, noPlan, type PlanEvent, type PlanView } from "@planwright/plan";
 import { listExamples, loadExample, startExampleServer } from "@planwright/testkit";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -304,7 +304,10 @@ async function eventsOf(planId: string): Promise<PlanEvent[]> {
 
 /** The steps that are sent because of the last of these facts, in the turn in which it is read. */
 function startedAfter(events: readonly PlanEvent[]): string[] {
-  const plan = events.reduce(evolve, noPlan);
+  const before = events.slice(0, -1).reduce(evolve, noPlan);
+  const plan = events.slice(-1).reduce(evolve, before);
   if (plan.status === "absent") throw new Error("wanted a plan");
-  return decide(plan).flatMap((command) => (command.kind === "run" ? [command.work.stepId] : []));
+  return decide(plan, newlyOwed(before, plan)).flatMap((command) =>
+    command.kind === "run" ? [command.work.stepId] : [],
+  );
 }

@@ -21,7 +21,7 @@ const STEP = `id description tool args dependsOn when forEach verifies fallback 
 const APPROVAL = `approvalId kind question stepId item undo attempt tool risk args argsHash requiredBy composedUrls approvers
   submitterMayApprove argumentsFrom argumentOrigins details expiresAfterMs status choices requestedAt expiresAt decision edits
   answer decidedBy signedAs decidedAt reason`;
-const METRICS = "from to strategy all byStrategy byTool previous period byPeriod";
+const METRICS = "from to strategy all byStrategy byTool slowestSteps previous period byPeriod";
 
 const FIELDS: Readonly<Record<string, string>> = {
   submit: NEW_PLAN,
