@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Answer, Json, PlanView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { PlanWaits } from "../plan-header/plan-waits.tsx";
@@ -27,14 +26,13 @@ const LOOKS: Readonly<Record<Answer["status"], Look>> = {
 type Props = {
   readonly view: PlanView;
   readonly answer: Answer;
-  /** It is in the place of a {@link PendingAnswer}, and keeps its height until the user expands it. */
+  /** It takes the place of a {@link PendingAnswer}, and is at least as high. */
   readonly isReserved: boolean;
   readonly onSelectStep: (id: string) => void;
 };
 
 /** The answer: text, data, where it comes from, and its files. */
 export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
-  const [isExpanded, setExpanded] = useState(false);
   const offline = useOfflineModel() && view.usage.modelCalls > 0;
   const look = LOOKS[answer.status];
   const named = new Set(answer.sources);
@@ -43,8 +41,7 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
     <section
       className={`${styles.answer} card tone-${look.tone}`}
       aria-labelledby="answer-title"
-      data-reserved={isReserved && !isExpanded}
-      tabIndex={isReserved && !isExpanded ? 0 : undefined}
+      data-reserved={isReserved}
     >
       <header>
         <h2 id="answer-title">{ANSWER_CARD.answer}</h2>
@@ -57,11 +54,6 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
         </span>
         {offline && <span className={styles.answerOffline}>{ANSWER_CARD.demoModel}</span>}
         <span className="spacer" />
-        {isReserved && !isExpanded && (
-          <button type="button" className="button button-quiet" onClick={() => setExpanded(true)}>
-            {ANSWER_CARD.expand}
-          </button>
-        )}
         <CopyButton text={answer.text} label={ANSWER_CARD.copyAnswer} />
       </header>
       <AnswerText text={answer.text} planId={view.planId} />
@@ -78,7 +70,7 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
   );
 }
 
-/** Holds the answer's place while it is being written, so that nothing below it moves when it arrives. */
+/** Holds the answer's place while it is being written. */
 export function PendingAnswer({ view }: Pick<Props, "view">) {
   const nowMs = usePlanNow();
   return (

@@ -25,7 +25,6 @@ export const PLAN_WORDS = {
 export const ANSWER_CARD = {
   answer: "Answer",
   pending: "Answer pending",
-  expand: "Expand",
   demoModel: "demo model (rule-based)",
   copyAnswer: "Copy answer",
   answered: "Answered",
