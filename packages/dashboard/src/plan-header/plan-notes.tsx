@@ -12,7 +12,7 @@ export function PlanNotes({ view, isPast }: { readonly view: PlanView; readonly 
   return (
     <div className={styles.planNotes}>
       <BudgetMeter view={view} elapsedMs={elapsedMs} />
-      {/* What the answer waits for is told in its place. */}
+      {/* The answer card shows why the answer waits. */}
       {(isPast || view.status !== "reflecting") && <PlanWaits view={view} nowMs={nowMs} />}
       {reason !== undefined && (
         <p className={styles.planReason} data-part="plan-reason">

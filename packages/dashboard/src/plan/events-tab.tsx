@@ -111,7 +111,7 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
   );
 });
 
-/** The events that have all the words in their type or in what is said of them, in their order; all for no words. */
+/** The events whose type or text contains all the words, in their order; every event if there are no words. */
 function findEvents(text: string, events: readonly NumberedEvent[]): readonly NumberedEvent[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return events;

@@ -150,7 +150,7 @@ export type KnownPlan = {
   readonly undoable: List<StepId>;
   /** In the order in which they run; absent until the plan is about to end badly. */
   readonly compensations?: List<CompensationEntry> | undefined;
-  /** Compensations that are not settled, and steps that have been told to stop. */
+  /** Compensations that are not settled, and steps that have to stop. */
   readonly undoing: number;
   readonly stopping: number;
   /** Every approval that was requested; the timers of those that are pending are not among `timers`. */
@@ -235,7 +235,7 @@ export type SubPlanRun = { readonly stepId: StepId; readonly item: number; reado
 
 export type SubPlan = SubPlanRun & {
   readonly planId: PlanId;
-  /** Why it is told to stop; absent as long as it is wanted. */
+  /** Why it has to stop; absent while it is needed. */
   readonly stop?: string;
 };
 

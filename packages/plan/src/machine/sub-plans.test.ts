@@ -174,7 +174,7 @@ describe("a step that runs a plan", () => {
 describe("a sub-plan that is no longer wanted", () => {
   const running = after(submitted([run("a"), run("b")]), begun("a"), begun("b"));
 
-  it("is told to stop, and its parent ends after it", () => {
+  it("is stopped, and its parent ends after it", () => {
     const cancelled = andAfter(running, cancelRequested());
     const told = subPlansOf(decideNext(cancelled));
     expect(told.map(({ control }) => control?.type)).toEqual(["cancel.requested", "cancel.requested"]);
@@ -196,12 +196,12 @@ describe("a sub-plan that is no longer wanted", () => {
     expect(kindsOf(andAfter(cancelled, timerFired("sub-plans")))).toEqual(["plan.ended"]);
   });
 
-  it("is told to stop again when another dispatcher takes its parent over", () => {
+  it("is stopped again when another dispatcher takes its parent over", () => {
     const cancelled = andAfter(running, cancelRequested());
     expect(subPlansOf(decide(cancelled))).toEqual(subPlansOf(decideNext(cancelled)));
   });
 
-  it("is told to stop when its step exceeds its time-out", () => {
+  it("is stopped when its step exceeds its time-out", () => {
     const plan = after(submitted([run("a", { timeoutMs: 1_000 })]), begun("a"));
     expect(plan.watch).toBeDefined();
     const over = andAfter(

@@ -79,7 +79,7 @@ export async function* readFigures(
     WHERE ${range}
     GROUP BY 1, 2`);
   const sumTools = database.prepare(sqlOfTools(range));
-  const listSlow = database.prepare(sqlOfSlowTools(range));
+  const listSlow = slowest === undefined ? undefined : database.prepare(sqlOfSlowTools(range));
   const fixed = { tenant, ...(strategy === undefined ? {} : { strategy }) };
   let after: Key = { endedMs: fromMs - 1, sequence: Number.MAX_SAFE_INTEGER };
   for (;;) {
@@ -92,7 +92,7 @@ export async function* readFigures(
     const parts = sum.all(page) as unknown as FiguresPage["parts"];
     const tools = byTool ? (sumTools.all(page) as unknown as FiguresPage["tools"]) : [];
     const slowTools =
-      slowest === undefined
+      listSlow === undefined || slowest === undefined
         ? []
         : (listSlow.all({ ...page, count: slowest }) as unknown as FiguresPage["slowTools"]);
     const times = rows.flatMap(([, , by, at, timeMs]) =>

@@ -211,7 +211,7 @@ function isStopping({ state }: StepEntry): boolean {
   return state.status === "running" && state.stopping !== undefined;
 }
 
-/** Cancels a step that was told to stop: as far as is known, it has no result that would have to be undone. */
+/** Cancels a step that had to stop: no result of it is known that would have to be undone. */
 export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   const { state } = entry;
   if (state.status !== "running" || state.stopping === undefined) return;

@@ -22,17 +22,12 @@ import { callOfUndo } from "../../policy/policy-call.ts";
 const NAMED_MAX = 10;
 const MESSAGE_CHARS_MAX = 300;
 
-/**
- * Starts what has to be undone before the plan ends; everything that was stopped has said how it ended.
- *
- * @returns Whether there is something to wait for.
- */
-export function undoFirst(next: NextPlan): boolean {
-  if (!isUndone(next)) return false;
+/** Starts the next compensation before the plan ends; every step that had to stop has reported its end. */
+export function undoFirst(next: NextPlan): void {
+  if (!isUndone(next)) return;
   next.compensations ??= prepare(next);
   const first = next.compensations.find(({ state }) => state.status === "waiting" && state.for === "turn");
   if (next.undoing > 0 && first !== undefined && !isBusy(next)) launch(next, first, 1);
-  return next.undoing > 0;
 }
 
 /** Whether the plan's end waits for what has to be undone, or for what was stopped and may have to be. */
