@@ -22,6 +22,7 @@ import {
   checkMayRunAgain,
   checkWaits,
 } from "./run-invariants.ts";
+import { checkMoves } from "./transition-invariants.ts";
 
 /** Of large plans every transition of so many is checked whole: that costs as much as they have steps. */
 const LARGE_CHECKED_EVERY = 8;
@@ -47,6 +48,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   if (plan.steps.size <= LARGE || plan.seq % LARGE_CHECKED_EVERY === 0) {
     checkSteps(before, plan, event);
     checkNothingElseBegins(before, plan, event);
+    checkMoves(before, plan);
   }
   checkCritique(plan);
   checkBudget(plan);
