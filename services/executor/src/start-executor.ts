@@ -9,6 +9,7 @@ import {
   queueOfPool,
   readRestored,
 } from "@planwright/shared/bus";
+import { watchWork } from "@planwright/shared/jobs";
 import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, createTurns, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -27,7 +28,6 @@ import { sweepCopies } from "./sources/sweep-copies.ts";
 import { createSqlRunner } from "./sql/sql-runner.ts";
 import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
-import { watchStepStops } from "./steps/watch-step-stops.ts";
 import type { ChangingTools } from "./tool-files/changing-tools.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
 import type { Wall } from "./wall/wall.ts";
@@ -102,7 +102,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
 
-  const stops = cleanup.use(watchStepStops(bus, log));
+  const stops = cleanup.use(watchWork(bus, log));
   const agentTypes = () => agents.current().types;
   const restored = await readRestored(bus);
   if (restored !== undefined) log.info(restored, "the log was restored from a backup");

@@ -10,7 +10,7 @@ import { telemetryFromConfig } from "@planwright/shared/telemetry";
 import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import type { PlannerConfig } from "./config.ts";
 import { startDispatcher } from "./dispatch/start-dispatcher.ts";
-import { startDrafting } from "./drafting/index.ts";
+import { startDrafting } from "./start-drafting.ts";
 import type { RetentionSettings } from "./retention/create-archiver.ts";
 import { startRetention } from "./retention/start-retention.ts";
 

@@ -28,8 +28,8 @@ export {
 } from "./publisher.ts";
 export {
   readPlan,
-  readPlanAndFlow,
   readPlanEvents,
+  readPlanLog,
   readPlanMessages,
   type StoredEvent,
 } from "./read-plan.ts";

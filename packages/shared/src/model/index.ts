@@ -17,7 +17,12 @@ export type {
 } from "./model-client.ts";
 export { MODEL_LIMITS, type ModelClientOptions, type ModelLimits } from "./model-context.ts";
 export { estimateTokens, planUsage } from "./model-usage.ts";
-export { parseStructured, type Structured, type StructuredIssue } from "./parse-structured.ts";
+export {
+  parseStructured,
+  strictSchemaOf,
+  type Structured,
+  type StructuredIssue,
+} from "./parse-structured.ts";
 export { tellCallsOver, ToldCall } from "./told-call.ts";
 export { salvageText, type SalvagedText } from "./salvage-text.ts";
 export { roomAfter, REASONING_ONLY, truncationOf } from "./truncation.ts";
