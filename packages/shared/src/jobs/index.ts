@@ -10,5 +10,6 @@ export {
   type Untraced,
   UnwantedError,
 } from "./model-job.ts";
+export { openWorker } from "./open-worker.ts";
 export { HANDLE_TASKS, modelJob, runModelJob } from "./run-model-job.ts";
 export { watchWork, type WorkStops } from "./watch-work.ts";

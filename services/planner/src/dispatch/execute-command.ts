@@ -31,43 +31,19 @@ export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, command: Command): Promise<void> {
   switch (command.kind) {
     case "run":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: stepSubject(command.work),
-        destination: "work.step",
-      });
+      return sendWork(deps, owned, { ...command, subject: stepSubject(command.work) });
     case "draft":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: draftSubject(command.work),
-        destination: "work.plan",
-      });
+      return sendWork(deps, owned, { ...command, subject: draftSubject(command.work) });
     case "join":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: joinSubject(command.work),
-        destination: "work.reflect",
-      });
+      return sendWork(deps, owned, { ...command, subject: joinSubject(command.work) });
     case "process":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: factsSubject(command.work),
-        destination: "work.facts",
-      });
+      return sendWork(deps, owned, { ...command, subject: factsSubject(command.work) });
+    case "review":
+      return sendWork(deps, owned, { ...command, subject: reviewSubject(command.work) });
+    case "critique":
+      return sendWork(deps, owned, { ...command, subject: critiqueSubject(command.work) });
     case "sub-plan":
       return tellSubPlan(deps, command);
-    case "review":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: reviewSubject(command.work),
-        destination: "work.reflect",
-      });
-    case "critique":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: critiqueSubject(command.work),
-        destination: "work.reflect",
-      });
     case "stop":
       return deps.bus.connection.publish(stopSubject(owned.plan.planId));
     case "schedule":
@@ -82,19 +58,14 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
 
 type ScheduleCommand = Extract<Command, { kind: "schedule" }>;
 
-type Sending = {
-  readonly id: string;
-  readonly work: object;
-  readonly subject: string;
-  /** Without ids, for the span's name. */
-  readonly destination: string;
-};
+type Sending = { readonly id: string; readonly work: object; readonly subject: string };
 
 async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending): Promise<void> {
-  const { id, work, subject, destination } = sending;
+  const { id, work, subject } = sending;
   const { planId, goal } = owned.plan;
   const span = sendSpan(deps.telemetry, goal.trace, {
-    destination,
+    // Without ids, for the span's name.
+    destination: subject.split(".", 2).join("."),
     subject,
     messageId: id,
     attributes: { "plan.id": planId, ...("stepId" in work ? { "step.id": String(work.stepId) } : {}) },
