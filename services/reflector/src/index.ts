@@ -1,7 +1,12 @@
 import { natsAccess } from "@planwright/shared/access";
 import { openWorker } from "@planwright/shared/jobs";
 import { startAckRenewal } from "@planwright/shared/queue";
-import { defineService, modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
+import {
+  defineService,
+  modelSettings,
+  type RunningService,
+  type ServiceDeps,
+} from "@planwright/shared/service";
 import { ReflectorConfig } from "./config.ts";
 import { startReflector } from "./start-reflector.ts";
 

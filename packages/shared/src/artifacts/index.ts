@@ -4,5 +4,5 @@ export {
   type ArtifactStore,
   createArtifactStore,
 } from "./artifact-store.ts";
-export { spill, type SpillOptions } from "./spill.ts";
+export { spill } from "./spill.ts";
 export { findStored, lastStoredAt, removeLoosePieces } from "./leftovers.ts";

@@ -1,25 +1,24 @@
 /** Carries out the commands of `decide`. */
-import type { Command, PlanEvent, PlanId } from "@planwright/plan";
+import type { Command, KnownPlan, PlanEnded, PlanEvent, PlanId } from "@planwright/plan";
 import {
-  sendOnce,
   critiqueSubject,
   decisionSubject,
   decisionSubjects,
   draftSubject,
-  FLOW_HEADER,
-  factSubject,
   factsSubject,
+  factSubject,
+  FLOW_HEADER,
   joinSubject,
   reviewSubject,
+  sendOnce,
   stepSubject,
   stopSubject,
   timerSubject,
 } from "@planwright/shared/bus";
 import { renderTraceParent, sendSpan, type Telemetry, TRACEPARENT } from "@planwright/shared/telemetry";
+import { spill } from "@planwright/shared/artifacts";
 import type { OwnedPlan } from "./owned-plan.ts";
-import { tellParent } from "./tell-parent.ts";
-import { type SubPlanDeps, tellSubPlan } from "./tell-sub-plan.ts";
-import { emitWorkflowSpan } from "./workflow-span.ts";
+import { storeOnce, type SubPlanDeps, tellSubPlan } from "./tell-sub-plan.ts";
 
 export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 
@@ -114,4 +113,43 @@ async function record(
   owned.fence = Math.max(owned.fence, sequence);
   owned.last = Math.max(owned.last, sequence);
   if (event.type === "plan.ended" && !duplicate) emitWorkflowSpan(deps.telemetry, owned.plan, event);
+}
+
+/**
+ * Stores in a parent's log how its sub-plan has ended, unless that stands there. An answer that is too large for an
+ * event is kept among the parent's artifacts first.
+ */
+async function tellParent(deps: SubPlanDeps, end: PlanEvent): Promise<void> {
+  if (end.type !== "step.succeeded" || !("value" in end.data.output))
+    return void (await storeOnce(deps, end));
+  const { planId, data } = end;
+  const name = `outputs/${data.stepId}-${data.item}-${data.attempt}.json`;
+  const output = await spill(deps.artifacts, end.data.output.value, { planId, name });
+  await storeOnce(deps, { ...end, data: { ...data, output } });
+}
+
+/**
+ * Emits the span of a whole plan: its id was allocated at submission, so that everything else could be
+ * its child, and its times come from the log, so that no process holds a span open for a plan's life.
+ */
+function emitWorkflowSpan(telemetry: Telemetry, plan: KnownPlan, { at, data }: PlanEnded): void {
+  const { trace } = plan.goal;
+  telemetry.emitSpan({
+    ids: trace,
+    ...(trace.parentSpanId === undefined ? {} : { parentSpanId: trace.parentSpanId }),
+    name: "invoke_workflow planwright",
+    startTimeMs: Date.parse(plan.submittedAt),
+    endTimeMs: Date.parse(at),
+    attributes: {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.agent.name": "planwright",
+      "plan.id": plan.planId,
+      "plan.revision": plan.revision,
+      "plan.outcome": data.outcome,
+      "plan.steps": plan.steps.size,
+      "gen_ai.usage.input_tokens": plan.usage.inputTokens,
+      "gen_ai.usage.output_tokens": plan.usage.outputTokens,
+    },
+    ...(data.outcome === "failed" ? { error: new Error(data.reason) } : {}),
+  });
 }

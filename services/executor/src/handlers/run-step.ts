@@ -10,16 +10,32 @@ import {
   wholeOf,
 } from "@planwright/plan";
 import { parseWorkSubject, readPlan } from "@planwright/shared/bus";
-import type { WorkContext } from "@planwright/shared/queue";
-import { mayHaveActed } from "./begin-attempt.ts";
-import { followUpTime } from "./follow-up-time.ts";
-import { type AttemptOf, reportInterrupted, reportOutcome } from "./report.ts";
-import { runBundle, takeApart } from "./run-bundle.ts";
-import { runStep } from "./run-step.ts";
-import type { StepDeps } from "./step-deps.ts";
+import type { WorkContext, WorkHandler } from "@planwright/shared/queue";
+import { mayHaveActed } from "../steps/begin-attempt.ts";
+import { followUpTime } from "../steps/follow-up-time.ts";
+import { type AttemptOf, reportInterrupted, reportOutcome } from "../steps/report.ts";
+import { runBundle, takeApart } from "../steps/run-bundle.ts";
+import { runStep } from "../steps/run-step.ts";
+import type { StepDeps } from "../steps/step-deps.ts";
+
+/** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
+const RENEW_AFTER_TIMEOUT_MS = 10_000;
+
+/** What an executor does with the messages of its pools. */
+export function stepHandler(deps: StepDeps): WorkHandler<StepWork> {
+  return {
+    handle: (work, context) => runWork(deps, work, context),
+    renewForMs: ({ timeoutMs, followUps = [], others = [] }) =>
+      [...followUps, ...others].reduce((sum, step) => sum + step.timeoutMs, timeoutMs) +
+      RENEW_AFTER_TIMEOUT_MS,
+    giveUp: (work, message) => giveUpWork(deps, work, message),
+    giveUpUnread: (subject, message) => giveUpUnread(deps, subject, message),
+    concerns: (work) => stepGivenUp(deps, work),
+  };
+}
 
 /** Resolves once nothing of the work is left to this worker. */
-export async function runWork(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
+async function runWork(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
   if (work.others !== undefined || work.sentWith !== undefined) return runBundle(deps, work, context);
   const isFirst = context.deliveries === 1;
   let current = isFirst || work.followUps === undefined ? work : await whereLeft(deps, work);
@@ -28,7 +44,7 @@ export async function runWork(deps: StepDeps, work: StepWork, context: WorkConte
 }
 
 /** Records that the work will never be done: the step that it had come to has failed, or may have acted. */
-export async function giveUpWork(deps: StepDeps, work: StepWork, message: string): Promise<void> {
+async function giveUpWork(deps: StepDeps, work: StepWork, message: string): Promise<void> {
   if (work.others !== undefined) await takeApart(deps, work, undefined);
   const current = work.followUps === undefined ? work : await whereLeft(deps, work);
   if (current === undefined) return;
@@ -40,14 +56,14 @@ export async function giveUpWork(deps: StepDeps, work: StepWork, message: string
 }
 
 /** The step that is dead-lettered with the work: one that followed, when the worker had come that far. */
-export async function stepGivenUp(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<object> {
+async function stepGivenUp(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<object> {
   const left = work.followUps === undefined ? undefined : await whereLeft(deps, work);
   const { stepId, item, attempt } = left ?? work;
   return { stepId, item, attempt };
 }
 
 /** The same for work that cannot be read: whatever runs by way of its message has failed, or may have acted. */
-export async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
+async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
   const address = parseWorkSubject(subject);
   if (address?.kind !== "step") return;
   const { planId, stepId, item, attempt, pool } = address;
