@@ -235,7 +235,7 @@ export {
 } from "./machine/loop/loop-calls.ts";
 export type { CallLeave, CallRecord } from "./machine/step/step-records.ts";
 export { choicesOf, isPending } from "./machine/approval/approval-transitions.ts";
-export { allRuns, itemOf, itemsOf, nameOf, runOf } from "./machine/runs.ts";
+export { allRuns, itemOf, itemsOf, nameOf, runOf } from "./machine/step/runs.ts";
 export { type RedriveRefusal, redriveRefusal } from "./machine/step/redrive.ts";
 export {
   type Approval,

@@ -1,7 +1,7 @@
 import { isSameAttempt } from "../events/values.ts";
 import { type OutputOf, outputKey } from "../machine/knowledge.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
-import { runOf } from "../machine/runs.ts";
+import { runOf } from "../machine/step/runs.ts";
 import { currentCompensation } from "../machine/step/compensations.ts";
 import type { CritiqueWork, DraftWork, JoinWork, ReviewWork, StepWork } from "../events/work.ts";
 
