@@ -1,7 +1,7 @@
 /** What the critic of an answer is told before the answer is given. */
 import type { Json, KnownPlan } from "@planwright/plan";
-import { describeResults, jsonBlock, textBlock, todayAt } from "@planwright/shared/prompt";
-import { leftOut, reviewPrompt, stepsOfThePlan, taskBlocks } from "./blocks.ts";
+import { definePrompt, describeResults, jsonBlock, textBlock, todayAt } from "@planwright/shared/prompt";
+import { leftOut, review, stepsOfThePlan, taskBlocks } from "./blocks.ts";
 
 /** Room for the outputs of all steps: about 25,000 tokens. */
 const RESULTS_CHARS_MAX = 100_000;
@@ -29,19 +29,24 @@ type Answered = {
 };
 
 /** Requests a review of an answer that has not been given. */
-export const answerReviewPrompt = reviewPrompt<Answered>({
-  name: "reflector.answer",
-  version: 3,
-  system: SYSTEM,
-  blocks({ plan, loaded }) {
-    const { results, left } = describeResults(stepsOfThePlan(plan), { charsMax: RESULTS_CHARS_MAX, loaded });
-    const draft = plan.answering?.current?.text ?? "";
-    return [
-      todayAt(plan.updatedAt),
-      ...taskBlocks(plan),
-      ...leftOut(left),
-      jsonBlock("results", results),
-      textBlock("draft", draft.slice(0, ANSWER_CHARS_MAX)),
-    ];
-  },
-});
+export const answerReviewPrompt = definePrompt(
+  review<Answered>({
+    name: "reflector.answer",
+    version: 3,
+    system: SYSTEM,
+    blocks({ plan, loaded }) {
+      const { results, left } = describeResults(stepsOfThePlan(plan), {
+        charsMax: RESULTS_CHARS_MAX,
+        loaded,
+      });
+      const draft = plan.answering?.current?.text ?? "";
+      return [
+        todayAt(plan.updatedAt),
+        ...taskBlocks(plan),
+        ...leftOut(left),
+        jsonBlock("results", results),
+        textBlock("draft", draft.slice(0, ANSWER_CHARS_MAX)),
+      ];
+    },
+  }),
+);

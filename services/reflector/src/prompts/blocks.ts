@@ -1,30 +1,33 @@
 /** What several prompts have in common. */
 import { type KnownPlan, onBestPath, type StepEntry } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
-import { definePrompt, goalBlocks, jsonBlock, type Prompt, type PromptId } from "@planwright/shared/prompt";
+import type { ModelMessage } from "@planwright/shared/model";
+import { goalBlocks, jsonBlock, type PromptId } from "@planwright/shared/prompt";
 
 const AGAIN = "Your last reply has these faults. Write the whole reply again.";
 
 /** What a reviewer is asked about, and what was wrong with its last reply. */
 export type ReviewInput<About> = About & { readonly issues: readonly ReplyFault[] };
 
-/** A prompt that requests a review. */
-export function reviewPrompt<About>({
+type ReviewTexts = { readonly system: string; readonly again: string };
+
+/** What defines a prompt that requests a review. */
+export function review<About>({
   system,
   blocks,
   ...id
 }: PromptId & {
   readonly system: string;
   readonly blocks: (about: About) => readonly string[];
-}): Prompt<ReviewInput<About>> {
-  return definePrompt({
+}) {
+  return {
     ...id,
     texts: { system, again: AGAIN },
-    messages: (texts, input: ReviewInput<About>) => [
+    messages: (texts: ReviewTexts, input: ReviewInput<About>): readonly ModelMessage[] => [
       { role: "system", content: texts.system },
       { role: "user", content: [...blocks(input), ...faultBlocks(texts.again, input.issues)].join("\n") },
     ],
-  });
+  };
 }
 
 /** What was wrong with the last reply; nothing when there was none. */

@@ -1,7 +1,7 @@
 /** What the critic of a plan is told before the plan runs. */
 import { dependenciesOf, type KnownPlan, type StepEntry, toWire, WIRE_REFERENCE } from "@planwright/plan";
-import { jsonBlock, shortenJson, textBlock, todayAt } from "@planwright/shared/prompt";
-import { reviewPrompt, taskBlocks } from "./blocks.ts";
+import { definePrompt, jsonBlock, shortenJson, textBlock, todayAt } from "@planwright/shared/prompt";
+import { review, taskBlocks } from "./blocks.ts";
 
 /** Of a plan with more steps the rest is left out. */
 const STEPS_MAX = 300;
@@ -34,26 +34,28 @@ type Drafted = {
 };
 
 /** Requests a review of a plan that has not run. */
-export const planReviewPrompt = reviewPrompt<Drafted>({
-  name: "reflector.plan",
-  version: 4,
-  system: SYSTEM,
-  blocks({ plan }) {
-    const { steps, toolsGranted = [], answerFrom = null, updatedAt } = plan;
-    const wanted = [...steps.values()].filter(({ state }) => state.status === "waiting");
-    wanted.sort((left, right) => left.position - right.position);
-    const shown = wanted.slice(0, STEPS_MAX);
-    const charsMax = Math.floor(ARGS_CHARS_MAX / Math.max(1, shown.length));
-    const left = wanted.length - shown.length;
-    return [
-      todayAt(updatedAt),
-      ...taskBlocks(plan),
-      textBlock("tools", toolsGranted.join(", ")),
-      jsonBlock("draft", { steps: shown.map((entry) => describe(entry, charsMax)), answerFrom }),
-      ...(left > 0 ? [`${left} of its steps are not shown.`] : []),
-    ];
-  },
-});
+export const planReviewPrompt = definePrompt(
+  review<Drafted>({
+    name: "reflector.plan",
+    version: 4,
+    system: SYSTEM,
+    blocks({ plan }) {
+      const { steps, toolsGranted = [], answerFrom = null, updatedAt } = plan;
+      const wanted = [...steps.values()].filter(({ state }) => state.status === "waiting");
+      wanted.sort((left, right) => left.position - right.position);
+      const shown = wanted.slice(0, STEPS_MAX);
+      const charsMax = Math.floor(ARGS_CHARS_MAX / Math.max(1, shown.length));
+      const left = wanted.length - shown.length;
+      return [
+        todayAt(updatedAt),
+        ...taskBlocks(plan),
+        textBlock("tools", toolsGranted.join(", ")),
+        jsonBlock("draft", { steps: shown.map((entry) => describe(entry, charsMax)), answerFrom }),
+        ...(left > 0 ? [`${left} of its steps are not shown.`] : []),
+      ];
+    },
+  }),
+);
 
 function describe({ step }: StepEntry, charsMax: number) {
   const { id, description, tool, when, successCriteria, expectedOutput } = step;

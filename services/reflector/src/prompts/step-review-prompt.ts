@@ -6,8 +6,15 @@ import {
   resolveArguments,
   type StepEntry,
 } from "@planwright/plan";
-import { goalBlocks, jsonBlock, shortenJson, textBlock, todayAt } from "@planwright/shared/prompt";
-import { reviewPrompt } from "./blocks.ts";
+import {
+  definePrompt,
+  goalBlocks,
+  jsonBlock,
+  shortenJson,
+  textBlock,
+  todayAt,
+} from "@planwright/shared/prompt";
+import { review } from "./blocks.ts";
 
 /** Of the output: about 15,000 tokens. */
 const OUTPUT_CHARS_MAX = 60_000;
@@ -37,30 +44,32 @@ type Reviewed = {
 };
 
 /** Requests a review of a step's output. */
-export const stepReviewPrompt = reviewPrompt<Reviewed>({
-  name: "reflector.step",
-  version: 3,
-  system: SYSTEM,
-  blocks({ plan, entry, loaded }) {
-    const { step, state } = entry;
-    const { description, tool, successCriteria, expectedOutput } = step;
-    const resolved = resolveArguments(plan, step);
-    const args = shortenJson("args" in resolved ? resolved.args : step.args, ARGS_CHARS_MAX).value;
-    const { value, note } = shownOutput(state.output, loaded);
-    const shown = shortenJson(value, OUTPUT_CHARS_MAX);
-    const missing = note ?? shown.note;
-    const incomplete = incompletenessOf(entry);
-    return [
-      // The date is that of the log: the same when the prompt is rendered again.
-      todayAt(state.endedAt),
-      ...goalBlocks(plan.goal),
-      jsonBlock("step", { description, tool, args, successCriteria, expectedOutput }),
-      jsonBlock("output", shown.value),
-      ...(missing === undefined ? [] : [`Note: of the output, ${missing}.`]),
-      ...(incomplete === undefined ? [] : [textBlock("incomplete", incomplete)]),
-    ];
-  },
-});
+export const stepReviewPrompt = definePrompt(
+  review<Reviewed>({
+    name: "reflector.step",
+    version: 3,
+    system: SYSTEM,
+    blocks({ plan, entry, loaded }) {
+      const { step, state } = entry;
+      const { description, tool, successCriteria, expectedOutput } = step;
+      const resolved = resolveArguments(plan, step);
+      const args = shortenJson("args" in resolved ? resolved.args : step.args, ARGS_CHARS_MAX).value;
+      const { value, note } = shownOutput(state.output, loaded);
+      const shown = shortenJson(value, OUTPUT_CHARS_MAX);
+      const missing = note ?? shown.note;
+      const incomplete = incompletenessOf(entry);
+      return [
+        // The date is that of the log: the same when the prompt is rendered again.
+        todayAt(state.endedAt),
+        ...goalBlocks(plan.goal),
+        jsonBlock("step", { description, tool, args, successCriteria, expectedOutput }),
+        jsonBlock("output", shown.value),
+        ...(missing === undefined ? [] : [`Note: of the output, ${missing}.`]),
+        ...(incomplete === undefined ? [] : [textBlock("incomplete", incomplete)]),
+      ];
+    },
+  }),
+);
 
 function shownOutput(
   output: Reviewed["entry"]["state"]["output"],
