@@ -71,7 +71,7 @@ export type JobResult<Work extends JobWork, Outcome> = {
   readonly used: { readonly usage: Usage; readonly forfeited?: Forfeit };
   /** A call was refused, or a reply cut off, for want of allowance. */
   readonly isSpent: boolean;
-  /** The span to record it under; absent when the work was given up. */
+  /** The span to record it under; absent when the work was dead-lettered. */
   readonly trace?: TraceParent;
 };
 
