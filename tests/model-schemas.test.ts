@@ -5,12 +5,12 @@ import { grammarFaults, strictSchemaFaults } from "@planwright/testkit";
 import { glob, readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createToolbox } from "../services/executor/src/tools/create-toolbox.ts";
-import { digestSchema } from "../services/executor/src/tools/read-digest.ts";
+import { DIGEST_SCHEMA } from "../services/executor/src/tools/read-digest.ts";
 import { turnSchema } from "../services/executor/src/tools/read-turn.ts";
-import { findingsSchema } from "../services/reflector/src/critique/findings.ts";
-import { statePatchSchema } from "../services/reflector/src/facts/state-patch.ts";
-import { judgementSchema } from "../services/reflector/src/judge/judgement.ts";
-import { valuesSchema } from "../services/reflector/src/search/value-actions.ts";
+import { VALUES_SCHEMA } from "../services/reflector/src/replies/action-values.ts";
+import { REVIEW_SCHEMAS } from "../services/reflector/src/replies/findings.ts";
+import { JUDGEMENT_SCHEMA } from "../services/reflector/src/replies/judgement.ts";
+import { STATE_PATCH_SCHEMA } from "../services/reflector/src/replies/state-patch.ts";
 import { createAllTools } from "./support/all-tools.ts";
 
 /** Tools as untrusted servers describe them: names that are keywords elsewhere, unions, patterns, maps, schemas that hold themselves. */
@@ -75,13 +75,13 @@ const SENT: Readonly<Record<string, readonly JsonSchema[]>> = {
     ...tools.map((tool) => draftSchema([tool], { lists: true })),
   ],
   react_turn: [turnSchema(["docs.search"]), turnSchema(tools.slice(0, 20).map(({ name }) => name))],
-  digest: [digestSchema()],
-  state_patch: [statePatchSchema()],
-  judgement: [judgementSchema()],
-  values: [valuesSchema()],
-  step_review: [findingsSchema("step")],
-  plan_review: [findingsSchema("other")],
-  answer_review: [findingsSchema("other")],
+  digest: [DIGEST_SCHEMA],
+  state_patch: [STATE_PATCH_SCHEMA],
+  judgement: [JUDGEMENT_SCHEMA],
+  values: [VALUES_SCHEMA],
+  step_review: [REVIEW_SCHEMAS.step_review],
+  plan_review: [REVIEW_SCHEMAS.plan_review],
+  answer_review: [REVIEW_SCHEMAS.answer_review],
   check: [CHECK_SCHEMA],
 };
 
@@ -98,7 +98,7 @@ describe("a schema that is sent to a model", () => {
     const names = new Set<string>();
     for await (const file of glob("{packages,services}/*/src/**/*.ts")) {
       const text = file.endsWith(".test.ts") ? "" : await readFile(file, "utf8");
-      if (!text.includes("outputSchema")) continue;
+      if (!/outputSchema|askForJson|askReviewer/.test(text)) continue;
       for (const [, name = ""] of text.matchAll(/name: "(\w+)",\s*schema\b/g)) names.add(name);
       for (const [, name = ""] of text.matchAll(/"(\w+_review)"/g)) names.add(name);
     }

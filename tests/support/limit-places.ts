@@ -73,7 +73,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/machine/review/review-transitions.ts": {
     "Failed reviews of one output": "REVIEWS_MAX",
   },
-  "services/reflector/src/critique/ask-critic.ts": {
+  "packages/shared/src/jobs/ask-for-json.ts": {
     "Unusable replies of a reviewer": "ASKED_MAX",
   },
   "services/executor/src/sql/snapshot.ts": {

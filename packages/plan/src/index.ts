@@ -192,7 +192,7 @@ export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
 
-export { isAttemptWanted } from "./decide/is-attempt-wanted.ts";
+export { isWorkWanted, type WorkSent } from "./decide/is-work-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
 export { ItemView } from "./view/item-view.ts";
@@ -235,7 +235,6 @@ export {
 } from "./machine/loop/loop-calls.ts";
 export type { CallLeave, CallRecord } from "./machine/step/step-records.ts";
 export { choicesOf, isPending } from "./machine/approval/approval-transitions.ts";
-export { wantsFactsOf } from "./machine/knowledge.ts";
 export { allRuns, itemOf, itemsOf, nameOf, runOf } from "./machine/step/runs.ts";
 export { type RedriveRefusal, redriveRefusal } from "./machine/step/redrive.ts";
 export {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { attemptId } from "../src/decide/attempt-fault.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { isAttemptWanted } from "../src/decide/is-attempt-wanted.ts";
+import { isWorkWanted } from "../src/decide/is-work-wanted.ts";
 import { begunCall } from "../src/machine/loop/call-ledger.ts";
 import {
   type CallName,
@@ -67,7 +67,7 @@ export class SimulatedLoops {
     const name = nameOf(begun ?? leave?.call ?? { turn: turnNumber(run) });
     const isNews =
       leave !== undefined && (leave.call.doubt === undefined || begun?.leave !== leave.approvalId);
-    if (!isAttemptWanted(this.#world.truth(), work)) return "ended";
+    if (!isWorkWanted(this.#world.truth(), work)) return "ended";
     if (isNews && !(leave.call.doubt === undefined && begun !== undefined)) {
       if (leave.output !== undefined)
         return yield* this.#take(work, name, { output: { value: leave.output } });
@@ -90,8 +90,7 @@ export class SimulatedLoops {
     yield;
     this.#store("turn", work, { turn }, loopFact("turn.started", work, { turn, thought: "so", calls }));
     const run = runOf(this.#world.truth(), work);
-    const isLost =
-      run !== undefined && isAttemptWanted(this.#world.truth(), work) && isAwaited(run, { turn });
+    const isLost = run !== undefined && isWorkWanted(this.#world.truth(), work) && isAwaited(run, { turn });
     assert.ok(!isLost, `turn ${turn} of ${work.stepId} has begun, and the loop does not see it`);
     return "finished";
   }
@@ -110,7 +109,7 @@ export class SimulatedLoops {
     // They return in any order.
     for (const { turn, call } of this.#world.choose(2) === 1 ? now.toReversed() : now) {
       if (this.#world.choose(12) === 11) return "died";
-      if (!isAttemptWanted(this.#world.truth(), work)) return "ended";
+      if (!isWorkWanted(this.#world.truth(), work)) return "ended";
       yield* this.#take(work, { turn, call }, { ...READ, output: { value: call } });
     }
     return "finished";
@@ -134,7 +133,7 @@ export class SimulatedLoops {
       const flow = this.#world.flow();
       const plan = this.#world.truth();
       const run = runOf(plan, work);
-      if (run === undefined || !isAttemptWanted(plan, work) || !comesNext(run, name)) return "ended";
+      if (run === undefined || !isWorkWanted(plan, work) || !comesNext(run, name)) return "ended";
       const begun = begunCall(run);
       if (begun !== undefined && (leave === undefined || begun.leave === leave)) break;
       yield;
@@ -182,7 +181,7 @@ export class SimulatedLoops {
     this.#store("turn", work, name, loopFact("turn.taken", work, { ...ASKED, ...name, ...came }));
     const plan = this.#world.truth();
     const run = runOf(plan, work);
-    const isLost = run !== undefined && isAttemptWanted(plan, work) && isAwaited(run, name);
+    const isLost = run !== undefined && isWorkWanted(plan, work) && isAwaited(run, name);
     assert.ok(
       !isLost,
       `call ${callToken(name)} of ${work.stepId} is in the log, and the loop does not see it`,

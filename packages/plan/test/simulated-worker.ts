@@ -7,7 +7,7 @@ import { wholeOf } from "../src/language/budget.ts";
 import { compensationId } from "../src/decide/compensation-work.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { followUpWork, resumedWork } from "../src/decide/follow-ups.ts";
-import { isAttemptWanted } from "../src/decide/is-attempt-wanted.ts";
+import { isWorkWanted } from "../src/decide/is-work-wanted.ts";
 import { runOf } from "../src/machine/step/runs.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
 import type { StepWork } from "../src/events/work.ts";
@@ -131,7 +131,7 @@ export class SimulatedWorkers {
         const plan = this.#world.truth();
         flow = this.#world.flow();
         yield;
-        if (!isAttemptWanted(plan, work)) return false;
+        if (!isWorkWanted(plan, work)) return false;
       }
       if (flow === this.#world.flow()) break;
       yield;

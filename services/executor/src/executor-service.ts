@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { natsAccess } from "@planwright/shared/access";
-import { connectBus, requireStreams } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
-import { createModelClient, serveModelCheck, tellCallsOver } from "@planwright/shared/model";
+import { openWorker } from "@planwright/shared/jobs";
 import {
   defineService,
   modelSettings,
@@ -11,7 +9,6 @@ import {
   type ServiceDeps,
   VERSION,
 } from "@planwright/shared/service";
-import { telemetryFromConfig } from "@planwright/shared/telemetry";
 import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
 import { mailSettingsOf } from "./mail/mail-config.ts";
@@ -61,22 +58,15 @@ type Extras = {
 };
 
 async function start(
-  { config, env, log, redaction, signal }: ServiceDeps<ExecutorConfig>,
+  deps: ServiceDeps<ExecutorConfig>,
   { ownTools, secretsHidden }: Extras,
 ): Promise<RunningService> {
+  const { config, env, log } = deps;
   await using cleanup = new AsyncDisposableStack();
-  const workerId = `executor-${process.pid}-${randomBytes(3).toString("hex")}`;
-  const telemetry = cleanup.use(
-    telemetryFromConfig(config, {
-      service: "executor",
-      resource: { "service.instance.id": workerId },
-      redaction,
-      log,
-    }),
-  );
   const { wall, about } = await openWall(config, { log });
-  const bus = cleanup.use(await connectBus({ ...natsAccess(config), name: workerId, signal, log }));
-  await requireStreams(bus, { signal, log });
+  const settings = modelSettings(config, "EXECUTOR");
+  const worker = await openWorker(cleanup, deps, { role: "executor", settings });
+  const { bus } = worker;
   const egress = egressOf(config);
   const { tools } = cleanup.use(createTools(toolsConfigOf(config, { egress, wall })));
   const secrets = await openSecrets(config, { env, tools, secretsHidden, log });
@@ -96,20 +86,14 @@ async function start(
   const changing = joinTools([toolFiles, mcp].filter((source) => source !== undefined));
   const reuse = createReuse(() => performance.now());
   const ready = (some: readonly Tool[]) => withFaultPoints(withReuse(withEgress(some, egress), reuse));
-  const onCall = tellCallsOver(bus);
-  const modelOptions = { ...modelSettings(config, "EXECUTOR"), role: "executor", telemetry, onCall, log };
-  cleanup.use(serveModelCheck(bus, modelOptions));
   const executor = {
-    bus,
+    ...worker,
     changingTools: changing,
     ...(mcp === undefined ? {} : { mayHaveTool: mcp.mayHave }),
     ...(agents === undefined ? {} : { agents }),
     nats: natsAccess(config),
     toolbox: createToolbox(ready(known), () => ready(changing.tools())),
     ...(secrets === undefined ? {} : { secrets }),
-    model: createModelClient(modelOptions),
-    telemetry,
-    workerId,
     version: VERSION,
     wall,
     wallAbout: about,
@@ -121,7 +105,6 @@ async function start(
     drainMs: config.EXECUTOR_DRAIN_MS,
     sourcesPlace: { named: config.PLANWRIGHT_SOURCES, folders: [config.PLANWRIGHT_DATA, "."] },
     cacheFolder: path.join(config.PLANWRIGHT_DATA, "cache", "sources"),
-    log,
   };
   cleanup.use(await startExecutor(executor));
   const owned = cleanup.move();

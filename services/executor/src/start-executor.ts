@@ -9,6 +9,7 @@ import {
   queueOfPool,
   readRestored,
 } from "@planwright/shared/bus";
+import { watchWork } from "@planwright/shared/jobs";
 import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, createTurns, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -25,15 +26,11 @@ import { watchLocalSources } from "./sources/local-sources.ts";
 import { createSourceFiles } from "./sources/source-files.ts";
 import { sweepCopies } from "./sources/sweep-copies.ts";
 import { createSqlRunner } from "./sql/sql-runner.ts";
-import { giveUpUnread, giveUpWork, runWork, stepGivenUp } from "./steps/run-work.ts";
+import { stepHandler } from "./handlers/run-step.ts";
 import type { StepDeps } from "./steps/step-deps.ts";
-import { watchStepStops } from "./steps/watch-step-stops.ts";
 import type { ChangingTools } from "./tool-files/changing-tools.ts";
 import type { Toolbox } from "./tools/create-toolbox.ts";
 import type { Wall } from "./wall/wall.ts";
-
-/** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
-const RENEW_AFTER_TIMEOUT_MS = 10_000;
 
 export type ExecutorOptions = {
   readonly bus: Bus;
@@ -102,7 +99,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
 
-  const stops = cleanup.use(watchStepStops(bus, log));
+  const stops = cleanup.use(watchWork(bus, log));
   const agentTypes = () => agents.current().types;
   const restored = await readRestored(bus);
   if (restored !== undefined) log.info(restored, "the log was restored from a backup");
@@ -135,18 +132,6 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   );
   cleanup.use(startBeats(bus, { ...beatOf(options), agentTypes, pools, now }));
   return cleanup.move();
-}
-
-function stepHandler(deps: StepDeps): Parameters<typeof consumeWork<typeof StepWork>>[2] {
-  return {
-    handle: (work, context) => runWork(deps, work, context),
-    renewForMs: ({ timeoutMs, followUps = [], others = [] }) =>
-      [...followUps, ...others].reduce((sum, step) => sum + step.timeoutMs, timeoutMs) +
-      RENEW_AFTER_TIMEOUT_MS,
-    giveUp: (work, message) => giveUpWork(deps, work, message),
-    giveUpUnread: (subject, message) => giveUpUnread(deps, subject, message),
-    concerns: (work) => stepGivenUp(deps, work),
-  };
 }
 
 function beatOf({

@@ -108,6 +108,25 @@ describe("a sub-plan", () => {
     });
   });
 
+  it("whose answer is too large for an event still lets a step run for each of a list in it", async () => {
+    await using t = await startDispatchBench();
+    await t.worker(async ({ stepId, args }) =>
+      stepId === "big" ? { rows: [1, 2, 3], rest: "x".repeat(80_000) } : (args["value"] ?? null),
+    );
+    await using _dispatcher = await t.dispatcher();
+    const big = { steps: [echo("big", { value: 1 })], answerFrom: "big" };
+    const planId = await t.submit("p1", [
+      runs("a", { plan: big }),
+      { ...echo("each", { value: "{{item}}" }), dependsOn: ["a"], forEach: { $ref: "a.output.data.rows" } },
+    ]);
+    const stateOf = async (id: string) => (await readPlan(t.bus, planId))?.steps.get(StepId.parse(id))?.state;
+    await expect
+      .poll(async () => ["succeeded", "failed"].includes((await stateOf("each"))?.status ?? ""))
+      .toBe(true);
+    expect(await stateOf("a")).toMatchObject({ output: { lists: { "data.rows": 3 } } });
+    expect(await stateOf("each")).toMatchObject({ status: "succeeded" });
+  });
+
   it("is submitted by the planner that takes its parent over, when its planner died before", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);

@@ -1,14 +1,13 @@
 // Drafts that are judged as a whole, against a real nats-server: what the log says, whatever becomes of the critic.
 import type { PlanId } from "@planwright/plan";
-import { createPublish } from "@planwright/shared/bus";
+import { modelJob } from "@planwright/shared/jobs";
 import { findingsText, judgementText } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { giveUpDraftReview } from "../src/review/review-draft.ts";
+import { reviewDraft } from "../src/handlers/review-draft.ts";
 import { startJoinBench, TRACE } from "./support/join-bench.ts";
 
 const value = (output: unknown) => ({ output: { value: output as never } });
 const answer = { review: { answer: { maxIterations: 2 } } };
-const at = { now: () => new Date("2026-01-01T00:00:00.000Z") };
 
 type Bench = Awaited<ReturnType<typeof startJoinBench>>;
 
@@ -69,9 +68,9 @@ it("records once that no model can review a draft, so that no plan waits", async
     await expect.poll(async () => (await bench.plan(planId)).critique).toBeDefined();
   }
   const work = { planId, of: "answer", draft: 1, review: 1 } as const;
-  const deps = { ...at, publish: createPublish(bench.bus) };
+  const deps = bench.giver();
   for (const cause of ["delivered 5 times without a result", "and again"]) {
-    await giveUpDraftReview(deps, work, cause);
+    await modelJob(deps, reviewDraft(deps)).giveUp(work, cause);
   }
   const plan = await bench.plan(planId);
   expect(plan.answerReviews).toMatchObject([{ verdict: "unjudged", message: expect.stringContaining("5") }]);

@@ -1,9 +1,10 @@
 // The processor against a real nats-server and a scripted model: what becomes of an output, and who is shown it.
 import { PlanId, StepId, viewOf } from "@planwright/plan";
 import { createPublish, factsSubject } from "@planwright/shared/bus";
+import { modelJob } from "@planwright/shared/jobs";
 import { judgementText } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
-import { giveUpFacts } from "../src/facts/process-output.ts";
+import { extractFacts } from "../src/handlers/extract-facts.ts";
 import { startJoinBench, TRACE } from "./support/join-bench.ts";
 
 const patch = (more: object = {}): string =>
@@ -59,7 +60,7 @@ describe("an output that is kept as an artifact", () => {
 
 it.each([
   ["prose", "I found nothing.", "wanted the state patch as JSON"],
-  ["a refusal", { refusal: "no" }, "refusal"],
+  ["a refusal", { refusal: "no" }, "the model declined: no"],
   ["a server that refuses", { status: 400, body: { error: { message: "bad" } } }, "bad"],
 ] as const)("notes that nothing could be made of an output, and goes on: %s", async (_what, reply, fault) => {
   await using bench = await startJoinBench({ state_patch: reply });
@@ -104,8 +105,9 @@ it("reports to the plan what a lost extraction may have used", async () => {
   await using bench = await startJoinBench({ state_patch: patch() });
   const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
   const output = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
-  const deps = { publish: bench.publish, now: () => new Date() };
-  await giveUpFacts(deps, { planId, ...output, allowance: { maxTokens: 500 } }, "lost");
+  const deps = bench.giver();
+  const work = { planId, ...output, allowance: { maxTokens: 500 } };
+  await modelJob(deps, extractFacts(deps)).giveUp(work, "lost");
   expect((await bench.recorded(planId, "a")).data).toMatchObject({
     fault: "lost",
     forfeited: { tokens: 500, usd: 0 },

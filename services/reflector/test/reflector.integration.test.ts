@@ -1,10 +1,11 @@
 // The reflector against a real nats-server and a scripted model: what a plan's log says after a join.
 import { PlanId } from "@planwright/plan";
-import { connectBus, createPublish, stopSubject } from "@planwright/shared/bus";
+import { stopSubject } from "@planwright/shared/bus";
+import { modelJob } from "@planwright/shared/jobs";
 import { startTelemetry } from "@planwright/shared/telemetry";
 import { judgementText, newerFacts, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
-import { giveUpJoin } from "../src/join-results.ts";
+import { synthesizeAnswer } from "../src/handlers/synthesize-answer.ts";
 import { startJoinBench, TRACE } from "./support/join-bench.ts";
 
 const value = (output: unknown) => ({ output: { value: output as never } });
@@ -330,15 +331,9 @@ it("moves an answer that is too large for an event into an artifact", async () =
 it("dead-letters work that can never succeed with an answer, so that no plan waits", async () => {
   await using bench = await startJoinBench({ judgement: { status: 503 } });
   const planId = await bench.settled("p1", { a: value("kept") });
-  await using bus = await connectBus({ url: bench.nats.url, name: "giver" });
-  const deps = {
-    bus,
-    publish: createPublish(bus),
-    artifacts: bench.artifacts,
-    now: () => new Date("2026-01-01T00:00:00.000Z"),
-  };
+  const deps = bench.giver();
   for (const cause of ["delivered 5 times without a result", "and again"]) {
-    await giveUpJoin(deps, { planId, join: 1 }, cause);
+    await modelJob(deps, synthesizeAnswer(deps)).giveUp({ planId, join: 1 }, cause);
   }
   const [event, ...others] = await bench.outcomes(planId);
   expect(others).toEqual([]);

@@ -14,7 +14,7 @@ import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { budgetQuestion } from "../machine/budget/budget-ask.ts";
 import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
-import { outputKey, processHolder, type ToProcess, wantsFactsOf } from "../machine/knowledge.ts";
+import { outputKey, processHolder, type ToProcess } from "../machine/knowledge.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 import { itemOf, runNamed } from "../machine/step/runs.ts";
 import type { DraftWork, FactsWork, JoinWork, StepWork } from "../events/work.ts";
@@ -30,6 +30,7 @@ import { bundleCommands, bundledSteps, isBundled } from "./bundles.ts";
 import type { Command } from "./command.ts";
 import { runCompensation } from "./compensation-work.ts";
 import { unknownEffects } from "./late-effects.ts";
+import { isWorkWanted } from "./is-work-wanted.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
 import { type Owed, owed } from "./owed.ts";
 import { recordSkips } from "./record-skips.ts";
@@ -174,7 +175,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
 }
 
 function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined {
-  if (!wantsFactsOf(plan, output)) return undefined;
+  if (!isWorkWanted(plan, output)) return undefined;
   const { stepId, item, attempt } = output;
   const { planId, goal } = plan;
   const allowance = allowanceOf(plan.budget, processHolder(output));

@@ -28,7 +28,7 @@ import {
 import { decide } from "../decide/decide.ts";
 import { owed } from "../decide/owed.ts";
 import { evolve } from "./evolve.ts";
-import { isAttemptWanted } from "../decide/is-attempt-wanted.ts";
+import { isWorkWanted } from "../decide/is-work-wanted.ts";
 import { viewOf } from "../view/plan-view.ts";
 import type { KnownPlan } from "./plan-state.ts";
 import { StepWork } from "../events/work.ts";
@@ -119,17 +119,17 @@ describe("an attempt that was sent before the pause", () => {
     const first = after(writing);
     const paused = andAfter(first, pauseRequested());
     const resumed = andAfter(paused, resumeRequested());
-    expect(isAttemptWanted(first, workOf(first))).toBe(true);
-    expect(isAttemptWanted(paused, workOf(first))).toBe(false);
-    expect(isAttemptWanted(resumed, workOf(first))).toBe(false);
+    expect(isWorkWanted(first, workOf(first))).toBe(true);
+    expect(isWorkWanted(paused, workOf(first))).toBe(false);
+    expect(isWorkWanted(resumed, workOf(first))).toBe(false);
     expect(workOf(resumed)).toMatchObject({ stepId: "a", attempt: 1, sentAfter: 1 });
-    expect(isAttemptWanted(resumed, workOf(resumed))).toBe(true);
+    expect(isWorkWanted(resumed, workOf(resumed))).toBe(true);
     expect(decide(resumed)).toEqual(decideNext(resumed));
   });
 
   it("stays with its worker if it had started", () => {
     const plan = after(writing, started("a"), pauseRequested());
-    expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(true);
+    expect(isWorkWanted(plan, workOf(after(writing)))).toBe(true);
     expect(worksOf(andAfter(plan, resumeRequested()))).toEqual([]);
   });
 
@@ -137,12 +137,12 @@ describe("an attempt that was sent before the pause", () => {
     const first = after(two);
     const resumed = andAfter(first, pauseRequested(), resumeRequested());
     expect(workOf(resumed)).toEqual(workOf(first));
-    expect(isAttemptWanted(andAfter(first, pauseRequested()), workOf(first))).toBe(true);
+    expect(isWorkWanted(andAfter(first, pauseRequested()), workOf(first))).toBe(true);
   });
 
   it("is no longer wanted when the plan is cancelled, whether or not it had started", () => {
     const plan = after(writing, started("a"), cancelRequested());
-    expect(isAttemptWanted(plan, workOf(after(writing)))).toBe(false);
+    expect(isWorkWanted(plan, workOf(after(writing)))).toBe(false);
   });
 });
 

@@ -31,11 +31,6 @@ export function processHolder(output: OutputOf): string {
   return `~facts/${outputKey(output)}`;
 }
 
-/** Whether the plan still waits for a look at this output. */
-export function wantsFactsOf({ knowledge }: { readonly knowledge: Knowledge }, output: OutputOf): boolean {
-  return knowledge.processing.has(outputKey(output));
-}
-
 export function awaitsFacts({ knowledge }: { readonly knowledge: Knowledge }): boolean {
   return !knowledge.processing.isEmpty();
 }

@@ -5,7 +5,7 @@
 import { stepsOfWork } from "../decide/bundles.ts";
 import type { Command } from "../decide/command.ts";
 import { decide } from "../decide/decide.ts";
-import { type AttemptSent, isAttemptWanted } from "../decide/is-attempt-wanted.ts";
+import { type AttemptSent, isWorkWanted } from "../decide/is-work-wanted.ts";
 import type { Owed } from "../decide/owed.ts";
 import { isSameAttempt } from "../events/values.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
@@ -25,7 +25,7 @@ export function sentRun({ id, work }: RunCommand): SentRun {
 
 /** Whether an attempt of it may still run, or runs. */
 export function isRunWanted(plan: KnownPlan, { attempts }: SentRun): boolean {
-  return attempts.some((attempt) => isAttemptWanted(plan, attempt));
+  return attempts.some((attempt) => isWorkWanted(plan, attempt));
 }
 
 /** Whether a worker may have it in hand: also while it is asked to stop, until it has said that it did. */
@@ -34,7 +34,7 @@ export function isRunOpen(plan: KnownPlan, run: SentRun): boolean {
   return run.attempts.some((attempt) => {
     const state = attempt.undo === true ? undefined : runOf(plan, attempt)?.state;
     const isStopping = state?.status === "running" && state.stopping !== undefined;
-    return isStopping ? isSameAttempt(state, attempt) : isAttemptWanted(plan, attempt);
+    return isStopping ? isSameAttempt(state, attempt) : isWorkWanted(plan, attempt);
   });
 }
 
@@ -42,7 +42,7 @@ export function isRunOpen(plan: KnownPlan, run: SentRun): boolean {
 export function hasRunBegun(plan: KnownPlan, { attempts }: SentRun): boolean {
   return attempts.some((attempt) => {
     const state = attempt.undo === true ? undefined : runOf(plan, attempt)?.state;
-    return state?.status === "running" && state.startedAt !== undefined && isAttemptWanted(plan, attempt);
+    return state?.status === "running" && state.startedAt !== undefined && isWorkWanted(plan, attempt);
   });
 }
 

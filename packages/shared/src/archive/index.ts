@@ -1,4 +1,4 @@
-export { archivePlan, type ArchivePlanDeps } from "./archive-plan.ts";
+export { archivePlan } from "./archive-plan.ts";
 export { type ArchivedMessage, archivedMessageOf, bodyOf, eventIn } from "./archived-message.ts";
-export { type ArchiveStore, createArchiveStore, type StoredHead } from "./archive-store.ts";
-export { readTombstone, type Tombstone } from "./read-tombstone.ts";
+export { type ArchiveStore, createArchiveStore } from "./archive-store.ts";
+export { readTombstone } from "./read-tombstone.ts";

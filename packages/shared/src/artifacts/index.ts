@@ -4,4 +4,5 @@ export {
   type ArtifactStore,
   createArtifactStore,
 } from "./artifact-store.ts";
+export { spill } from "./spill.ts";
 export { findStored, lastStoredAt, removeLoosePieces } from "./leftovers.ts";

@@ -5,6 +5,7 @@
  * and every piece of work has a writer that may be repeated, and the first one counts.
  */
 import type { PlanEvent } from "@planwright/plan";
+import { renderTraceParent, TRACEPARENT, type TraceParent } from "../telemetry/trace-parent.ts";
 import { ConflictError, type Publish, type PublishOptions } from "./publisher.ts";
 import { factSubject } from "./subjects.ts";
 
@@ -18,7 +19,9 @@ export type Fence = { readonly sequence: number; readonly subject: string };
 
 type StoreOptions = Pick<PublishOptions, "headers" | "waitsForRoom">;
 
-export type AppendOptions = StoreOptions & {
+export type AppendOptions = Omit<StoreOptions, "headers"> & {
+  /** The span that writes it. */
+  readonly trace?: TraceParent | undefined;
   /** Default: the event is to be the first on its own subject. */
   readonly fence?: Fence;
   /** The event, serialized before. */
@@ -33,10 +36,11 @@ export type AppendOptions = StoreOptions & {
 export function appendEvent(
   publish: Publish,
   event: PlanEvent,
-  { fence, payload, ...options }: AppendOptions = {},
+  { fence, payload, trace, ...options }: AppendOptions = {},
 ): Promise<Stored> {
   return store(publish, factSubject(event), payload ?? event, {
     ...options,
+    ...(trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } }),
     id: event.id,
     expect: fence ?? FIRST,
   });

@@ -18,21 +18,9 @@ export { bePresent, isPresent, onNewLeader, onReconnect } from "./presence.ts";
 export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";
-export { appendEvent, type AppendOptions, type Fence, sendOnce, type Stored } from "./append-event.ts";
-export {
-  ConflictError,
-  type Publish,
-  type Published,
-  type PublishOptions,
-  StoreFullError,
-} from "./publisher.ts";
-export {
-  readPlan,
-  readPlanAndFlow,
-  readPlanEvents,
-  readPlanMessages,
-  type StoredEvent,
-} from "./read-plan.ts";
+export { appendEvent, sendOnce, type Stored } from "./append-event.ts";
+export { ConflictError, type Publish, type Published, StoreFullError } from "./publisher.ts";
+export { readPlan, readPlanEvents, readPlanLog, readPlanMessages, type StoredEvent } from "./read-plan.ts";
 export {
   comesFromBackup,
   markRestored,
@@ -42,12 +30,11 @@ export {
 } from "./restored-log.ts";
 export { readEach, readLastOfEach, readNext } from "./read-current.ts";
 export { readFromLeader } from "./read-from-leader.ts";
-export { readStored, type StoredQuery } from "./read-stored.ts";
-export { readSubjects, type SubjectsPage } from "./read-subjects.ts";
+export { readStored } from "./read-stored.ts";
+export { readSubjects } from "./read-subjects.ts";
 export { openRegistry, type Registry } from "./registry.ts";
 export {
   auditSubject,
-  ALL_PLANS,
   archivedPlans,
   archiveSubjects,
   decisionSubject,
@@ -83,7 +70,6 @@ export {
   bucketStream,
   BUCKETS,
   DEAD_LETTERS_MAX,
-  DUPLICATE_WINDOW_MS,
   OBJECT_BUCKET,
   STREAM_CONFIGS,
   STREAMS,
@@ -99,8 +85,7 @@ export {
   reviewSubject,
   poolSubjects,
   stepSubject,
-  WORK_SUBJECTS,
   workOfPlan,
 } from "./work-subjects.ts";
 export { parseWorkSubject, type WorkAddress } from "./work-address.ts";
-export { type StopHints, watchStops } from "./watch-stops.ts";
+export { watchStops } from "./watch-stops.ts";

@@ -7,6 +7,7 @@ import {
   type PlanEvent,
   type PlanId,
   readEvent,
+  type StepId,
 } from "@planwright/plan";
 import { refusalOf } from "./check-writer.ts";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
@@ -87,25 +88,34 @@ function readFact(message: StoredMsg): PlanEvent | undefined {
 
 /** Reads a plan's log and folds it. Undefined when the log does not know the plan, or not any more. */
 export async function readPlan(bus: Bus, planId: PlanId): Promise<KnownPlan | undefined> {
-  return (await readPlanAndFlow(bus, planId)).plan;
+  return (await readPlanLog(bus, planId)).plan;
 }
 
-/** As {@link readPlan}, with the last sequence on the plan's flow subjects; 0 when there is none. */
-export async function readPlanAndFlow(
-  bus: Bus,
-  planId: PlanId,
-): Promise<{ readonly plan: KnownPlan | undefined; readonly flow: number }> {
+export type PlanLog = {
+  readonly plan: KnownPlan | undefined;
+  /** The last sequence on the plan's flow subjects; 0 when there is none. */
+  readonly flow: number;
+  /** The spans that ran its steps, as far as they are known. */
+  readonly stepSpans: ReadonlyMap<StepId, TraceParent>;
+};
+
+/** As {@link readPlan}, with what the fold does not keep. */
+export async function readPlanLog(bus: Bus, planId: PlanId): Promise<PlanLog> {
   let plan: Plan = noPlan;
   let flow = 0;
+  const stepSpans = new Map<StepId, TraceParent>();
   // A newer version may have written there what this one does not know: the server counts it all the same.
   const note = ({ subject, sequence }: UnknownEntry): void => {
     if (isFlowSubject(subject)) flow = sequence;
   };
   for await (const stored of readPlanEvents(bus, planId, { onUnknown: note })) {
-    plan = evolve(plan, stored.event);
+    const { event, trace } = stored;
+    plan = evolve(plan, event);
     note(stored);
+    const isOutcome = event.type === "step.succeeded" || event.type === "step.failed";
+    if (isOutcome && trace !== undefined) stepSpans.set(event.data.stepId, trace);
   }
-  return { plan: plan.status === "absent" ? undefined : plan, flow };
+  return { plan: plan.status === "absent" ? undefined : plan, flow, stepSpans };
 }
 
 async function countMessages(bus: Bus, filter: string): Promise<number> {

@@ -1,10 +1,3 @@
-export {
-  FAULT_POINTS,
-  type FaultPoint,
-  kindOf,
-  PUBLISHED,
-  type PublishedKind,
-  TAKEN,
-} from "./fault-points.ts";
-export { type FaultRule, faultRules } from "./fault-rules.ts";
+export { FAULT_POINTS, kindOf, PUBLISHED, type PublishedKind } from "./fault-points.ts";
+export { faultRules } from "./fault-rules.ts";
 export { armFaults, currentFaults } from "./faults.ts";

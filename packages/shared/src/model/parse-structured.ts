@@ -4,6 +4,7 @@
  * Servers that take a schema sometimes answer with text around the JSON, and a schema in strict mode
  * has nulls where ours has optional fields. Both are undone here; everything else is an issue.
  */
+import { JsonSchema } from "@planwright/plan";
 import { z } from "zod";
 import { extractJson } from "./extract-json.ts";
 
@@ -79,4 +80,10 @@ function objectWithoutNulls(schema: z.ZodObject, value: object, depth: number): 
 
 function mayBeAbsentOnly(field: z.core.$ZodType): boolean {
   return !z.safeParse(field, null).success && z.safeParse(field, undefined).success;
+}
+
+/** Every field required, nothing else allowed: what strict structured output accepts. */
+export function strictSchemaOf(Schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(Schema, { io: "output" });
+  return JsonSchema.parse(schema);
 }

@@ -1,10 +1,4 @@
 export { type AckRenewal, startAckRenewal } from "./ack-renewal.ts";
-export {
-  consumeWork,
-  type WorkConsumer,
-  type WorkContext,
-  type WorkHandler,
-  type WorkQueue,
-} from "./consume-work.ts";
+export { consumeWork, type WorkConsumer, type WorkContext, type WorkHandler } from "./consume-work.ts";
 export { TakenOverError } from "./taken-over-error.ts";
 export { createTurns, type Turns } from "./turns.ts";

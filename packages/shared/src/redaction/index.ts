@@ -1,5 +1,4 @@
-export { createRedaction, NO_REDACTION, openRedaction, type Redaction } from "./redaction.ts";
-export { RedactionFile } from "./redaction-file.ts";
+export { NO_REDACTION, openRedaction, type Redaction } from "./redaction.ts";
 export { parseExact } from "./exact-json.ts";
 export { createRedactor, type Redactor, TEXT_CHARS_MAX } from "./redactor.ts";
 export { VIEWS } from "./surfaces.ts";

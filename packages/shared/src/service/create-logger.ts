@@ -5,15 +5,6 @@ export type { Logger } from "pino";
 
 const STANDARD_OUTPUT = 1;
 
-/** The bindings a child logger may carry: ids of ours, never a user's words. */
-export type LogIds = {
-  readonly planId?: string;
-  readonly stepId?: string;
-  readonly attempt?: number;
-  readonly workerId?: string;
-  readonly traceId?: string;
-};
-
 /**
  * Makes a service's logger. Call it with the object first, then a constant phrase:
  * `log.info({ attempt }, "step started")`.
@@ -33,9 +24,4 @@ export function createLogger(
   const { name, level = "info", logLine } = options;
   const settings = { name, level, ...(logLine === undefined ? {} : { hooks: { streamWrite: logLine } }) };
   return pino(settings, destination ?? pino.destination({ dest: STANDARD_OUTPUT, sync: true }));
-}
-
-/** A logger that says in every line which plan, step or worker it speaks of. */
-export function childLogger(log: Logger, ids: LogIds): Logger {
-  return log.child(ids);
 }

@@ -1,12 +1,7 @@
 export { type ApiKey, apiKeyOf, TENANT_DEFAULT } from "./api-key.ts";
 export { retentionConfig } from "./retention-config.ts";
-export { commonConfig, type CommonConfig, LOG_LEVELS } from "./common-config.ts";
-export {
-  type ConfigFileText,
-  findConfigFile,
-  invalidConfigFile,
-  parseConfigFile,
-} from "./config-file.ts";
+export { commonConfig, type CommonConfig } from "./common-config.ts";
+export { type ConfigFileText, findConfigFile, invalidConfigFile, parseConfigFile } from "./config-file.ts";
 export {
   boolean,
   duration,
@@ -18,12 +13,11 @@ export {
   port,
   ratio,
   secret,
-  type SettingMeta,
   text,
   url,
   urls,
 } from "./config-values.ts";
-export { childLogger, createLogger, type LogIds, type Logger } from "./create-logger.ts";
+export { createLogger, type Logger } from "./create-logger.ts";
 export {
   defineService,
   type RunningService,
@@ -31,30 +25,16 @@ export {
   type ServiceDeps,
   startService,
 } from "./define-service.ts";
-export {
-  type ModelAddress,
-  modelAddress,
-  type ModelTarget,
-  modelUrl,
-  type SettingNames,
-} from "./model-address.ts";
+export { modelAddress, type ModelTarget, modelUrl, type SettingNames } from "./model-address.ts";
 export {
   modelConfig,
   ModelPrice,
   ModelPrices,
-  type ModelRole,
   type ModelSettings,
   modelSettings,
   OPENAI_BASE_URL_DEFAULT,
   sharedModelServer,
 } from "./model-config.ts";
-export {
-  ConfigError,
-  type ConfigFault,
-  describeConfig,
-  type Environment,
-  readConfig,
-  type Setting,
-} from "./read-config.ts";
+export { ConfigError, describeConfig, type Environment, readConfig, type Setting } from "./read-config.ts";
 export { type ReadyMessage, runService } from "./run-service.ts";
 export { VERSION } from "./version.ts";

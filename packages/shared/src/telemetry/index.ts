@@ -1,15 +1,14 @@
-export { type MessageFacts, processSpan, sendSpan } from "./messaging-spans.ts";
+export { processSpan, sendSpan } from "./messaging-spans.ts";
 export { type ModelCall, withModelSpan } from "./model-span.ts";
 export { noTelemetry } from "./no-telemetry.ts";
 export { createPlanSampler, type PlanSampler } from "./plan-sampler.ts";
 export { pooledRandomBytes } from "./pooled-random-bytes.ts";
-export type { Span, SpanAttributes, SpanKind, SpanOptions } from "./span.ts";
-export { startTelemetry, telemetryFromConfig, type TelemetryOptions } from "./start-telemetry.ts";
-export { type FinishedSpan, type Telemetry, withSpan } from "./telemetry.ts";
+export type { Span, SpanAttributes, SpanOptions } from "./span.ts";
+export { startTelemetry, telemetryFromConfig } from "./start-telemetry.ts";
+export { type Telemetry, withSpan } from "./telemetry.ts";
 export {
   childIds,
   extractTrace,
-  type HeaderCarrier,
   injectTrace,
   newTraceIds,
   parseTraceParent,
@@ -18,4 +17,4 @@ export {
   TRACEPARENT,
   type TraceParent,
 } from "./trace-parent.ts";
-export { type TraceReceiver, traceReceivers, TRACES_TO, type TracesTo, tracesTo } from "./trace-receivers.ts";
+export { TRACES_TO, tracesTo } from "./trace-receivers.ts";

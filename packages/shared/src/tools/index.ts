@@ -1,6 +1,5 @@
 export { type AgentRegistry, type AgentSet, openAgentRegistry } from "./agent-registry.ts";
 export {
-  ColumnDescription,
   DATA_OWNER,
   DataSource,
   isInstalled,

@@ -1,5 +1,5 @@
 import type { StepWork } from "@planwright/plan";
-import type { StepStops } from "./watch-step-stops.ts";
+import type { WorkStops } from "@planwright/shared/jobs";
 
 /** Why an attempt was told to stop. */
 export type StopCause = "timeout" | "unwanted" | "worker-stops";
@@ -20,7 +20,7 @@ export type AttemptSignal = Disposable & {
  */
 export function attemptSignal(
   work: StepWork,
-  { stops, stopping }: { readonly stops: Pick<StepStops, "watch">; readonly stopping: AbortSignal },
+  { stops, stopping }: { readonly stops: Pick<WorkStops, "watch">; readonly stopping: AbortSignal },
 ): AttemptSignal {
   const controller = new AbortController();
   let cause: StopCause | undefined;

@@ -1,5 +1,5 @@
 /** Starts an attempt: a step that changes something first records its start, and learns whether it may run and is the first. */
-import { isAttemptWanted, type KnownPlan, runOf, StepStarted, type StepWork } from "@planwright/plan";
+import { isWorkWanted, type KnownPlan, runOf, StepStarted, type StepWork } from "@planwright/plan";
 import {
   type Bus,
   FLOW_HEADER,
@@ -7,7 +7,7 @@ import {
   mayHaveBegunSince,
   readFromLeader,
   readPlan,
-  readPlanAndFlow,
+  readPlanLog,
   STREAMS,
 } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
@@ -38,8 +38,8 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
   let isSure = context.deliveries === 1;
   for (let tries = 0; tries < START_TRIES_MAX; tries++) {
     if (!isSure) {
-      const { plan, flow } = await readPlanAndFlow(deps.bus, work.planId);
-      if (!isAttemptWanted(plan, work)) return isUnsettled(plan, work) ? "late" : "refused";
+      const { plan, flow } = await readPlanLog(deps.bus, work.planId);
+      if (!isWorkWanted(plan, work)) return isUnsettled(plan, work) ? "late" : "refused";
       expectFlow = flow;
     }
     const started = await reportStart(deps, work, { context, expectFlow });
@@ -59,7 +59,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
 /** Reading twice does no harm, but it may cost: an earlier worker may have said all there is to say. */
 async function mayRead(deps: StepDeps, work: StepWork, { deliveries }: WorkContext): Promise<boolean> {
   if (deliveries === 1) return deps.stops.mayBegin(work);
-  return isAttemptWanted(await readPlan(deps.bus, work.planId), work);
+  return isWorkWanted(await readPlan(deps.bus, work.planId), work);
 }
 
 /** Whether a call that runs at most once was started, without a reported outcome before the step was over. */

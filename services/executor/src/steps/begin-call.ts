@@ -5,19 +5,13 @@ import {
   CallStarted,
   callToken,
   comesNext,
-  isAttemptWanted,
+  isWorkWanted,
   type JsonObject,
   type KnownPlan,
   runOf,
   type StepWork,
 } from "@planwright/plan";
-import {
-  comesFromBackup,
-  appendEvent,
-  factSubject,
-  flowSubjects,
-  readPlanAndFlow,
-} from "@planwright/shared/bus";
+import { comesFromBackup, appendEvent, factSubject, flowSubjects, readPlanLog } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { randomUUID } from "node:crypto";
 import { firstMessage } from "./first-message.ts";
@@ -46,7 +40,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
   const { planId, stepId, item, attempt, pool } = work;
   const id = `${planId}/${stepId}/${item}/call/${callToken(call)}/${randomUUID()}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const { plan, flow } = await readPlanAndFlow(deps.bus, planId);
+    const { plan, flow } = await readPlanLog(deps.bus, planId);
     const begun = begunBefore(plan, work, call);
     if (begun !== undefined) return { call: begun, isFirst: false };
     const event = CallStarted.parse({
@@ -68,7 +62,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
 
 function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): CallRecord | undefined {
   const run = plan === undefined ? undefined : runOf(plan, work);
-  if (run === undefined || !isAttemptWanted(plan, work) || !comesNext(run, call)) {
+  if (run === undefined || !isWorkWanted(plan, work) || !comesNext(run, call)) {
     throw new DOMException("the step is no longer wanted", "AbortError");
   }
   const begun = begunCall(run);

@@ -2,21 +2,15 @@ import {
   type Json,
   JsonValue,
   LIMITS,
-  listsIn,
   nestsDeeper,
   OUTPUT_INLINE_BYTES_MAX,
   PAYLOAD_BYTES_MAX,
   type StepOutput,
   type StepWork,
 } from "@planwright/plan";
-import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
+import { ARTIFACT_BYTES_MAX, spill } from "@planwright/shared/artifacts";
 import { PermanentError } from "@planwright/shared/errors";
-import { shortenJson } from "@planwright/shared/prompt";
 import type { StepDeps } from "./step-deps.ts";
-
-const PREVIEW_CHARS_MAX = 1_000;
-/** A worker that runs for one of its lists loads the whole; of what is larger no lists are told. */
-const LISTED_BYTES_MAX = 1024 * 1024;
 
 /**
  * A step's output as its fact carries it, with references in the place of secrets: the value itself, or a preview of what is kept as an artifact.
@@ -39,28 +33,16 @@ export async function keepOutput(
     throw invalidOutput(work, `wanted at most ${LIMITS.levelsMax} levels of nesting, got more`);
   }
   const value = secrets.redaction.json(returned);
-  const bytes = Buffer.from(value === returned ? text : JSON.stringify(value));
-  if (
-    bytes.byteLength <=
-    (call === undefined ? (work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX) : PAYLOAD_BYTES_MAX)
-  )
-    return { value };
-  const name = call === undefined ? nameOf(work) : `outputs/${work.stepId}-${work.item}-turn-${call}.json`;
-  const artifact = await artifacts.put(work.planId, name, bytes, "application/json");
-  const preview = previewOf(value).slice(0, PREVIEW_CHARS_MAX).toWellFormed();
-  const lists = bytes.byteLength <= LISTED_BYTES_MAX ? listsIn(value) : undefined;
-  return { artifact, preview, ...(lists === undefined ? {} : { lists }) };
+  const [name, bytesMax] =
+    call === undefined
+      ? [nameOf(work), work.inlineBytesMax ?? OUTPUT_INLINE_BYTES_MAX]
+      : [`outputs/${work.stepId}-${work.item}-turn-${call}.json`, PAYLOAD_BYTES_MAX];
+  const json = value === returned ? text : JSON.stringify(value);
+  return spill(artifacts, value, { planId: work.planId, name, bytesMax, json });
 }
 
 function nameOf({ stepId, item, undo, attempt }: StepWork): string {
   return `outputs/${stepId}-${undo === true ? "undo" : item}-${attempt}.json`;
-}
-
-/** The start of a text; of anything else as much as there is room for, in its own shape. */
-function previewOf(value: Json): string {
-  if (typeof value === "string") return value;
-  const short = shortenJson(value, PREVIEW_CHARS_MAX).value;
-  return typeof short === "string" ? short : JSON.stringify(short);
 }
 
 function toJson(work: StepWork, output: unknown): string {

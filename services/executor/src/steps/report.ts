@@ -16,7 +16,7 @@ import {
 } from "@planwright/plan";
 import { appendEvent, factSubject, flowSubjects } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
-import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
+import type { TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
 
 export type Outcome =
@@ -116,9 +116,8 @@ export async function reportOutcome(
     ...data,
     ...(next === undefined ? {} : { next }),
   });
-  const headers = trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } };
   // If another worker had the same attempt and was first, its outcome stands.
-  const { status } = await appendEvent(publish, event, headers);
+  const { status } = await appendEvent(publish, event, { trace });
   return status !== "lost";
 }
 

@@ -1,5 +1,5 @@
 /** A work message with several light steps: each is run once, and reports for itself. */
-import { attemptId, isAttemptWanted, stepsOfWork, type StepWork } from "@planwright/plan";
+import { attemptId, isWorkWanted, stepsOfWork, type StepWork } from "@planwright/plan";
 import { readPlan, sendOnce, stepSubject } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import {
@@ -57,9 +57,9 @@ export async function takeApart(
   const plan = await readPlan(deps.bus, work.planId);
   const [first, ...others] = stepsOfWork(work);
   const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
-  const wanted = others.filter((step) => isAttemptWanted(plan, step));
+  const wanted = others.filter((step) => isWorkWanted(plan, step));
   await Promise.all(wanted.map((step) => sendAlone(deps, step, headers)));
-  return first !== undefined && isAttemptWanted(plan, first) ? first : undefined;
+  return first !== undefined && isWorkWanted(plan, first) ? first : undefined;
 }
 
 async function sendAlone(

@@ -60,7 +60,7 @@ export async function runAttempt(
   if (outcome === undefined) return undefined;
   if (outcome.kind === "failed") onFailed?.(new Error(outcome.error.message));
   const isFollowed =
-    !context.signal.aborted && deps.stops.mayGoOn(work.planId) && followUps?.isLeft() === true;
+    !context.signal.aborted && deps.stops.mayContinue(work.planId) && followUps?.isLeft() === true;
   // A revision may drop every step that comes after the one that asks for it.
   const isWhole = outcome.kind === "succeeded" && outcome.replan === undefined;
   const next = isFollowed && isWhole ? followUpWork(work, outcome.output) : undefined;

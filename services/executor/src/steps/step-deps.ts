@@ -1,13 +1,13 @@
 import type { Agents } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Bus, Publish, RestoredLog } from "@planwright/shared/bus";
+import type { WorkStops } from "@planwright/shared/jobs";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
 import type { Toolbox } from "../tools/create-toolbox.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SourceFiles } from "../sources/source-files.ts";
-import type { StepStops } from "./watch-step-stops.ts";
 
 export type StepDeps = {
   readonly bus: Bus;
@@ -19,7 +19,7 @@ export type StepDeps = {
   readonly artifacts: ArtifactStore;
   readonly secrets: Secrets;
   readonly sources: SourceFiles;
-  readonly stops: StepStops;
+  readonly stops: WorkStops;
   /** Where the log continues that was restored from a backup; absent when it never was. */
   readonly restored?: RestoredLog | undefined;
   readonly telemetry: Telemetry;

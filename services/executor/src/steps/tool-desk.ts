@@ -8,7 +8,7 @@ import {
   callToken,
   effectKey,
   eventOf,
-  isAttemptWanted,
+  isWorkWanted,
   type KnownPlan,
   runOf,
   StepStarted,
@@ -115,7 +115,7 @@ export function createToolDesk(
       const pending = run && pendingCall(run);
       if (pending === undefined) return undefined;
       if (expected !== undefined) refuseOther(callOf(pending), expected);
-      if (!isAttemptWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
+      if (!isWorkWanted(plan, work)) throw new DOMException("the step is no longer wanted", "AbortError");
       if (pending.kind === "told") return pending.turn;
       if (pending.kind === "allowed") {
         const { asked, leave } = pending;

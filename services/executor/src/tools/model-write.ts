@@ -13,7 +13,7 @@ import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { digestPrompt } from "./digest-prompt.ts";
 import { materialOf } from "./material-of.ts";
-import { digestSchema, readDigest } from "./read-digest.ts";
+import { DIGEST_SCHEMA, readDigest } from "./read-digest.ts";
 import { type Task, taskOf, taskText } from "./task-of.ts";
 import { writePrompt } from "./write-prompt.ts";
 import { writeWhole } from "./write-whole.ts";
@@ -97,7 +97,7 @@ async function write(model: ToolContext["model"], request: ModelRequest): Promis
 
 /** JSON cannot be continued reliably: a reply that was cut off is asked for again, once, with more room. */
 async function digest(model: ToolContext["model"], request: ModelRequest): Promise<Written> {
-  const asked = { ...request, outputSchema: { name: "digest", schema: digestSchema() } };
+  const asked = { ...request, outputSchema: { name: "digest", schema: DIGEST_SCHEMA } };
   const first = await model.complete(asked);
   const reply = truncationOf(first) === undefined ? first : await askAgain(model, asked, first);
   refuseDeclined(reply);

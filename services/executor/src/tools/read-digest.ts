@@ -1,5 +1,5 @@
-import { FactClaim, JsonSchema } from "@planwright/plan";
-import { parseStructured } from "@planwright/shared/model";
+import { FactClaim } from "@planwright/plan";
+import { parseStructured, strictSchemaOf } from "@planwright/shared/model";
 import { z } from "zod";
 
 /** Of one text. */
@@ -18,11 +18,7 @@ const Digest = z.object({
   ),
 });
 
-/** Every field required, nothing else allowed: what strict structured output accepts. */
-export function digestSchema(): JsonSchema {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(Digest, { io: "output" });
-  return JsonSchema.parse(schema);
-}
+export const DIGEST_SCHEMA = strictSchemaOf(Digest);
 
 /** The text and its facts; a reply that is something else is taken for the text, without facts. Never throws. */
 export function readDigest(reply: string): { readonly text: string; readonly facts: readonly FactClaim[] } {

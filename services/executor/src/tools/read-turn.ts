@@ -3,11 +3,17 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  JsonSchema,
+  type JsonSchema,
   toolNameFor,
   TURN_CALLS_MAX,
 } from "@planwright/plan";
-import { extractJson, type ModelReply, parseStructured, truncationOf } from "@planwright/shared/model";
+import {
+  extractJson,
+  type ModelReply,
+  parseStructured,
+  strictSchemaOf,
+  truncationOf,
+} from "@planwright/shared/model";
 import { z } from "zod";
 
 const THOUGHT_CHARS_MAX = 4_000;
@@ -57,8 +63,7 @@ export function turnSchema(tools: readonly string[]): JsonSchema {
     requiresReplan: z.boolean(),
     reason: z.string().nullable(),
   });
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(turn);
-  return JsonSchema.parse(schema);
+  return strictSchemaOf(turn);
 }
 
 /** What a model's reply says to do next; a reply that was cut off is a fault. Never throws. */

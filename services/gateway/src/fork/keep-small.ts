@@ -1,6 +1,7 @@
-import { type CarriedFile, type CarriedStep, type Json, listsIn, type PlanId } from "@planwright/plan";
-import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { CarriedStep, Json, PlanId, StepOutput } from "@planwright/plan";
+import { type ArtifactStore, spill } from "@planwright/shared/artifacts";
 
+/** What the preview of a file takes up; what is not larger stays. */
 const PREVIEW_CHARS_MAX = 1_000;
 
 /** What can become a separate file: a step's output, or one of a list of results of which some are files already. */
@@ -21,13 +22,8 @@ export async function keepSmall(
     if (bytes <= bytesMax || own <= PREVIEW_CHARS_MAX || step === undefined) break;
     const of = item === undefined ? "" : `-${item}`;
     const name = `outputs/${step.step.id}-carried${of}.json`;
-    const artifact = await artifacts.put(planId, name, Buffer.from(text), "application/json");
-    const preview = (typeof value === "string" ? value : text).slice(0, PREVIEW_CHARS_MAX).toWellFormed();
-    const file = { artifact, lists: listsIn(value) };
-    kept[index] =
-      item === undefined
-        ? { ...step, output: { ...file, preview } }
-        : withFile(step, { ...file, item }, preview);
+    const output = await spill(artifacts, value, { planId, name, bytesMax: 0, json: text });
+    kept[index] = item === undefined ? { ...step, output } : withFile(step, item, output);
     bytes -= own - PREVIEW_CHARS_MAX;
   }
   return kept;
@@ -44,10 +40,12 @@ function partsOf({ output, files }: CarriedStep, index: number): Part[] {
 }
 
 /** The step with one more of its results as a file; what is known of it is in the list. */
-function withFile(step: CarriedStep, file: CarriedFile, preview: string): CarriedStep {
+function withFile(step: CarriedStep, item: number, spilled: StepOutput): CarriedStep {
   const { output, files = [] } = step;
-  if (!("value" in output) || !Array.isArray(output.value)) return step;
-  const { name, contentType, bytes } = file.artifact;
-  const value = output.value.with(file.item, { artifact: name, contentType, bytes, preview });
+  if (!("artifact" in spilled) || !("value" in output) || !Array.isArray(output.value)) return step;
+  const { artifact, preview, lists } = spilled;
+  const { name, contentType, bytes } = artifact;
+  const value = output.value.with(item, { artifact: name, contentType, bytes, preview });
+  const file = { item, artifact, ...(lists === undefined ? {} : { lists }) };
   return { ...step, output: { value }, files: [...files, file] };
 }

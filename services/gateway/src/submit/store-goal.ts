@@ -20,11 +20,9 @@ import type { Logger } from "@planwright/shared/service";
 import {
   childIds,
   type RandomBytes,
-  renderTraceParent,
   type Span,
   sendSpan,
   type Telemetry,
-  TRACEPARENT,
   withSpan,
 } from "@planwright/shared/telemetry";
 import { z } from "zod";
@@ -133,8 +131,8 @@ async function publishGoal(
     attributes: { "plan.id": planId },
   });
   return withSpan(sending, async () => {
-    const headers = { [TRACEPARENT]: renderTraceParent(sending.ids) };
-    const stored = await appendEvent(deps.publish, event, { payload, headers, waitsForRoom: false });
+    const trace = sending.ids;
+    const stored = await appendEvent(deps.publish, event, { payload, trace, waitsForRoom: false });
     if (stored.status === "stored") {
       const { sequence } = stored;
       deps.book.expect(planId, { sequence, tenant: data.tenant, identity: data.submittedBy });

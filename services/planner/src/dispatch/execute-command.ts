@@ -1,25 +1,24 @@
 /** Carries out the commands of `decide`. */
-import type { Command, PlanEvent, PlanId } from "@planwright/plan";
+import type { Command, KnownPlan, PlanEnded, PlanEvent, PlanId } from "@planwright/plan";
 import {
-  sendOnce,
   critiqueSubject,
   decisionSubject,
   decisionSubjects,
   draftSubject,
-  FLOW_HEADER,
-  factSubject,
   factsSubject,
+  factSubject,
+  FLOW_HEADER,
   joinSubject,
   reviewSubject,
+  sendOnce,
   stepSubject,
   stopSubject,
   timerSubject,
 } from "@planwright/shared/bus";
 import { renderTraceParent, sendSpan, type Telemetry, TRACEPARENT } from "@planwright/shared/telemetry";
+import { spill } from "@planwright/shared/artifacts";
 import type { OwnedPlan } from "./owned-plan.ts";
-import { tellParent } from "./tell-parent.ts";
-import { type SubPlanDeps, tellSubPlan } from "./tell-sub-plan.ts";
-import { emitWorkflowSpan } from "./workflow-span.ts";
+import { storeOnce, type SubPlanDeps, tellSubPlan } from "./tell-sub-plan.ts";
 
 export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 
@@ -31,43 +30,19 @@ export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, command: Command): Promise<void> {
   switch (command.kind) {
     case "run":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: stepSubject(command.work),
-        destination: "work.step",
-      });
+      return sendWork(deps, owned, { ...command, subject: stepSubject(command.work) });
     case "draft":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: draftSubject(command.work),
-        destination: "work.plan",
-      });
+      return sendWork(deps, owned, { ...command, subject: draftSubject(command.work) });
     case "join":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: joinSubject(command.work),
-        destination: "work.reflect",
-      });
+      return sendWork(deps, owned, { ...command, subject: joinSubject(command.work) });
     case "process":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: factsSubject(command.work),
-        destination: "work.facts",
-      });
+      return sendWork(deps, owned, { ...command, subject: factsSubject(command.work) });
+    case "review":
+      return sendWork(deps, owned, { ...command, subject: reviewSubject(command.work) });
+    case "critique":
+      return sendWork(deps, owned, { ...command, subject: critiqueSubject(command.work) });
     case "sub-plan":
       return tellSubPlan(deps, command);
-    case "review":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: reviewSubject(command.work),
-        destination: "work.reflect",
-      });
-    case "critique":
-      return sendWork(deps, owned, {
-        ...command,
-        subject: critiqueSubject(command.work),
-        destination: "work.reflect",
-      });
     case "stop":
       return deps.bus.connection.publish(stopSubject(owned.plan.planId));
     case "schedule":
@@ -82,19 +57,14 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
 
 type ScheduleCommand = Extract<Command, { kind: "schedule" }>;
 
-type Sending = {
-  readonly id: string;
-  readonly work: object;
-  readonly subject: string;
-  /** Without ids, for the span's name. */
-  readonly destination: string;
-};
+type Sending = { readonly id: string; readonly work: object; readonly subject: string };
 
 async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending): Promise<void> {
-  const { id, work, subject, destination } = sending;
+  const { id, work, subject } = sending;
   const { planId, goal } = owned.plan;
   const span = sendSpan(deps.telemetry, goal.trace, {
-    destination,
+    // Without ids, for the span's name.
+    destination: subject.split(".", 2).join("."),
     subject,
     messageId: id,
     attributes: { "plan.id": planId, ...("stepId" in work ? { "step.id": String(work.stepId) } : {}) },
@@ -143,4 +113,43 @@ async function record(
   owned.fence = Math.max(owned.fence, sequence);
   owned.last = Math.max(owned.last, sequence);
   if (event.type === "plan.ended" && !duplicate) emitWorkflowSpan(deps.telemetry, owned.plan, event);
+}
+
+/**
+ * Stores in a parent's log how its sub-plan has ended, unless that stands there. An answer that is too large for an
+ * event is kept among the parent's artifacts first.
+ */
+async function tellParent(deps: SubPlanDeps, end: PlanEvent): Promise<void> {
+  if (end.type !== "step.succeeded" || !("value" in end.data.output))
+    return void (await storeOnce(deps, end));
+  const { planId, data } = end;
+  const name = `outputs/${data.stepId}-${data.item}-${data.attempt}.json`;
+  const output = await spill(deps.artifacts, end.data.output.value, { planId, name });
+  await storeOnce(deps, { ...end, data: { ...data, output } });
+}
+
+/**
+ * Emits the span of a whole plan: its id was allocated at submission, so that everything else could be
+ * its child, and its times come from the log, so that no process holds a span open for a plan's life.
+ */
+function emitWorkflowSpan(telemetry: Telemetry, plan: KnownPlan, { at, data }: PlanEnded): void {
+  const { trace } = plan.goal;
+  telemetry.emitSpan({
+    ids: trace,
+    ...(trace.parentSpanId === undefined ? {} : { parentSpanId: trace.parentSpanId }),
+    name: "invoke_workflow planwright",
+    startTimeMs: Date.parse(plan.submittedAt),
+    endTimeMs: Date.parse(at),
+    attributes: {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.agent.name": "planwright",
+      "plan.id": plan.planId,
+      "plan.revision": plan.revision,
+      "plan.outcome": data.outcome,
+      "plan.steps": plan.steps.size,
+      "gen_ai.usage.input_tokens": plan.usage.inputTokens,
+      "gen_ai.usage.output_tokens": plan.usage.outputTokens,
+    },
+    ...(data.outcome === "failed" ? { error: new Error(data.reason) } : {}),
+  });
 }

@@ -7,22 +7,23 @@
  */
 import {
   after,
+  checkPlan,
   checkStep,
   createDraftAdopter,
   dependenciesOf,
   type DraftAdopter,
+  type DraftSoFar,
   type Issue,
   issuesOfTies,
   type Json,
-  standingOf,
   normalizeDraftStep,
+  standingOf,
   Step,
   StepId,
   type ToolGrant,
 } from "@planwright/plan";
 import type { DraftRequest } from "./draft-request.ts";
 import { grantFor } from "./grant-for.ts";
-import { type HeldStep, issuesOfHeld } from "./issues-of-held.ts";
 
 /** A step as it belongs in the log. */
 export type PlannedStep = {
@@ -208,4 +209,23 @@ export class DraftBuilder implements StepsBuilder {
 /** Whether a step is at fault only because of what has not been written yet. */
 function isAboutOrder({ code }: Issue): boolean {
   return code === "dangling_reference" || code === "unknown_dependency" || code === "unknown_verified";
+}
+
+/** A step that waits for another one to be written. */
+type HeldStep = { readonly step: Step; readonly index: number };
+
+/** What is wrong with steps whose needs never came: they are not in the draft, or the steps wait for each other. */
+function issuesOfHeld(held: readonly HeldStep[], draft: DraftSoFar): readonly Issue[] {
+  if (held.length === 0) return [];
+  const known = new Set<string>(draft.planned);
+  for (const { step } of held) known.add(step.id);
+  const dangling = held.flatMap(({ step }) => {
+    known.delete(step.id);
+    const { issues } = checkStep(step, { ...draft, planned: known });
+    known.add(step.id);
+    return issues;
+  });
+  if (dangling.length > 0) return dangling;
+  const { issues } = checkPlan({ steps: held.map(({ step }) => step) }, draft);
+  return issues.filter(({ code }) => code === "cycle");
 }

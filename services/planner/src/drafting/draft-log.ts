@@ -16,7 +16,8 @@ import {
   DraftStarted,
 } from "@planwright/plan";
 import { appendEvent, factSubject, type Publish } from "@planwright/shared/bus";
-import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
+import { UnwantedError } from "@planwright/shared/jobs";
+import type { TraceParent } from "@planwright/shared/telemetry";
 import type { PlannedStep } from "./draft-builder.ts";
 
 export type Abandonment = Pick<DraftAbandoned["data"], "cause" | "message" | "retryable"> &
@@ -44,7 +45,7 @@ export type DraftLog = {
 };
 
 /** Another writer has ended the draft: nothing more of it is stored. */
-export class DraftEndedError extends Error {
+export class DraftEndedError extends UnwantedError {
   override readonly name = "DraftEndedError";
 }
 
@@ -59,7 +60,6 @@ export function createDraftLog(
     planId,
     at: now().toISOString(),
   });
-  const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
   const abandoned = (data: Abandonment): PlanEvent =>
     DraftAbandoned.parse({
       ...head(`abandoned/${data.cause}`),
@@ -67,7 +67,7 @@ export function createDraftLog(
       data: { usage: NO_USAGE, ...data, draft, issues: data.issues?.slice(0, ISSUES_MAX) ?? [] },
     });
   const append = async (event: PlanEvent): Promise<boolean> =>
-    (await appendEvent(publish, event, { headers })).status !== "lost";
+    (await appendEvent(publish, event, { trace })).status !== "lost";
   // Every end of a draft has the same subject.
   const ended = factSubject(abandoned({ cause: "interrupted", message: "", retryable: true }));
 
@@ -85,7 +85,7 @@ export function createDraftLog(
       const data = { draft, ...planned };
       const event = StepPlanned.parse({ ...head(`step/${index}`), type: "step.planned", data });
       const fence = { sequence: 0, subject: ended };
-      const { status } = await appendEvent(publish, event, { fence, headers });
+      const { status } = await appendEvent(publish, event, { fence, trace });
       if (status === "lost") throw new DraftEndedError(`draft ${draft} has ended`);
     },
     seal: (data) =>

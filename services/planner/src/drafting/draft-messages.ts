@@ -1,5 +1,5 @@
 /** The messages that ask for a draft: what a prompt says, and what this plan is for. */
-import { describeArguments, toolSignature, toWireText } from "@planwright/plan";
+import { describeArguments, type PastPlan, toolSignature, toWireText } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import {
   describeResults,
@@ -13,7 +13,6 @@ import type { DataSource, TableDescription } from "@planwright/shared/tools";
 import { type DraftFormat, type DraftRequest, listedTools } from "./draft-request.ts";
 import { boundsForModel } from "./draft-size.ts";
 import type { DraftRules } from "./draft-rules.ts";
-import { pastPlansBlock } from "./past-plans.ts";
 
 /** Room for the outputs of earlier steps: about 10,000 tokens. */
 const RESULTS_CHARS_MAX = 40_000;
@@ -158,4 +157,21 @@ function describeTable({ name, rows, columns }: TableDescription, samplesMax: nu
     ...(column.max === undefined || samplesMax === 0 ? {} : { max: column.max }),
   }));
   return { name, rows, columns: shown };
+}
+
+/** One line for each, with nothing that goes without saying. */
+function pastPlansBlock(pastPlans: readonly PastPlan[]): string {
+  return jsonBlock("past_plans", pastPlans.map(described));
+}
+
+function described({ goal, how, outcome, note, replans, edits, rating }: PastPlan) {
+  return {
+    goal,
+    steps: how,
+    ended: outcome,
+    why: note,
+    ...(replans === 0 ? {} : { revisions: replans }),
+    ...(edits === 0 ? {} : { changed_by_people: edits }),
+    ...(rating === undefined ? {} : { rating: `${rating} of 5` }),
+  };
 }

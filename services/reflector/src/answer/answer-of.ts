@@ -9,7 +9,7 @@ import {
   succeededSteps,
   tellResults,
 } from "@planwright/plan";
-import type { Judgement } from "../judge/judgement.ts";
+import type { Judgement } from "../replies/judgement.ts";
 import { failedSteps, incompleteSteps, withMissing } from "./missing.ts";
 
 /**

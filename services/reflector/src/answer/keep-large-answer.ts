@@ -1,5 +1,5 @@
-import { type Answer, type ArtifactRef, type JoinWork, LIMITS } from "@planwright/plan";
-import type { ArtifactStore } from "@planwright/shared/artifacts";
+import { type Answer, type JoinWork, LIMITS } from "@planwright/plan";
+import { type ArtifactStore, spill } from "@planwright/shared/artifacts";
 
 const PREVIEW_CHARS_MAX = 2_000;
 
@@ -17,18 +17,17 @@ export async function keepLargeAnswer(
 ): Promise<Answer> {
   const { data, ...rest } = answer;
   let kept: Answer = rest;
-  const keep = (name: string, content: string, contentType: string): Promise<ArtifactRef> =>
-    artifacts.put(planId, name, Buffer.from(content), contentType);
-
   if (Buffer.byteLength(kept.text) > bytesMax) {
-    const file = await keep(`answer-${join}.md`, kept.text, "text/markdown");
+    const content = Buffer.from(kept.text);
+    const file = await artifacts.put(planId, `answer-${join}.md`, content, "text/markdown");
     const text = `${kept.text.slice(0, PREVIEW_CHARS_MAX)}…\n\nThe whole answer is the file ${file.name}.`;
     kept = { ...kept, text, artifacts: [...kept.artifacts, file] };
   }
   if (data === undefined) return kept;
-  const json = JSON.stringify(data);
-  if (Buffer.byteLength(kept.text) + Buffer.byteLength(json) <= bytesMax) return { ...kept, data };
-  const file = await keep(`answer-${join}.json`, json, "application/json");
-  const text = `${kept.text}\n\nThe data of the answer is the file ${file.name}.`;
-  return { ...kept, text, artifacts: [...kept.artifacts, file] };
+  const room = Math.max(0, bytesMax - Buffer.byteLength(kept.text));
+  const spilled = await spill(artifacts, data, { planId, name: `answer-${join}.json`, bytesMax: room });
+  if ("value" in spilled) return { ...kept, data };
+  const { artifact } = spilled;
+  const text = `${kept.text}\n\nThe data of the answer is the file ${artifact.name}.`;
+  return { ...kept, text, artifacts: [...kept.artifacts, artifact] };
 }

@@ -17,6 +17,7 @@ import {
   joinSubject,
   provision,
 } from "@planwright/shared/bus";
+import { watchWork } from "@planwright/shared/jobs";
 import { createModelClient } from "@planwright/shared/model";
 import { startAckRenewal } from "@planwright/shared/queue";
 import { createLogger } from "@planwright/shared/service";
@@ -88,6 +89,14 @@ export async function startJoinBench(script: ModelScript) {
       );
       const all = own.move();
       return { bus: ownBus, renewal, [Symbol.asyncDispose]: () => all.disposeAsync() };
+    },
+
+    /** What abandons work that was dead-lettered: no model is called. */
+    giver() {
+      const unused = { complete: () => Promise.reject(new Error("wanted no call")) };
+      const stops = watchWork(bus, log);
+      const common = { bus, publish, artifacts, stops, telemetry: noTelemetry, workerId: "giver", log };
+      return { ...common, model: unused, now: () => new Date(at) };
     },
 
     /** A plan whose steps have all ended, in the given order: submitted, or drafted if it names `answerFrom`. */

@@ -27,7 +27,7 @@ import { decide } from "../../decide/decide.ts";
 import { owed } from "../../decide/owed.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
 import { evolve } from "../evolve.ts";
-import { isAttemptWanted } from "../../decide/is-attempt-wanted.ts";
+import { isWorkWanted } from "../../decide/is-work-wanted.ts";
 import { viewOf } from "../../view/plan-view.ts";
 import type { KnownPlan } from "../plan-state.ts";
 import { StepWork } from "../../events/work.ts";
@@ -94,11 +94,11 @@ describe("a plan that fails permanently", () => {
       pool: "ops",
       effect: "idempotent",
     });
-    expect(isAttemptWanted(plan, workOf(plan))).toBe(true);
+    expect(isWorkWanted(plan, workOf(plan))).toBe(true);
     const retried = andAfter(plan, undone(faltered("a")));
     expect(kinds(retried)).toEqual(["schedule"]);
     expect(kinds(retried, owed(retried))).toEqual(["schedule"]);
-    expect(isAttemptWanted(retried, workOf(plan))).toBe(false);
+    expect(isWorkWanted(retried, workOf(plan))).toBe(false);
     const again = andAfter(retried, timerFired("retry-a-undo-2"));
     expect(kinds(again)).toEqual(["p1/a/undo/2"]);
     expect(viewOf(again, 0).compensations).toMatchObject([{ attempt: 2, failedAttempts: [{ attempt: 1 }] }]);
@@ -161,7 +161,7 @@ describe("a plan that is cancelled", () => {
     expect(kinds(plan, owed(plan))).toEqual(["schedule"]);
     expect(viewOf(plan, 0)).toMatchObject({ status: "compensating", steps: [{}, { status: "running" }] });
     const work = workOf(after(two));
-    expect(isAttemptWanted(plan, { ...work, stepId: stepOf(plan, "b").step.id })).toBe(false);
+    expect(isWorkWanted(plan, { ...work, stepId: stepOf(plan, "b").step.id })).toBe(false);
     const done = andAfter(plan, succeeded("b"));
     expect(kinds(done)).toEqual(["p1/b/undo/1"]);
     expect(kinds(andAfter(done, undone(succeeded("b"))))).toEqual(["p1/a/undo/1"]);

@@ -1,8 +1,8 @@
 /** One tiny call to a role's model, to find out whether it answers and which formats it accepts. */
-import { JsonSchema } from "@planwright/plan";
 import { z } from "zod";
 import { createModelClient } from "../create-model-client.ts";
 import { extractJson } from "../extract-json.ts";
+import { strictSchemaOf } from "../parse-structured.ts";
 import type { ModelClientOptions } from "../model-context.ts";
 import { describeError, PermanentError } from "../../errors.ts";
 
@@ -43,8 +43,7 @@ export type ModelCheck = z.infer<typeof ModelCheck>;
 /** Those of one role: its own model, and then its fallbacks. */
 export const ModelChecks = z.array(ModelCheck);
 
-const { $schema: _dialect, ...OK } = z.toJSONSchema(z.strictObject({ ok: z.boolean() }));
-export const CHECK_SCHEMA = JsonSchema.parse(OK);
+export const CHECK_SCHEMA = strictSchemaOf(z.strictObject({ ok: z.boolean() }));
 
 const Sent = z.looseObject({ response_format: z.looseObject({ type: z.string() }).optional() });
 

@@ -1,0 +1,15 @@
+export { askForJson, type JsonAsking, type ReadReply, readJson, type ReplyFault } from "./ask-for-json.ts";
+export {
+  type Asking,
+  type JobDeps,
+  JobFailedError,
+  type JobFailure,
+  type JobResult,
+  LostWorkError,
+  type ModelJob,
+  type Untraced,
+  UnwantedError,
+} from "./model-job.ts";
+export { openWorker } from "./open-worker.ts";
+export { HANDLE_TASKS, modelJob } from "./run-model-job.ts";
+export { watchWork, type WorkStops } from "./watch-work.ts";

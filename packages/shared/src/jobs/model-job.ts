@@ -1,0 +1,147 @@
+/** What a piece of work is that a model does for a plan: its message, its call, its record. */
+import type {
+  CritiqueWork,
+  DraftWork,
+  FactsWork,
+  Forfeit,
+  JoinWork,
+  KnownPlan,
+  MODEL_UNAVAILABLE,
+  ModelWork,
+  PlanTrace,
+  ReviewWork,
+  StepId,
+  Usage,
+} from "@planwright/plan";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { Bus } from "../bus/connect-bus.ts";
+import type { Publish } from "../bus/publisher.ts";
+import { PermanentError } from "../errors.ts";
+import type { ModelClient } from "../model/model-client.ts";
+import type { PatienceOptions } from "../model/model-patience.ts";
+import type { WorkContext } from "../queue/consume-work.ts";
+import type { Span, SpanAttributes, SpanOptions, Telemetry, TraceParent } from "../telemetry/index.ts";
+import type { WorkStops } from "./watch-work.ts";
+
+export type JobDeps = {
+  readonly bus: Bus;
+  readonly publish: Publish;
+  readonly model: ModelClient;
+  readonly telemetry: Telemetry;
+  readonly stops: WorkStops;
+  readonly workerId: string;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
+
+/** Work as it is known when its message cannot be read: what its subject says. */
+export type Untraced<Work> = Omit<Work, "trace">;
+
+/** Work that a model does for a plan. */
+export type JobWork =
+  | Untraced<CritiqueWork>
+  | Untraced<DraftWork>
+  | Untraced<FactsWork>
+  | Untraced<JoinWork>
+  | Untraced<ReviewWork>;
+
+/** Why nothing came of the work. `dead_lettered`: it was delivered too often, or could not be read. */
+export type JobFailure = {
+  readonly cause:
+    | "interrupted"
+    | "allowance_spent"
+    | "model_failed"
+    | "unusable"
+    | "dead_lettered"
+    | typeof MODEL_UNAVAILABLE;
+  readonly message: string;
+  /** How long the model server asked to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
+};
+
+/** What came of the work. */
+export type JobResult<Work extends JobWork, Outcome> = {
+  readonly work: Work;
+  /** As it was when the work began. */
+  readonly plan: KnownPlan;
+  readonly outcome: Outcome | undefined;
+  /** Set when there is no outcome. */
+  readonly failure: JobFailure | undefined;
+  readonly used: { readonly usage: Usage; readonly forfeited?: Forfeit };
+  /** A call was refused, or a reply cut off, for want of allowance. */
+  readonly isSpent: boolean;
+  /** The span to record it under; absent when the work was dead-lettered. */
+  readonly trace?: TraceParent;
+};
+
+export type Traced = { readonly trace: PlanTrace };
+
+export type Asking<Work extends JobWork> = {
+  readonly work: Work;
+  readonly plan: KnownPlan;
+  readonly context: WorkContext;
+  /** Counts what is used, and keeps to the allowance. */
+  readonly model: ModelClient;
+  readonly span: Span;
+  readonly trace: TraceParent;
+  /** Aborts when the worker has to stop, and when the work is no longer wanted. */
+  readonly signal: AbortSignal;
+};
+
+export type ModelJob<Work extends JobWork, Outcome> = {
+  readonly Schema: z.ZodType<Work & Traced>;
+  /** Without ids, for the span's name. */
+  readonly destination: string;
+  readonly consumer: string;
+  readonly attributes: (work: Work) => SpanAttributes;
+  /** A span around the work, below the one of its message; none when absent. */
+  readonly span?: (
+    work: Work,
+    plan: KnownPlan,
+    stepSpans: ReadonlyMap<StepId, TraceParent>,
+  ) => SpanOptions & { readonly name: string };
+  /** What is said when its worker stopped before it was done. */
+  readonly interrupted: string;
+  /** The work under which failed calls are recorded; they are not when absent. */
+  readonly modelWork?: (work: Work) => ModelWork;
+  /** What earlier deliveries have used up of the limits for failing calls. */
+  readonly tried?: (plan: KnownPlan, work: Work) => Pick<PatienceOptions, "tried" | "deliveries">;
+  /** Set when `ask` itself claims the work in the log, so that it knows whether another worker had it. */
+  readonly claims?: true;
+  /**
+   * Does the work.
+   *
+   * @throws {JobFailedError} When the model fails, or what it says cannot be used.
+   * @throws {ModelUnavailableError} When the model server does not answer.
+   * @throws {UnwantedError | LostWorkError} When the log says so.
+   */
+  readonly ask: (asking: Asking<Work>) => Promise<Outcome>;
+  /**
+   * Stores the result, unless there is one.
+   *
+   * @returns Attributes for the span.
+   */
+  readonly record: (result: JobResult<Work, Outcome>) => Promise<SpanAttributes>;
+};
+
+/** The model has failed, or what it says cannot be used: no other delivery will do better. */
+export class JobFailedError extends PermanentError {
+  override readonly name = "JobFailedError";
+  readonly why: "model_failed" | "unusable";
+
+  constructor(why: "model_failed" | "unusable", message: string, options?: ErrorOptions) {
+    super(message, { ...options, code: why });
+    this.why = why;
+  }
+}
+
+/** The plan no longer waits for the work, or another worker does it. */
+export class UnwantedError extends Error {
+  override readonly name: string = "UnwantedError";
+}
+
+/** Another worker had begun the work and stopped: what it used is unknown. */
+export class LostWorkError extends Error {
+  override readonly name = "LostWorkError";
+}

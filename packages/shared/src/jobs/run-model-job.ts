@@ -1,0 +1,182 @@
+/**
+ * The one way in which a model works for a plan: whether the work is still wanted, the call, the record, the end.
+ *
+ * Invariants:
+ *   JOB-1. Work that its plan no longer waits for is not begun; work that becomes unwanted is broken off, and records nothing.
+ *   JOB-2. Whatever becomes of wanted work is recorded, with what it used, or the work is delivered again.
+ *   JOB-3. Work with an allowance is never done twice with the same allowance: when its worker dies or has to stop, the work
+ *          is recorded as interrupted, and the plan asks again.
+ */
+import { type Allowance, isWorkWanted, MODEL_UNAVAILABLE, NO_USAGE, wholeOf } from "@planwright/plan";
+import { readPlan, readPlanLog } from "../bus/read-plan.ts";
+import { describeError, PermanentError } from "../errors.ts";
+import { ModelPatience, ModelUnavailableError } from "../model/model-patience.ts";
+import { reportTries } from "../model/report-tries.ts";
+import { SpendingMeter } from "../model/spending-meter.ts";
+import type { WorkContext } from "../queue/consume-work.ts";
+import { processSpan, withSpan } from "../telemetry/index.ts";
+import {
+  type Asking,
+  type JobDeps,
+  JobFailedError,
+  type JobFailure,
+  type JobResult,
+  type JobWork,
+  LostWorkError,
+  type ModelJob,
+  type Traced,
+  UnwantedError,
+} from "./model-job.ts";
+
+const MESSAGE_CHARS_MAX = 2_000;
+
+/**
+ * A job as a work queue takes it: its messages are read as tasks.
+ *
+ * `giveUp` records that the work will never be done, so that no plan waits for it; it may run more than once.
+ */
+export function modelJob<Work extends JobWork, Outcome>(deps: JobDeps, job: ModelJob<Work, Outcome>) {
+  const giveUp = (work: Work, cause: string) => giveUpJob(deps, job, { work, cause });
+  return {
+    giveUp,
+    Task: job.Schema.transform((work) => ({
+      run: (context: WorkContext) => runModelJob(deps, job, { work, context }),
+      giveUp: (cause: string) => giveUp(work, cause),
+    })),
+  };
+}
+
+type Task = {
+  readonly run: (context: WorkContext) => Promise<void>;
+  readonly giveUp: (cause: string) => Promise<void>;
+};
+
+/** What a queue does with its tasks. */
+export const HANDLE_TASKS = {
+  handle: (task: Task, context: WorkContext) => task.run(context),
+  giveUp: (task: Task, cause: string) => task.giveUp(cause),
+} as const;
+
+/**
+ * Does one piece of work, if its plan still waits for it.
+ *
+ * @throws The signal's reason when the worker stops, and whatever is to have the work delivered again.
+ */
+export async function runModelJob<Work extends JobWork, Outcome>(
+  deps: JobDeps,
+  job: ModelJob<Work, Outcome>,
+  { work, context }: { readonly work: Work & Traced; readonly context: WorkContext },
+): Promise<void> {
+  const { planId } = work;
+  const received = processSpan(deps.telemetry, context.trace ?? work.trace, {
+    destination: job.destination,
+    subject: context.subject,
+    consumer: job.consumer,
+    deliveries: context.deliveries,
+    attributes: { "plan.id": planId, ...job.attributes(work), "worker.id": deps.workerId },
+  });
+  await withSpan(received, async () => {
+    const { plan, stepSpans } = await readPlanLog(deps.bus, planId);
+    if (plan === undefined || !isWorkWanted(plan, work)) return;
+    const begun = { work, plan, context };
+    if (job.span === undefined) return doJob(deps, job, { ...begun, span: received });
+    const { name, ...options } = job.span(work, plan, stepSpans);
+    const span = deps.telemetry.spanFrom(received.ids, name, options);
+    await withSpan(span, () => doJob(deps, job, { ...begun, span }));
+  });
+}
+
+async function doJob<Work extends JobWork, Outcome>(
+  deps: JobDeps,
+  job: ModelJob<Work, Outcome>,
+  { span, ...begun }: Pick<Asking<Work>, "work" | "plan" | "context" | "span">,
+): Promise<void> {
+  const { work, plan, context } = begun;
+  const { allowance, planId } = work;
+  const unwanted = new AbortController();
+  using _watch = deps.stops.watch(work, () =>
+    unwanted.abort(new DOMException("the work is no longer needed", "AbortError")),
+  );
+  const onFailure = job.modelWork && reportTries(deps, { planId, work: job.modelWork(work) });
+  const patience = new ModelPatience({
+    deliveries: context.deliveries,
+    ...job.tried?.(plan, work),
+    ...(onFailure === undefined ? {} : { onFailure }),
+  });
+  const meter = new SpendingMeter(deps.model, { allowance, patience });
+  const record = async (came: { outcome?: Outcome; failure?: JobFailure }, used?: Used): Promise<void> => {
+    meter.close();
+    const { outcome, failure } = came;
+    const counted = { used: used ?? meter.report(), isSpent: meter.isSpent, trace: span.ids };
+    span.setAttributes(await job.record({ work, plan, outcome, failure, ...counted }));
+  };
+  try {
+    // What the worker before has used of the allowance was not counted.
+    if (job.claims !== true && allowance !== undefined && context.deliveries > 1) throw new LostWorkError();
+    const signal = AbortSignal.any([context.signal, unwanted.signal]);
+    await record({
+      outcome: await job.ask({ ...begun, model: meter.model, span, trace: span.ids, signal }),
+    });
+  } catch (error) {
+    if (unwanted.signal.aborted || error instanceof UnwantedError) {
+      span.setAttributes({ "plan.work.outcome": "unwanted" });
+      deps.log.info({ planId, subject: context.subject }, "work no longer needed");
+      return;
+    }
+    const failure = failureOf(error, { job, isSpent: meter.isSpent, context, allowance });
+    if (failure === undefined) throw error;
+    await record({ failure }, error instanceof LostWorkError ? unknownUse(allowance) : undefined);
+  }
+}
+
+type Used = JobResult<JobWork, unknown>["used"];
+
+/** What a worker may have used that did not say. */
+function unknownUse(allowance: Allowance | undefined): Used {
+  return { usage: NO_USAGE, ...(allowance === undefined ? {} : { forfeited: wholeOf(allowance) }) };
+}
+
+/** Undefined when the work is to be delivered again. */
+function failureOf(
+  error: unknown,
+  {
+    job,
+    isSpent,
+    context,
+    allowance,
+  }: {
+    readonly job: { readonly interrupted: string };
+    readonly isSpent: boolean;
+    readonly context: WorkContext;
+    readonly allowance: Allowance | undefined;
+  },
+): JobFailure | undefined {
+  const message = describeError(error).slice(0, MESSAGE_CHARS_MAX);
+  if (error instanceof LostWorkError) return { cause: "interrupted", message: job.interrupted };
+  if (error instanceof ModelUnavailableError) {
+    const { retryAfterMs } = error;
+    return { cause: MODEL_UNAVAILABLE, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+  if (error instanceof JobFailedError) return { cause: isSpent ? "allowance_spent" : error.why, message };
+  if (allowance === undefined || error instanceof PermanentError) return undefined;
+  // A worker that retried with this allowance could not know what is left of it.
+  return { cause: "interrupted", message: context.signal.aborted ? job.interrupted : message };
+}
+
+async function giveUpJob<Work extends JobWork, Outcome>(
+  { bus }: Pick<JobDeps, "bus">,
+  job: Pick<ModelJob<Work, Outcome>, "record">,
+  { work, cause }: { readonly work: Work; readonly cause: string },
+): Promise<void> {
+  const plan = await readPlan(bus, work.planId);
+  if (plan === undefined || !isWorkWanted(plan, work)) return;
+  const failure = { cause: "dead_lettered", message: cause.slice(0, MESSAGE_CHARS_MAX) } as const;
+  await job.record({
+    work,
+    plan,
+    outcome: undefined,
+    failure,
+    used: unknownUse(work.allowance),
+    isSpent: false,
+  });
+}

@@ -1,0 +1,87 @@
+/** What the next draft of a plan is written from. */
+import {
+  type Expansion,
+  expansionOf,
+  type KnownPlan,
+  SearchSettings,
+  type StepEntry,
+  type ToolSpec,
+} from "@planwright/plan";
+import { dateOf } from "@planwright/shared/prompt";
+import { chooseStrategy } from "./choose-strategy.ts";
+import type { DraftRequest } from "./draft-request.ts";
+import { draftSizeOf } from "./draft-size.ts";
+import type { Offer } from "./offer.ts";
+
+/** Where a search begins. */
+export const FIRST_EXPANSION: Expansion = { path: [], width: SearchSettings.parse({}).width, tried: [] };
+
+export type RequestFor = {
+  readonly request: DraftRequest;
+  readonly strategyReason: string;
+  /** The names of the tools that the plan may use. */
+  readonly tools: string[];
+};
+
+/** @param storedAt - When the draft was requested: its date is told. */
+export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): RequestFor {
+  const { goal, constraints, strategy: asked, planSize } = plan.goal;
+  const { number: draft, revision, cause, reason, issues } = plan.drafting;
+  const tools = grantedTools(offer.tools, plan);
+  // A draft that is improved has not run: nothing speaks against how it was planned.
+  const isRevision = revision > 0 && cause !== "critique";
+  const choice = chooseStrategy({ asked, goal, tools, revision: isRevision ? revision : 0, planSize });
+  const { strategy } = choice;
+  const earlier: StepEntry[] = Array.from(plan.steps.values());
+  earlier.sort((left, right) => left.position - right.position);
+  const asksConfidence = [plan.goal.approval, plan.goal.policy?.approval].some(
+    (one) => one?.confidenceBelow !== undefined,
+  );
+  const size = draftSizeOf({ planSize, strategy, isRevision, earlier });
+  const basis = {
+    ...offer,
+    ...(size === undefined ? {} : { size }),
+    goal,
+    goalTemplate: plan.goal.goalTemplate,
+    today: dateOf(storedAt),
+    constraints,
+    strategy,
+    tools,
+    draft,
+    earlier,
+    knowledge: plan.knowledge,
+    issues,
+    asksConfidence,
+    asksReview: plan.goal.review?.steps === true,
+    ...(plan.goal.program === undefined ? {} : { language: plan.goal.program.language }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const request =
+    strategy === "tree-search"
+      ? { ...basis, ...searchBasis(tools, expansionOf(plan)) }
+      : { ...basis, ...pastPlansFor(plan) };
+  return { request, strategyReason: choice.reason, tools: [...tools.keys()] };
+}
+
+/** What a search's actions are drafted from: what is only tried must leave nothing behind, so it has the tools that read. */
+export function searchBasis(
+  tools: ReadonlyMap<string, ToolSpec>,
+  expansion: Expansion,
+): Pick<DraftRequest, "tools" | "expansion"> {
+  return { tools: new Map([...tools].filter(([, { effect }]) => effect === "read")), expansion };
+}
+
+/** A revision has its own results to go by. */
+function pastPlansFor({ goal, drafting }: KnownPlan): Pick<DraftRequest, "pastPlans"> {
+  const isFirst = drafting.revision === 0 || drafting.cause === "critique";
+  return isFirst && goal.pastPlans !== undefined ? { pastPlans: goal.pastPlans } : {};
+}
+
+/** A revision gets no tools that the plan's first draft did not have. */
+function grantedTools(
+  offered: ReadonlyMap<string, ToolSpec>,
+  { toolsGranted: granted }: KnownPlan,
+): ReadonlyMap<string, ToolSpec> {
+  if (granted === undefined) return offered;
+  return new Map(Array.from(offered).filter(([name]) => granted.includes(name)));
+}

@@ -1,0 +1,41 @@
+/**
+ * Turns one output into a state patch. This model sees the raw output, and decides nothing; the models that decide
+ * see the patch, and not the output.
+ */
+import { FactsWork, runOf, type StatePatch } from "@planwright/plan";
+import { type ModelJob, UnwantedError, type Untraced } from "@planwright/shared/jobs";
+import { wholeOutput } from "../load-outputs.ts";
+import { recordResult } from "../record-result.ts";
+import { askForFacts } from "../replies/state-patch.ts";
+import type { ReflectorDeps } from "../start-reflector.ts";
+
+const NOTHING: StatePatch = { facts: [], openQuestions: [], answeredQuestions: [] };
+
+/** Facts are a help: an output from which none can be extracted is recorded as such, and no plan fails for it. */
+export function extractFacts(
+  deps: Pick<ReflectorDeps, "artifacts" | "publish" | "now">,
+): ModelJob<Untraced<FactsWork>, StatePatch> {
+  return {
+    Schema: FactsWork,
+    destination: "work.facts",
+    consumer: "processor",
+    attributes: ({ stepId }) => ({ "step.id": stepId }),
+    interrupted: "the reflector stopped before the facts were extracted",
+
+    async ask({ work, plan, ...asking }) {
+      const entry = runOf(plan, work);
+      if (entry === undefined) throw new UnwantedError("the step is gone");
+      const output = await wholeOutput(deps.artifacts, plan, entry);
+      return askForFacts({ plan, entry, output }, asking);
+    },
+
+    async record({ work, outcome = NOTHING, failure, used, trace }) {
+      const { planId, stepId, item, attempt } = work;
+      const fault = failure === undefined ? {} : { fault: failure.message };
+      const data = { stepId, item, attempt, ...outcome, ...used, ...fault };
+      const name = `${stepId}/${item}/${attempt}/facts`;
+      await recordResult(deps, planId, { name, type: "fact.recorded", data, trace });
+      return {};
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Reviews a whole draft: of the plan before it runs, or of the answer before it is given. */
+import { CritiqueWork } from "@planwright/plan";
+import type { ModelJob, ReplyFault, Untraced } from "@planwright/shared/jobs";
+import { loadOutputs } from "../load-outputs.ts";
+import { answerReviewPrompt } from "../prompts/answer-review-prompt.ts";
+import { planReviewPrompt } from "../prompts/plan-review-prompt.ts";
+import { recordResult } from "../record-result.ts";
+import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
+import type { ReflectorDeps } from "../start-reflector.ts";
+
+/** A review that fails is recorded as such, and accepts the draft, so that no plan waits for it. */
+export function reviewDraft(
+  deps: Pick<ReflectorDeps, "artifacts" | "publish" | "now">,
+): ModelJob<Untraced<CritiqueWork>, Findings> {
+  return {
+    Schema: CritiqueWork,
+    destination: "work.reflect",
+    consumer: "reflector",
+    attributes: ({ draft }) => ({ "plan.draft": draft }),
+    interrupted: "the reflector stopped before the review was complete",
+    modelWork: ({ of, draft, review }) => ({ kind: "critique", of, draft, review }),
+    tried: ({ critique }) => ({ tried: critique?.tries }),
+
+    async ask({ work, plan, ...asking }) {
+      if (work.of === "plan") {
+        const render = (issues: readonly ReplyFault[]) => planReviewPrompt.render({ plan, issues });
+        return askReviewer("plan_review", render, asking);
+      }
+      const loaded = await loadOutputs(deps.artifacts, plan);
+      const render = (issues: readonly ReplyFault[]) => answerReviewPrompt.render({ plan, loaded, issues });
+      return askReviewer("answer_review", render, asking);
+    },
+
+    async record({ work, trace, ...came }) {
+      const { planId, of, draft, review } = work;
+      const data = { draft, review, ...reviewOf(came) };
+      const name = `${of}/${draft}/review/${review}/done`;
+      await recordResult(deps, planId, { name, type: `${of}.reviewed`, data, trace });
+      return { "plan.review.verdict": data.verdict };
+    },
+  };
+}
