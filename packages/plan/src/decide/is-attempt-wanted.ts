@@ -1,4 +1,4 @@
-import { isSameAttempt } from "../events/values.ts";
+import { isSameAttempt } from "../machine/step/attempts.ts";
 import { currentCompensation } from "../machine/step/compensations.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 import { runOf } from "../machine/runs.ts";

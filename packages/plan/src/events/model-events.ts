@@ -4,19 +4,6 @@ import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, DraftNumber, FromPool, Item, Via } from "./values.ts";
 
-/** The `code` of a failure whose cause is a model server that stopped answering, or never did. */
-export const MODEL_UNAVAILABLE = "model_unavailable";
-
-/** Failures that any other model call would meet too: no call to the same server can help. */
-export const MODEL_SERVER_FAILURES: ReadonlySet<string> = new Set([
-  MODEL_UNAVAILABLE,
-  "model_key_missing",
-  "model_key_refused",
-  "model_not_found",
-  "model_server_redirects",
-  "model_server_sent_page",
-]);
-
 /** The piece of work whose model call failed. */
 export const ModelWork = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("draft"), draft: DraftNumber }),

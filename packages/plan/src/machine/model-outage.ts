@@ -7,17 +7,13 @@
  *       a person who resumes it starts the count again.
  */
 import type { NextPlan } from "./plan-state.ts";
-import {
-  MODEL_SERVER_FAILURES,
-  type ModelFailed,
-  type ModelTries,
-  type ModelWork,
-} from "../events/model-events.ts";
-import { isSameAttempt } from "../events/values.ts";
+import type { ModelFailed, ModelTries, ModelWork } from "../events/model-events.ts";
+import { isSameAttempt } from "./step/attempts.ts";
 import { LIMITS } from "../values/limits.ts";
 import { RETRY_AFTER_MS_MAX } from "../values/retry-delay.ts";
 import { setTimer } from "./changes.ts";
 import { putRun, runOf } from "./runs.ts";
+import { MODEL_SERVER_FAILURES } from "../values/codes.ts";
 
 const TIMER = "model-";
 const PAUSE_MS = 30_000;

@@ -1,6 +1,6 @@
 /** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
 import type { NextPlan } from "../plan-state.ts";
-import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
+import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
 import type { PlanReviewed, StepReviewed } from "../../events/review-events.ts";
 import { addUsage } from "../../values/add-usage.ts";
 import { forfeitReserve, settleReserve } from "../budget/budget-ledger.ts";

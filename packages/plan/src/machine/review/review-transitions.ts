@@ -11,7 +11,7 @@ import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
 import { addUsage } from "../../values/add-usage.ts";
 import type { StepId } from "../../values/ids.ts";
-import { type StepReview, stepReviewOf } from "./review-policy.ts";
+import type { StepReview } from "./review-policy.ts";
 import { settleReserve } from "../budget/budget-ledger.ts";
 import { tokensOf } from "../budget/budget-prices.ts";
 import { GROWS, reviewNeed } from "../budget/budget-needs.ts";
@@ -30,6 +30,7 @@ import { requestRevision } from "../drafting/revisions.ts";
 import { isTied } from "../links/ties.ts";
 import { offer } from "../links/verification.ts";
 import { leave, makeReady, setState, settle } from "../step/step-transitions.ts";
+import { stepReviewOf } from "./review-gates.ts";
 
 /** How many times a review of one output is started when the reviewer never finishes it. */
 const REVIEWS_MAX = 3;

@@ -40,6 +40,7 @@ export function addSteps(
         effects: [],
       };
       entries.push(entry);
+      next.changes.runs.push({ stepId: step.id });
       steps.set(step.id, entry);
     }
     const stepOf = (id: StepId): Step | undefined => steps.get(id)?.step;

@@ -38,6 +38,7 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
         carried: true,
       };
       steps.set(step.id, entry);
+      next.changes.runs.push({ stepId: step.id });
     }
   });
   tieSteps(next, [...next.steps.values()]);

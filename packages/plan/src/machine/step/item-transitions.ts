@@ -33,7 +33,8 @@ export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
   const empty = { dependents: [], failedAttempts: [], effects: [], state: waiting };
   const { step, grant, draft, plannedSeq, position, dependencies } = entry;
   const shared = { step, grant, draft, plannedSeq, position, dependencies, unmet: 0, ...empty };
-  for (const [index, value] of expansion.items.entries()) putRun(next, { ...shared, item: { index, value } });
+  for (const [index, value] of expansion.items.entries())
+    setState(next, { ...shared, item: { index, value } }, waiting);
   next.total += data.items;
   const state: Repeating = {
     status: "repeating",

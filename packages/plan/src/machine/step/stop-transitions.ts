@@ -6,7 +6,7 @@ import { hintStop } from "../changes.ts";
 import { keepItems, recountItems } from "./item-transitions.ts";
 import { forfeitReserve, holderOf, settleReserve } from "../budget/budget-ledger.ts";
 import { watchRest } from "../deadlines.ts";
-import { PLAN_RUN } from "../../language/owner-tools.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import { keptOf, type Succeeded, reviewHolder } from "../review/review-state.ts";
 import { itemOf, nameOf, runNamed } from "../runs.ts";
 import { hasFailed, isLost } from "../links/standing.ts";
@@ -92,6 +92,7 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
         next.total -= 1;
         if (entry.item === undefined && isTied(next, entry)) noteEnd(next, entry);
         stopped.set(key, { ...entry, state: { status: "cancelled", reason } });
+        next.changes.runs.push(nameOf(entry));
       }
     });
   next.steps = stop(next.steps);
