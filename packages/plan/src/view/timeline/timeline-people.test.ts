@@ -119,6 +119,17 @@ describe("a budget that is asked about", () => {
   });
 });
 
+it("shows the pause of a plan whose model server does not answer", () => {
+  const error = { code: "model_unavailable", message: "the model server does not answer" };
+  const told = timeline(
+    submitted([step("a"), step("b")]),
+    at(2, succeeded("a", 1, 1, ran(1, 2))),
+    at(4, failed("b", 1, { ...ran(1, 4), error })),
+  );
+  expect(told.spans).toEqual([{ kind: "paused", startMs: 4_000 }]);
+  expect(parts(barOf(told, "b"))).toEqual(["queue 0-1", "tool 1-4", "wait pause 4-"]);
+});
+
 it("names who paused when no reason was given", () => {
   const { marks } = timeline(submitted([step("a")]), at(1, pauseRequested(1, "")));
   expect(marks).toEqual([{ kind: "paused", atMs: 1_000, text: "someone" }]);
