@@ -7,7 +7,7 @@ import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/machi
 import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/machine/review/review-gates.ts";
 import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
 import { NO_CHANGES } from "../src/machine/changes.ts";
-import { allRuns, itemsOf, nameOf, runNamed } from "../src/machine/runs.ts";
+import { allRuns, itemsOf, nameOf, runNamed } from "../src/machine/step/runs.ts";
 import { isSettled } from "../src/machine/step/step-state.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { LARGE } from "./command-invariants.ts";

@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 import type { AttemptRun } from "../machine/step/attempts.ts";
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
-import { itemOf } from "../machine/runs.ts";
+import { itemOf } from "../machine/step/runs.ts";
 
 /** A step whose references lead nowhere has failed before any worker saw it. */
 export function recordFault(

@@ -4,7 +4,7 @@ import { CODE_RUN } from "../arguments/code-run.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../language/tool-names.ts";
 import { countTool } from "./tool-tally.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
-import { allRuns, runNamed } from "../machine/runs.ts";
+import { allRuns, runNamed } from "../machine/step/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
 import { toolTallies, NOTHING_COUNTED, addTallies } from "../values/add-tallies.ts";
 

@@ -5,9 +5,9 @@ import { LIMITS } from "../../values/limits.ts";
 import { countUsage, giveUpStopping, openAttempt } from "../step/attempt-transitions.ts";
 import { withCallDone } from "./call-ledger.ts";
 import { callToken, isCallNamed } from "./loop-calls.ts";
-import { itemOf } from "../runs.ts";
+import { itemOf } from "../step/runs.ts";
 import type { CallLeave } from "../step/step-records.ts";
-import { awaitApproval, leave, makeReady } from "../step/step-transitions.ts";
+import { awaitApproval, makeReady } from "../step/step-transitions.ts";
 
 /** Records that an attempt has ended with a request for approval of a call. */
 export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
@@ -20,7 +20,6 @@ export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
   }
   const { attempt, call, workerId } = data;
   const startedAt = entry.state.startedAt ?? at;
-  leave(next, entry);
   awaitApproval(next, entry, {
     attempt,
     approvalId: `call-${entry.step.id}-${itemOf(entry)}-${callToken(call)}-${attempt}`,
@@ -46,7 +45,6 @@ export function decideCall(
   const before = earlier !== undefined && isCallNamed(earlier.call, call) ? earlier.times : 0;
   const about = { call, approvalId, times: before + 1 };
   const answer = { ...about, ...answerOf(decided, { ...about, said }) };
-  leave(next, entry);
   const noted = answer.output === undefined ? entry : withCallDone(entry, call, decided);
   makeReady(next, { ...noted, leave: answer, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
@@ -67,7 +65,6 @@ function answerOf(
 export function goOnUnasked(next: NextPlan, entry: StepEntry): void {
   if (entry.state.status !== "awaiting-approval") return;
   const { attempt } = entry.state;
-  leave(next, entry);
   makeReady(next, { ...entry, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
 

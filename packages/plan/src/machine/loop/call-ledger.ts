@@ -7,7 +7,7 @@ import type { CallStarted, TurnTaken } from "../../events/turn-events.ts";
 import { openAttempt } from "../step/attempt-transitions.ts";
 import { type CallName, comesNext, isCallNamed } from "./loop-calls.ts";
 import { isLoopFact, type LoopFact } from "./loop-fact.ts";
-import { putRun, runOf } from "../runs.ts";
+import { placeRun, runOf } from "../step/runs.ts";
 import type { CallRecord } from "../step/step-records.ts";
 
 /**
@@ -34,7 +34,7 @@ export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Pl
   const { steps, items } = plan;
   const changed = { steps, items };
   const others = (entry.calls ?? []).filter((other) => !isCallNamed(other, record));
-  putRun(changed, { ...entry, calls: [...others, record] });
+  placeRun(changed, { ...entry, calls: [...others, record] });
   return { ...plan, ...changed };
 }
 

@@ -1,6 +1,7 @@
 /** Marks and spans: what happens to a plan as a whole. */
 import type { PlanEvent } from "../../events/plan-event.ts";
-import { isEnded, type KnownPlan, openGate } from "../../machine/plan-state.ts";
+import { openGate } from "../../machine/approval/open-gate.ts";
+import { isEnded, type KnownPlan } from "../../machine/plan-state.ts";
 import type { Mark, PlanSpan, PlanSpanKind } from "./timeline.ts";
 
 const SPANS: readonly (readonly [PlanSpanKind, (plan: KnownPlan) => boolean])[] = [

@@ -1,7 +1,7 @@
 /** Bars: what each run of a plan does from event to event, by the states that `evolve` gives it. */
 import type { PlanEvent } from "../../events/plan-event.ts";
 import type { CompensationEntry, KnownPlan, Plan, StepEntry } from "../../machine/plan-state.ts";
-import { allRuns, runNamed, runOf } from "../../machine/runs.ts";
+import { allRuns, runNamed, runOf } from "../../machine/step/runs.ts";
 import { beginWork, type Course, endWork, enter, newCourse, settleCourse } from "./course.ts";
 import { phaseOf, workKind } from "./phase.ts";
 import type { BarStatus } from "./timeline.ts";

@@ -1,7 +1,7 @@
 import type { PlanEvent } from "../../events/plan-event.ts";
 import { counts, evolve } from "../../machine/evolve.ts";
 import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../../machine/plan-state.ts";
-import { itemsOf } from "../../machine/runs.ts";
+import { itemsOf } from "../../machine/step/runs.ts";
 import { type Course, endOf, newCourse } from "./course.ts";
 import { followSpans, markOf } from "./follow-plan.ts";
 import { type Bars, followRuns, keyOf, settleRest } from "./follow-runs.ts";
