@@ -92,7 +92,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/values/limits.ts": {
     "Output stored inside an event": "OUTPUT_INLINE_BYTES_MAX",
   },
-  "packages/plan/src/facts/facts-policy.ts": {
+  "packages/plan/src/facts/keeps-facts.ts": {
     "The same, in bytes, for a plan that keeps facts": "PAYLOAD_BYTES_MAX",
   },
   "packages/plan/src/facts/fact-ledger.ts": {
@@ -247,7 +247,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/api/src/metrics.ts": {
     "Tools of metrics": "METRICS_TOOLS_MAX",
   },
-  "packages/plan/src/events/plan-tally.ts": {
+  "packages/plan/src/values/add-tallies.ts": {
     "Tools that one plan is counted by": "TOOLS_MAX",
   },
   "services/gateway/src/submit/admission.ts": {

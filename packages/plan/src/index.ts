@@ -1,9 +1,9 @@
 export type { PlanRules, StepsBeside } from "./check/plan-rules.ts";
 export type { Command, SubPlanCommand, SubPlanSubmission, Unstamped } from "./decide/command.ts";
-export { AGENT_REACT } from "./language/tool-names.ts";
+export { AGENT_REACT, HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./language/tool-names.ts";
 export { grantOf, grantsOf, withAgent } from "./language/grants-of.ts";
-export { addToolTally, PlanTally, ToolTally } from "./events/plan-tally.ts";
-export { effectKey, fnv1a32, partitionOf, PARTITIONS, PlanId, type RunName, StepId } from "./values/ids.ts";
+export { PlanTally, ToolTally } from "./events/plan-tally.ts";
+export { effectKey, partitionOf, PARTITIONS, PlanId, type RunName, StepId } from "./values/ids.ts";
 export { addUsage, NO_USAGE } from "./values/add-usage.ts";
 
 export {
@@ -19,12 +19,7 @@ export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerFrom, answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
 export { type Ending, type Evidence, OUTCOME_TABLE, outcomeOf } from "./machine/ending/plan-outcome.ts";
-export {
-  alwaysWaits,
-  APPROVAL_EXPIRES_MS,
-  ApprovalPolicy,
-  waitsForApproval,
-} from "./machine/approval/approval-policy.ts";
+export { APPROVAL_EXPIRES_MS, ApprovalPolicy } from "./machine/approval/approval-policy.ts";
 export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
 export {
@@ -39,7 +34,6 @@ export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-argumen
 export { argumentsHash } from "./values/arguments-hash.ts";
 export {
   Allowance,
-  ALLOWANCE_SPENT,
   Budget,
   BudgetLimits,
   BudgetRaise,
@@ -133,11 +127,10 @@ export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { eventOf, readEvent } from "./events/read-event.ts";
 export { StepExpanded } from "./events/item-events.ts";
-export { MODEL_UNAVAILABLE, ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
+export { ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   AskedCall,
-  DELIVERIES_EXHAUSTED,
   StepAsked,
   StepError,
   StepFailed,
@@ -150,7 +143,6 @@ export {
   Answer,
   AnswerStatus,
   ArtifactRef,
-  broughtBy,
   Issue,
   Outcome,
   PlanTrace,
@@ -181,16 +173,15 @@ export { summarizePlan } from "./summarize/summarize-plan.ts";
 export {
   CLAIMS_MAX,
   FactClaim,
-  factKey,
   FactValue,
   type OpenQuestion,
   ReplacedPlan,
   StatePatch,
 } from "./facts/fact.ts";
-export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
+export { type Fact, type FactRecord, factsOf, factKey } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
-export { FactsPolicy, PAYLOAD_BYTES_MAX } from "./facts/facts-policy.ts";
+export { FactsPolicy } from "./facts/facts-policy.ts";
 
 export { isWorkWanted, type WorkSent } from "./decide/is-work-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
@@ -199,7 +190,7 @@ export { ItemView } from "./view/item-view.ts";
 export { missingBefore } from "./machine/missing-before.ts";
 export { type Insertion, insertionsIn, type Templates } from "./arguments/own-words.ts";
 export { onlySink } from "./language/only-sink.ts";
-export { HUMAN_ASK, isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./language/owner-tools.ts";
+export { OWNER_TOOLS, SubPlanRequest } from "./language/owner-tools.ts";
 export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./draft/past-plan.ts";
 export { partialAnswer } from "./machine/ending/partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./language/plan-language.ts";
@@ -252,13 +243,7 @@ export {
 } from "./machine/plan-state.ts";
 export { replansLeft } from "./machine/drafting/drafting-state.ts";
 export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./machine/review/answer-drafts.ts";
-export {
-  answerReviewOf,
-  planReviewOf,
-  ReviewPolicy,
-  StepReview,
-  stepReviewOf,
-} from "./machine/review/review-policy.ts";
+export { ReviewPolicy, StepReview } from "./machine/review/review-policy.ts";
 export { SourceName, Submission } from "./language/submission.ts";
 export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
@@ -288,5 +273,12 @@ export {
 export { SearchView } from "./tree-search/search-view.ts";
 export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./events/work.ts";
 export { StepView } from "./view/step-view.ts";
+export { alwaysWaits, waitsForApproval } from "./machine/approval/approval-gates.ts";
+export { answerReviewOf, planReviewOf, stepReviewOf } from "./machine/review/review-gates.ts";
+export { MODEL_UNAVAILABLE, DELIVERIES_EXHAUSTED, ALLOWANCE_SPENT } from "./values/codes.ts";
+export { broughtBy } from "./machine/step/attempts.ts";
+export { addToolTally } from "./values/add-tallies.ts";
+export { PAYLOAD_BYTES_MAX } from "./facts/keeps-facts.ts";
+export { fnv1a32 } from "./values/fnv1a.ts";
 export * from "./policy/index.ts";
 export * from "./sharing/index.ts";

@@ -4,7 +4,7 @@ import { reviewHolder } from "../src/machine/review/review-state.ts";
 import assert from "node:assert/strict";
 import type { Allowance } from "../src/language/budget.ts";
 import type { Usage } from "../src/events/values.ts";
-import { PLAN_RUN } from "../src/language/owner-tools.ts";
+import { PLAN_RUN } from "../src/language/tool-names.ts";
 import { freeOf, holderOf, isMetered } from "../src/machine/budget/budget-ledger.ts";
 import { processHolder } from "../src/machine/knowledge.ts";
 import { isSharer } from "../src/machine/budget/budget-shares.ts";

@@ -6,7 +6,7 @@ import type { Command } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import { newlyOwed, type Owed } from "../src/decide/owed.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
-import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
 import { StepId } from "../src/values/ids.ts";
 import type { StepWork } from "../src/events/work.ts";
 import { GRANTS, READ } from "./grants.ts";

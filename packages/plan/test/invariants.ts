@@ -4,7 +4,7 @@ import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/machine/evolve.ts";
 import { LIMITS } from "../src/values/limits.ts";
 import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/machine/plan-state.ts";
-import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/machine/review/review-policy.ts";
+import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/machine/review/review-gates.ts";
 import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
 import { NO_CHANGES } from "../src/machine/changes.ts";
 import { allRuns, itemsOf, nameOf, runNamed } from "../src/machine/step/runs.ts";

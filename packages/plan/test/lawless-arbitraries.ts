@@ -1,7 +1,7 @@
 /** Goals and events that are well-formed but follow no other rule. */
 import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
 import { outlineOf } from "../src/view/plan-outline.ts";
 import { after, AT, fact, LIGHT, ONCE, READ, submitted, USAGE, WRITE } from "./facts.ts";
 import { attempt, data, id, small } from "./lawless-data.ts";

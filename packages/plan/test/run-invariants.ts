@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { RunName } from "../src/values/ids.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
 import { LIMITS } from "../src/values/limits.ts";
 import {
   isHalted,
@@ -11,7 +11,7 @@ import {
   type StepEntry,
   type WaitingFor,
 } from "../src/machine/plan-state.ts";
-import { isLargeDraft, waitsAsPlan } from "../src/machine/approval/approval-policy.ts";
+import { isLargeDraft, waitsAsPlan } from "../src/machine/approval/approval-gates.ts";
 import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
 import { itemOf, nameOf } from "../src/machine/step/runs.ts";
 import { isMet, standingOf } from "../src/machine/links/standing.ts";

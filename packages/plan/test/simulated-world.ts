@@ -8,7 +8,7 @@ import { stepsOfWork } from "../src/decide/bundles.ts";
 import type { Command, Unstamped } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { DELIVERIES_EXHAUSTED } from "../src/events/step-events.ts";
+import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
 import { missingBefore } from "../src/machine/missing-before.ts";
 import { PlanView, viewOf } from "../src/view/plan-view.ts";
 import { choicesOf } from "../src/machine/approval/approval-transitions.ts";

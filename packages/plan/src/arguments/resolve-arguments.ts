@@ -1,7 +1,8 @@
 /** A step's arguments as its tool gets them: every reference replaced, within the limit of their size. */
 import { jsonBytes } from "../check/json-bytes.ts";
 import type { StepId } from "../values/ids.ts";
-import { type Json, type JsonObject, nestsDeeper } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { nestsDeeper } from "../values/json-guards.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { Step } from "../language/plan-language.ts";
 import { findReferences, type PlacedReference } from "../language/references.ts";

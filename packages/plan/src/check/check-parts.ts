@@ -1,8 +1,7 @@
 import type { PlanRules } from "./plan-rules.ts";
-import { AGENT_REACT } from "../language/tool-names.ts";
+import { AGENT_REACT, isOwnerTool } from "../language/tool-names.ts";
 import { LIMITS } from "../values/limits.ts";
 import { findReferences, isReferenceObject, parseItemReference } from "../language/references.ts";
-import { isOwnerTool } from "../language/owner-tools.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
 import { checkArguments } from "./check-arguments.ts";

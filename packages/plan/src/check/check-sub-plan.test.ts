@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { LIMITS } from "../values/limits.ts";
-import { OWNER_TOOLS, PLAN_RUN } from "../language/owner-tools.ts";
+import { OWNER_TOOLS } from "../language/owner-tools.ts";
 import { ECHO } from "../testing/echo-spec.ts";
 import { echo } from "../testing/steps.ts";
 import { checkPlan } from "./check-plan.ts";
+import { PLAN_RUN } from "../language/tool-names.ts";
 
 const tools = new Map([...OWNER_TOOLS, ECHO].map((spec) => [spec.name, spec]));
 

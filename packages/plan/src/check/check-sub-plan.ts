@@ -1,7 +1,7 @@
 import type { PlanRules } from "./plan-rules.ts";
 import { isJsonObject, type Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
-import { PLAN_RUN } from "../language/owner-tools.ts";
+import { PLAN_RUN } from "../language/tool-names.ts";
 import { isReferenceObject } from "../language/references.ts";
 import type { CheckedPlan } from "./check-plan.ts";
 import type { IssueList } from "./issue-list.ts";

@@ -1,4 +1,4 @@
-import { StepId } from "../values/ids.ts";
+import type { StepId } from "../values/ids.ts";
 import type { Step } from "../language/plan-language.ts";
 import type { Program } from "./check-program.ts";
 import { readsOnly } from "./reads-only.ts";
@@ -18,8 +18,8 @@ export type CodePlan = {
   readonly answerFrom: StepId;
 };
 
-const DRYRUN = StepId.parse("dryrun");
-const APPLY = StepId.parse("apply");
+const DRYRUN = "dryrun" as StepId;
+const APPLY = "apply" as StepId;
 
 /**
  * The plan of the `code` strategy: the program runs on a copy of the source; when it changes something there, the

@@ -1,12 +1,6 @@
 /** The questions put to people: each is an event, recorded once for each approval id. */
 import type { RunName, StepId } from "../values/ids.ts";
-import {
-  APPROVAL_EXPIRES_MS,
-  callRequiredBy,
-  confidenceRequiredBy,
-  isLargeDraft,
-  planRequiredBy,
-} from "../machine/approval/approval-policy.ts";
+import { APPROVAL_EXPIRES_MS } from "../machine/approval/approval-policy.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { canonicalJson } from "../values/canonical-json.ts";
 import { recordFault } from "./attempt-fault.ts";
@@ -16,7 +10,7 @@ import { COMPOSED_SHOWN_MAX, type ComposedUrl } from "../egress/egress-rule.ts";
 import { type ApprovalRequested, QUESTION_CHARS_MAX } from "../events/approval-events.ts";
 import type { AskedCall } from "../events/step-events.ts";
 import type { Json, JsonObject } from "../values/json.ts";
-import { HUMAN_ASK } from "../language/owner-tools.ts";
+import { HUMAN_ASK } from "../language/tool-names.ts";
 import { allowedArguments, allowedUndoArguments } from "../policy/allowed-arguments.ts";
 import type { PolicyCall } from "../policy/match-rules.ts";
 import { callOfLoop, callOfStep, callOfUndo } from "../policy/policy-call.ts";
@@ -31,6 +25,12 @@ import { gatedSteps, stepsOfDrafts } from "../machine/approval/plan-gate.ts";
 import { type AwaitingApproval, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
 import { itemOf, runNamed } from "../machine/step/runs.ts";
 import { openGate } from "../machine/approval/open-gate.ts";
+import {
+  callRequiredBy,
+  confidenceRequiredBy,
+  isLargeDraft,
+  planRequiredBy,
+} from "../machine/approval/approval-gates.ts";
 
 /** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
 export function askForApproval(plan: KnownPlan, name: RunName): Command | undefined {

@@ -1,5 +1,5 @@
 import type { Command } from "./command.ts";
-import type { AttemptRun } from "../events/values.ts";
+import type { AttemptRun } from "../machine/step/attempts.ts";
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { itemOf } from "../machine/step/runs.ts";

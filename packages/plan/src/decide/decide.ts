@@ -6,10 +6,10 @@
  */
 import type { RunName } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
-import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
+import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/keeps-facts.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { templatesFor } from "../arguments/own-words.ts";
-import { PLAN_RUN } from "../language/owner-tools.ts";
+import { PLAN_RUN } from "../language/tool-names.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { budgetQuestion } from "../machine/budget/budget-ask.ts";

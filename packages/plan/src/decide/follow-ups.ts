@@ -7,21 +7,22 @@
  * or runs for long goes back through the queue, so that a chain does not keep a slot from other plans. Fused steps only
  * read and have low risk: they may begin without approval, and may be run again after a crash.
  */
-import { broughtBy, isSameAttempt, type StepOutput } from "../events/values.ts";
-import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/facts-policy.ts";
+import type { StepOutput } from "../events/values.ts";
+import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/keeps-facts.ts";
 import type { StepId } from "../values/ids.ts";
-import { isOwnerTool } from "../language/owner-tools.ts";
+import { isOwnerTool } from "../language/tool-names.ts";
 import { templatesOf } from "../arguments/own-words.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { findReferences } from "../language/references.ts";
 import { isRefused } from "../policy/denied-calls.ts";
 import { callOfStep } from "../policy/policy-call.ts";
 import { resolveWithOutputs } from "../arguments/resolve-arguments.ts";
-import { stepReviewOf } from "../machine/review/review-policy.ts";
+import { stepReviewOf } from "../machine/review/review-gates.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { doubtAbout, isGated } from "../machine/step/step-transitions.ts";
 import { resolvedOutput } from "../machine/links/standing.ts";
 import type { FollowUp, KnownOutput, StepWork } from "../events/work.ts";
+import { broughtBy, isSameAttempt } from "../machine/step/attempts.ts";
 
 /** Maximum number of follow-ups in one work message. */
 const FOLLOW_UPS_MAX = 32;

@@ -1,4 +1,4 @@
-import { isSameAttempt } from "../events/values.ts";
+import { isSameAttempt } from "../machine/step/attempts.ts";
 import { type OutputOf, outputKey } from "../machine/knowledge.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 import { runOf } from "../machine/step/runs.ts";

@@ -3,7 +3,7 @@
  * cut off, or stopped, has acted all the same. The ended plan does not change. A separate plan, linked to it,
  * compensates the effect or asks a person to.
  */
-import { grantKey } from "../language/tool-names.ts";
+import { grantKey, HUMAN_ASK, isOwnerTool } from "../language/tool-names.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
 import { grantOf } from "../language/grants-of.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
@@ -12,7 +12,7 @@ import type { Unstamped } from "./command.ts";
 import type { PlanTrace, ToolGrant } from "../events/values.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
-import { HUMAN_ASK, isOwnerTool, OWNER_TOOLS } from "../language/owner-tools.ts";
+import { OWNER_TOOLS } from "../language/owner-tools.ts";
 import { PlanDocument } from "../language/plan-language.ts";
 import { findReferences } from "../language/references.ts";
 import {

@@ -1,8 +1,9 @@
 import type { Command } from "./command.ts";
 import type { StepSkipped } from "../events/step-events.ts";
-import { fnv1a32, type StepId } from "../values/ids.ts";
+import type { StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { isSettled } from "../machine/step/step-state.ts";
+import { fnv1a32 } from "../values/fnv1a.ts";
 
 /** Records that the dependents of a lost step will not run; undefined when it has no open dependents. */
 export function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {

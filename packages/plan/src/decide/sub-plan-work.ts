@@ -8,7 +8,7 @@ import { tallyOf } from "../figures/plan-tally.ts";
 import { PlanId, type StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
-import { PLAN_RUN } from "../language/owner-tools.ts";
+import { PLAN_RUN } from "../language/tool-names.ts";
 import { writtenTemplates } from "../arguments/own-words.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { argumentsFrom, provenanceOf } from "../policy/provenance.ts";

@@ -1,5 +1,6 @@
 import type { StepId } from "../values/ids.ts";
-import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { isJsonObject } from "../values/json-guards.ts";
 import { isPlanValue, isReferenceObject, parseReference, TEMPLATE } from "../language/references.ts";
 
 /** One reference as written, to the step by its new id; what is no reference stays as it is. */

@@ -9,7 +9,7 @@
  * EGRESS-2. It follows from the plan's log alone.
  */
 import type { TracedCall } from "./traced-call.ts";
-import { isHostAmong, type ComposedUrl } from "./egress-rule.ts";
+import type { ComposedUrl } from "./egress-rule.ts";
 import { hasContent, hasPrivateContent } from "./content-tools.ts";
 import { outputTexts } from "./outputs-read.ts";
 import { hasReadNothing, reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
@@ -67,4 +67,11 @@ function readable(text: string): string {
   } catch {
     return text.slice(0, SHOWN_CHARS_MAX);
   }
+}
+
+/** Whether a host is one of these, or below one that begins with `*.`. */
+function isHostAmong(host: string, hosts: readonly string[]): boolean {
+  return hosts.some((pattern) =>
+    pattern.startsWith("*.") ? host.endsWith(pattern.slice(1).toLowerCase()) : host === pattern.toLowerCase(),
+  );
 }

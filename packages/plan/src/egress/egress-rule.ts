@@ -28,10 +28,3 @@ export const ComposedUrl = z.object({
   query: z.string().optional().meta({ description: "Decoded, without the question mark." }),
 });
 export type ComposedUrl = z.infer<typeof ComposedUrl>;
-
-/** Whether a host is one of these, or below one that begins with `*.`. */
-export function isHostAmong(host: string, hosts: readonly string[]): boolean {
-  return hosts.some((pattern) =>
-    pattern.startsWith("*.") ? host.endsWith(pattern.slice(1).toLowerCase()) : host === pattern.toLowerCase(),
-  );
-}

@@ -3,7 +3,7 @@
  *
  * The dispatcher requests each approval id once. The first decision that is stored counts.
  */
-import { ArgumentOrigin, ORIGINS_SHOWN_MAX } from "./argument-origin.ts";
+import { ArgumentOrigin } from "./argument-origin.ts";
 import { z } from "zod";
 import { APPROVAL_EXPIRES_MS_MAX } from "../machine/approval/approval-policy.ts";
 import { COMPOSED_SHOWN_MAX, ComposedUrl } from "../egress/egress-rule.ts";
@@ -13,6 +13,7 @@ import { JsonObject, JsonValue } from "../values/json.ts";
 import { Risk } from "../language/tool-spec.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
+import { ORIGINS_SHOWN_MAX } from "../values/limits.ts";
 
 /**
  * One NATS subject token, derived from the request: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`,

@@ -1,9 +1,6 @@
 /** Where an argument of a call comes from, as events tell it. */
 import { z } from "zod";
 
-/** Of the arguments of one call, those whose origin an approval shows. */
-export const ORIGINS_SHOWN_MAX = 40;
-
 export const ArgumentOrigin = z.object({
   argument: z.string().meta({ description: "Its name." }),
   author: z.enum(["user", "model", "plan"]).meta({

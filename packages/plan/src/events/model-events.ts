@@ -4,19 +4,6 @@ import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { Attempt, DraftNumber, FromPool, Item, Via } from "./values.ts";
 
-/** The `code` of a failure whose cause is a model server that stopped answering, or never did. */
-export const MODEL_UNAVAILABLE = "model_unavailable";
-
-/** Failures that any other model call would meet too: no call to the same server can help. */
-export const MODEL_SERVER_FAILURES: ReadonlySet<string> = new Set([
-  MODEL_UNAVAILABLE,
-  "model_key_missing",
-  "model_key_refused",
-  "model_not_found",
-  "model_server_redirects",
-  "model_server_sent_page",
-]);
-
 /** The piece of work whose model call failed. */
 export const ModelWork = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("draft"), draft: DraftNumber }),
@@ -72,11 +59,6 @@ export const ModelTries = z.object({
   }),
 });
 export type ModelTries = z.infer<typeof ModelTries>;
-
-/** A delivery that begins again does not count from the start for those who look on. */
-export function isNewer(last: ModelTries | undefined, tries: ModelTries): boolean {
-  return last === undefined || tries.report > last.report;
-}
 
 /** A model call failed, and the worker that made it will make it again; or nothing has come of its reply for long. */
 export const ModelFailed = defineEvent("model.failed", { work: ModelWork, tries: ModelTries });

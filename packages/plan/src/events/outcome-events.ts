@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { LIMITS } from "../values/limits.ts";
 import { defineEvent } from "./define-event.ts";
-import { MODEL_UNAVAILABLE } from "./model-events.ts";
+import { MODEL_UNAVAILABLE } from "../values/codes.ts";
 import { Answer, Outcome, Usage } from "./values.ts";
 
 /** Joins of one plan count from 1: each is one look at all results. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
-import { MODEL_UNAVAILABLE } from "./model-events.ts";
+import { MODEL_UNAVAILABLE } from "../values/codes.ts";
 import { Attempt, DraftNumber, Item, Usage } from "./values.ts";
 
 /**

@@ -107,9 +107,6 @@ export type AskedCall = z.infer<typeof AskedCall>;
 export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall });
 export type StepAsked = z.infer<typeof StepAsked>;
 
-/** The `code` of a step whose work message was dead-lettered: too many deliveries failed, or it was malformed. */
-export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";
-
 /** The step that failed in a sub-plan, however many levels below. */
 const FailedLeaf = z.object({
   planId: PlanId,

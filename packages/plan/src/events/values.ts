@@ -1,6 +1,7 @@
 /** The values that several events carry. */
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
+import { ANSWER_STATUSES } from "../values/codes.ts";
 import { JsonValue } from "../values/json.ts";
 import { Effect, PoolName, Risk } from "../language/tool-spec.ts";
 
@@ -25,38 +26,6 @@ export const StepRun = {
 /** The attempt whose worker continued with a follow-up step, for which no work message was sent. */
 export const Via = z.object({ stepId: StepId, attempt: Attempt });
 export type Via = z.infer<typeof Via>;
-
-/** An attempt, and the way it came. */
-export type AttemptRun<Id extends string = StepId> = {
-  readonly stepId: Id;
-  readonly attempt: number;
-  readonly via?: Via | undefined;
-};
-
-/**
- * Returns the attempt whose work message caused an attempt: the attempt itself, the one that it followed, or the first
- * one of its bundle.
- */
-export function broughtBy<Id extends string>({
-  stepId,
-  attempt,
-  via,
-  sentWith,
-}: AttemptRun<Id> & { readonly sentWith?: Id | undefined }) {
-  return via ?? { stepId: sentWith ?? stepId, attempt };
-}
-
-/** Whether two descriptions are of the same attempt, come the same way. */
-export function isSameAttempt(
-  left: Pick<AttemptRun, "attempt" | "via">,
-  right: Pick<AttemptRun, "attempt" | "via">,
-): boolean {
-  return (
-    left.attempt === right.attempt &&
-    left.via?.stepId === right.via?.stepId &&
-    left.via?.attempt === right.via?.attempt
-  );
-}
 
 /**
  * The pool of the worker that reports the event; it is also part of the event's subject. Absent when the dispatcher
@@ -125,15 +94,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-export const AnswerStatus = z.enum([
-  "success",
-  "partial",
-  "no_match",
-  "insufficient_stock",
-  "invalid_request",
-  "unsupported_intent",
-  "failed",
-]);
+export const AnswerStatus = z.enum(ANSWER_STATUSES);
 export type AnswerStatus = z.infer<typeof AnswerStatus>;
 
 export const Answer = z.object({

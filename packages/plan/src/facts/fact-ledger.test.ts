@@ -4,8 +4,8 @@ import { Map } from "immutable";
 import { describe, expect, it } from "vitest";
 import { claimArbitrary } from "../../test/policy-arbitraries.ts";
 import { StepId } from "../values/ids.ts";
-import { factKey, type FactClaim } from "./fact.ts";
-import { FACTS_MAX, type Fact, type FactLedger, withClaim } from "./fact-ledger.ts";
+import type { FactClaim } from "./fact.ts";
+import { FACTS_MAX, type Fact, type FactLedger, withClaim, factKey } from "./fact-ledger.ts";
 
 const origin = (index: number) => ({
   stepId: StepId.parse(`s${index}`),

@@ -7,7 +7,7 @@
  */
 import type { Map } from "immutable";
 import type { StepId } from "../values/ids.ts";
-import { type FactClaim, type FactValue, factKey } from "./fact.ts";
+import type { FactClaim, FactValue } from "./fact.ts";
 
 /** Entries of one plan. */
 export const FACTS_MAX = 1_000;
@@ -79,4 +79,9 @@ function contest(known: Fact, newer: FactRecord): Fact {
     .toSorted((left, right) => right.confidence - left.confidence)
     .slice(0, CONFLICTS_MAX);
   return wins ? { ...known, current: record, claims: 1, conflicts } : { ...known, conflicts };
+}
+
+/** The same for spellings that mean the same: lower case, with one `_` for each run of spaces. */
+export function factKey(key: string): string {
+  return key.trim().toLowerCase().replaceAll(/\s+/g, "_");
 }

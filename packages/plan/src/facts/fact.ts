@@ -48,8 +48,3 @@ export const StatePatch = z.object({
   replacePlan: ReplacedPlan.optional(),
 });
 export type StatePatch = z.infer<typeof StatePatch>;
-
-/** The same for spellings that mean the same: lower case, with one `_` for each run of spaces. */
-export function factKey(key: string): string {
-  return key.trim().toLowerCase().replaceAll(/\s+/g, "_");
-}

@@ -1,4 +1,5 @@
-import { FactClaim, factKey } from "./fact.ts";
+import { FactClaim } from "./fact.ts";
+import { factKey } from "./fact-ledger.ts";
 
 /** Maximum nesting depth of the lists. */
 const LEVELS_MAX = 8;

@@ -1,17 +1,12 @@
 /** What a plan did, counted: by its own steps, and by those of its sub-plans. */
-import {
-  type ToolTally,
-  toolTallies,
-  NOTHING_COUNTED,
-  type PlanTally,
-  addTallies,
-} from "../events/plan-tally.ts";
+import type { ToolTally, PlanTally } from "../events/plan-tally.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
-import { HUMAN_ASK, PLAN_RUN } from "../language/owner-tools.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../language/tool-names.ts";
 import { countTool } from "./tool-tally.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { allRuns, runNamed } from "../machine/step/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
+import { toolTallies, NOTHING_COUNTED, addTallies } from "../values/add-tallies.ts";
 
 /** Counts a plan that is over, or about to be. */
 export function tallyOf(plan: KnownPlan): PlanTally {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { addToolTallies, type ToolTally } from "../events/plan-tally.ts";
+import type { ToolTally } from "../events/plan-tally.ts";
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -12,6 +12,7 @@ import {
   timerFired,
 } from "../../test/facts.ts";
 import { tallyOf } from "./plan-tally.ts";
+import { addToolTallies } from "../values/add-tallies.ts";
 
 const lasting = (durationMs: number) => ({ durationMs });
 const tally = (tool: string, more: Partial<ToolTally> = {}): ToolTally => ({

@@ -1,8 +1,9 @@
 /** What the steps of a plan did, by tool: how many ended, how many failed, and how long they took. */
-import { type ToolTally, addToolTally } from "../events/plan-tally.ts";
+import type { ToolTally } from "../events/plan-tally.ts";
 import { FLOW_WAIT } from "../view/estimate/flow-wait.ts";
-import { HUMAN_ASK, PLAN_RUN } from "../language/owner-tools.ts";
+import { HUMAN_ASK, PLAN_RUN } from "../language/tool-names.ts";
 import type { StepEntry } from "../machine/plan-state.ts";
+import { addToolTally } from "../values/add-tallies.ts";
 
 /** The time of these steps is spent waiting, or in a sub-plan whose own tools are counted. */
 const WAITING = new Set<string>([HUMAN_ASK, FLOW_WAIT, PLAN_RUN]);

@@ -71,9 +71,6 @@ export type Allowance = z.infer<typeof Allowance>;
 export const Forfeit = z.object({ tokens: z.int().nonnegative(), usd: z.number().nonnegative() });
 export type Forfeit = z.infer<typeof Forfeit>;
 
-/** An attempt that used up its allowance: it is tried again with a larger one while the budget has it. */
-export const ALLOWANCE_SPENT = "allowance_spent";
-
 /** The whole of an allowance: what a worker that died with it may have used. */
 export function wholeOf({ maxTokens = 0, maxUsd = 0 }: Allowance): Forfeit {
   return { tokens: maxTokens, usd: maxUsd };

@@ -1,4 +1,4 @@
-import { StepId } from "../values/ids.ts";
+import type { StepId } from "../values/ids.ts";
 import { insertionsIn } from "../arguments/own-words.ts";
 import type { Step } from "./plan-language.ts";
 import { withoutTemplates } from "./without-templates.ts";
@@ -9,7 +9,7 @@ export type DirectPlan = {
   readonly answerFrom: StepId;
 };
 
-const ANSWER = StepId.parse("answer");
+const ANSWER = "answer" as StepId;
 
 const ABOUT_CONTEXT = "Where it says {{…}}, insert the text from the material.";
 

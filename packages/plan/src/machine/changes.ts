@@ -1,6 +1,6 @@
 /**
- * What an event has changed. A transition notes it where it makes the change; `decide/owed.ts` tells from it what the
- * dispatcher has to do now, without looking at the whole plan.
+ * What an event has changed. A transition notes it where it makes the change. From it, `decide/owed.ts` derives what the
+ * dispatcher has to do now, and `view/timeline` what each run does from then on, without looking at the whole plan.
  */
 import type {
   Changes,

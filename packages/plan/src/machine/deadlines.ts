@@ -14,7 +14,7 @@ import type { CompensationEntry, KnownPlan, NextPlan, StepEntry } from "./plan-s
 import type { Deadline } from "../events/outcome-events.ts";
 import { allRuns } from "./step/runs.ts";
 import { LIMITS } from "../values/limits.ts";
-import { isOwnerTool } from "../language/owner-tools.ts";
+import { isOwnerTool } from "../language/tool-names.ts";
 
 /** Longer than a hung worker keeps its message to itself, so that another one gets its chance first. */
 export const DEADLINE_MARGIN_MS = 20_000;

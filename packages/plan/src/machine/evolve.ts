@@ -18,7 +18,7 @@
 import { isEnded, type KnownPlan, type NextPlan, noPlan, type Plan } from "./plan-state.ts";
 import { comesFromItsPool } from "./comes-from-its-pool.ts";
 import { List, Map } from "immutable";
-import { waitsAsPlan } from "./approval/approval-policy.ts";
+import { waitsAsPlan } from "./approval/approval-gates.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { AnswerReviewed, PlanReviewed, StepReviewed } from "../events/review-events.ts";

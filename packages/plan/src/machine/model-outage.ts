@@ -7,10 +7,11 @@
  *       a person who resumes it starts the count again.
  */
 import type { NextPlan } from "./plan-state.ts";
-import { MODEL_SERVER_FAILURES, type ModelTries } from "../events/model-events.ts";
+import type { ModelTries } from "../events/model-events.ts";
 import { LIMITS } from "../values/limits.ts";
 import { RETRY_AFTER_MS_MAX } from "../values/retry-delay.ts";
 import { setTimer, dropTimer } from "./changes.ts";
+import { MODEL_SERVER_FAILURES } from "../values/codes.ts";
 
 const TIMER = "model-";
 const PAUSE_MS = 30_000;
@@ -79,4 +80,9 @@ function hasResult({ steps }: NextPlan): boolean {
     if (state.status === "succeeded" || state.status === "reviewing") return true;
   }
   return false;
+}
+
+/** A delivery that begins again does not count from the start for those who look on. */
+export function isNewer(last: ModelTries | undefined, tries: ModelTries): boolean {
+  return last === undefined || tries.report > last.report;
 }

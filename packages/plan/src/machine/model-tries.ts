@@ -1,10 +1,11 @@
-import { isNewer, type ModelFailed, type ModelTries, type ModelWork } from "../events/model-events.ts";
-import { isSameAttempt } from "../events/values.ts";
+import type { ModelFailed, ModelTries, ModelWork } from "../events/model-events.ts";
+import { isSameAttempt } from "./step/attempts.ts";
 import { noteDraftTries } from "./drafting/request-draft.ts";
 import { noteJoinTries } from "./ending/joins.ts";
 import type { NextPlan, StepState } from "./plan-state.ts";
 import { noteCritiqueTries } from "./review/critiques.ts";
 import { putRun, runOf } from "./step/runs.ts";
+import { isNewer } from "./model-outage.ts";
 
 /** Notes how far a piece of work has come in its limits, as long as the plan waits for that work. */
 export function noteTries(next: NextPlan, { data }: ModelFailed): boolean {

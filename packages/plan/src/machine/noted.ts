@@ -1,7 +1,8 @@
 /** What a plan's state keeps for its figures alone: nothing is decided by it. */
-import { addTallies, withoutMinimum, type PlanTally } from "../events/plan-tally.ts";
+import type { PlanTally } from "../events/plan-tally.ts";
 import type { NextPlan } from "./plan-state.ts";
 import type { Strategy } from "../language/plan-language.ts";
+import { addTallies, withoutMinimum } from "../values/add-tallies.ts";
 
 export function noteStrategy(next: NextPlan, strategy: Strategy): void {
   if (next.noted?.strategy === undefined) next.noted = { ...next.noted, strategy };

@@ -204,7 +204,7 @@ export type NextPlan = { -readonly [Key in keyof KnownPlan]: KnownPlan[Key] } & 
 
 /** What an event has changed; see changes.ts. */
 export type Changes = {
-  /** Runs whose state was set, in that order; one may be named more than once. */
+  /** Runs that were added or whose state was set, in that order; one may be named more than once. */
   readonly runs: readonly RunName[];
   /** Timers that were set, by name. */
   readonly timers: readonly string[];

@@ -10,7 +10,7 @@ import type { StepSucceeded } from "../events/step-events.ts";
 import type { ToolGrant } from "../events/values.ts";
 import type { FactClaim, ReplacedPlan } from "../facts/fact.ts";
 import { type ClaimOrigin, withClaim } from "../facts/fact-ledger.ts";
-import { isToBeProcessed } from "../facts/facts-policy.ts";
+import { isToBeProcessed } from "../facts/keeps-facts.ts";
 import { freeOf, isMetered, reserve, countWork } from "./budget/budget-ledger.ts";
 import { tokensOf } from "./budget/budget-prices.ts";
 import { PROCESS_NEED } from "./budget/budget-needs.ts";

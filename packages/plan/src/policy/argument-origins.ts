@@ -1,5 +1,5 @@
 /** Where each argument of a call comes from: who wrote it, and what had reached it by then. */
-import { type ArgumentOrigin, ORIGINS_SHOWN_MAX } from "../events/argument-origin.ts";
+import type { ArgumentOrigin } from "../events/argument-origin.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import { hasContent, hasPrivateContent } from "../egress/content-tools.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -14,6 +14,7 @@ import {
   writtenStep,
   writtenUndo,
 } from "./provenance.ts";
+import { ORIGINS_SHOWN_MAX } from "../values/limits.ts";
 
 /** Whether a step of a submitted plan is the user's own: the plans of forks and sub-plans may be a model's. */
 export function isByUser({ goal }: KnownPlan, { draft }: Pick<Written, "draft">): boolean {

@@ -7,7 +7,7 @@ import type { Command } from "../decide/command.ts";
 import { decide } from "../decide/decide.ts";
 import { type AttemptSent, isWorkWanted } from "../decide/is-work-wanted.ts";
 import type { Owed } from "../decide/owed.ts";
-import { isSameAttempt } from "../events/values.ts";
+import { isSameAttempt } from "../machine/step/attempts.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 import { nameOf, runOf } from "../machine/step/runs.ts";
 

@@ -1,7 +1,7 @@
 /** What a tree search's next actions are proposed from, and valued by. */
 import type { StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
-import { SearchSettings } from "./search-settings.ts";
+import { SEARCH_DEFAULTS } from "./search-tree.ts";
 import { bestPath, pathTo, type SearchNode } from "./search-tree.ts";
 
 export type Expansion = {
@@ -24,7 +24,7 @@ const TRIED_MAX = 30;
 /** What the actions of the current round are to follow. */
 export function expansionOf(plan: Pick<KnownPlan, "steps" | "search" | "goal">): Expansion {
   const { search, goal } = plan;
-  const { width } = search?.settings ?? goal.search ?? SearchSettings.parse({});
+  const { width } = search?.settings ?? goal.search ?? SEARCH_DEFAULTS;
   if (search === undefined) return { path: [], width, tried: [] };
   const path = pathTo(search.tree, search.rounds.at(-1)?.leaf);
   const others = [...search.tree.nodes.values()].filter(({ id }) => !path.includes(id));

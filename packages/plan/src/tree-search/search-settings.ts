@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SEARCH_DEFAULTS } from "./search-tree.ts";
 
 const ITERATIONS_MAX = 20;
 const WIDTH_MAX = 8;
@@ -6,22 +7,22 @@ const DEPTH_MAX = 8;
 
 /** How far the strategy `tree-search` looks. What it may use in all is the plan's budget. */
 export const SearchSettings = z.strictObject({
-  iterations: z.int().min(1).max(ITERATIONS_MAX).default(6).meta({
+  iterations: z.int().min(1).max(ITERATIONS_MAX).default(SEARCH_DEFAULTS.iterations).meta({
     description: "Maximum number of rounds of proposing, trying and evaluating actions.",
   }),
   width: z
     .int()
     .min(1)
     .max(WIDTH_MAX)
-    .default(3)
+    .default(SEARCH_DEFAULTS.width)
     .meta({ description: "Number of actions that are proposed and tried in a round." }),
   depth: z
     .int()
     .min(1)
     .max(DEPTH_MAX)
-    .default(4)
+    .default(SEARCH_DEFAULTS.depth)
     .meta({ description: "Maximum number of actions in a path." }),
-  exploration: z.number().min(0).max(10).default(1.41).meta({
+  exploration: z.number().min(0).max(10).default(SEARCH_DEFAULTS.exploration).meta({
     description: "Weight of rarely tried actions relative to highly valued ones.",
   }),
 });

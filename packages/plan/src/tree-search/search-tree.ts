@@ -9,6 +9,8 @@
 import { Map } from "immutable";
 import type { StepId } from "../values/ids.ts";
 
+export const SEARCH_DEFAULTS = { iterations: 6, width: 3, depth: 4, exploration: 1.41 };
+
 /** What is known of a node because of what lies below it. */
 export type NodeStats = {
   /** How many values have been propagated through it, including its own. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fnv1a32, PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
+import { PARTITIONS, PlanId, partitionOf, StepId } from "./ids.ts";
+import { fnv1a32 } from "./fnv1a.ts";
 
 describe("an id", () => {
   it.each(["a", "A-1_b", "x".repeat(64), "__proto__"])("may be %s", (id) => {

@@ -1,5 +1,6 @@
 /** Ids travel in NATS subjects, so each is one subject token: `.`, `*`, `>` and spaces are refused. */
 import { z } from "zod";
+import { fnv1a32 } from "./fnv1a.ts";
 
 const SubjectToken = z
   .string()
@@ -17,20 +18,6 @@ export const PARTITIONS = 16;
 /** The partition that owns a plan: FNV-1a (32 bit) of its id, modulo {@link PARTITIONS}. */
 export function partitionOf(planId: PlanId): number {
   return fnv1a32(planId) % PARTITIONS;
-}
-
-/**
- * FNV-1a, 32 bit, over UTF-16 code units below 256 (ids are ASCII).
- *
- * Fowler, Noll and Vo; offset basis and prime as in draft-eastlake-fnv.
- */
-export function fnv1a32(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash ^= text.charCodeAt(index) & 0xff;
-    hash = Math.imul(hash, 0x01000193);
-  }
-  return hash >>> 0;
 }
 
 /**

@@ -57,3 +57,6 @@ export const LIMITS: Limits = {
 
 /** Outputs up to this size travel inside events; larger ones are artifacts. */
 export const OUTPUT_INLINE_BYTES_MAX = 64 * 1024;
+
+/** Of the arguments of one call, those whose origin an approval shows. */
+export const ORIGINS_SHOWN_MAX = 40;

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from "./json.ts";
+import type { Json } from "./json.ts";
+import { isJsonObject } from "./json-guards.ts";
 
 const INLINE_CHARS_MAX = 200;
 const INDENT = "  ";

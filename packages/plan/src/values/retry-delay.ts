@@ -1,4 +1,4 @@
-import { fnv1a32 } from "./ids.ts";
+import { fnv1a32 } from "./fnv1a.ts";
 
 export const RETRY_DELAY_MS = 1_000;
 export const RETRY_DELAY_MS_MAX = 300_000;

@@ -5,7 +5,6 @@ import { jsonBytes } from "../check/json-bytes.ts";
 import { TurnTaken } from "../events/turn-events.ts";
 import { PlanId } from "../values/ids.ts";
 import { type Json, JsonValue } from "../values/json.ts";
-import { OUTPUT_INLINE_BYTES_MAX } from "../values/limits.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
 import { sentStatus } from "./shown-status.ts";
 import { missingCalls, withOutcome } from "../machine/loop/loop-calls.ts";
@@ -108,9 +107,3 @@ const WAITING_FOR: Readonly<Record<string, ItemView["waitingFor"]>> = {
   budget: "budget",
   resume: "resume",
 };
-
-/** The list of the results, unless it is so large that the items had better be looked at one by one. */
-export function isShownWhole({ step, state }: StepEntry): boolean {
-  if (step.forEach === undefined || state.status !== "succeeded" || "artifact" in state.output) return true;
-  return jsonBytes(state.output.value) <= OUTPUT_INLINE_BYTES_MAX;
-}

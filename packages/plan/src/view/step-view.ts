@@ -3,12 +3,13 @@ import { z } from "zod";
 import { definedOnly, type Optional } from "../values/defined-only.ts";
 import { ToolGrant } from "../events/values.ts";
 import { PlanId, StepId } from "../values/ids.ts";
-import { isShownWhole, ItemView, itemViews, turnViews, TurnView } from "./item-view.ts";
+import { ItemView, itemViews, turnViews, TurnView } from "./item-view.ts";
 import { Step } from "../language/plan-language.ts";
 import { ReviewView, reviewView } from "./review-view.ts";
 import { ranDetailsOf, RunView } from "./run-view.ts";
 import { sentStatus } from "./shown-status.ts";
 import type { KnownPlan, StepEntry, StepState } from "../machine/plan-state.ts";
+import { isShownWhole } from "../machine/ending/answer-from.ts";
 
 export const StepStatusName = z.enum([
   "waiting",

@@ -1,19 +1,6 @@
 /** When people are asked before something runs: the `approval` of a submission. */
 import { z } from "zod";
 
-export {
-  alwaysWaits,
-  callRequiredBy,
-  confidenceRequiredBy,
-  gatesDrafts,
-  isLargeDraft,
-  isUnsure,
-  planRequiredBy,
-  urlRequires,
-  waitsAsPlan,
-  waitsForApproval,
-} from "./approval-gates.ts";
-
 /** A day. */
 export const APPROVAL_EXPIRES_MS = 86_400_000;
 export const APPROVAL_EXPIRES_MS_MAX = 30 * 86_400_000;

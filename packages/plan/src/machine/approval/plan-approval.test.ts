@@ -124,6 +124,11 @@ describe("a plan that waits for approval", () => {
     const plan = open([step("a")]);
     expect(accepts(plan, approvalDecided("plan-0", "approve", { edits: { steps: [] } }))).toBe(false);
     expect(accepts(plan, approvalDecided("plan-0", "approve", { edits: { value: 1 } }))).toBe(false);
+    const bad = { args: 5, dependsOn: [1], when: 1, forEach: { list: [] }, compensate: {}, unknown: true };
+    for (const [field, value] of Object.entries(bad)) {
+      const edits = { steps: [{ id: "x", tool: "flow.echo", [field]: value }] };
+      expect([field, accepts(plan, approvalDecided("plan-0", "approve", { edits }))]).toEqual([field, false]);
+    }
   });
 
   it.each([

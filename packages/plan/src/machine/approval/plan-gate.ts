@@ -1,10 +1,11 @@
 /** Approval of whole plans: no step of a draft runs before a user has approved the draft, unchanged or edited. */
 import type { StepsBeside } from "../../check/plan-rules.ts";
 import { type Approval, type KnownPlan, type NextPlan, type StepEntry } from "../plan-state.ts";
-import { isLargeDraft, waitsAsPlan } from "./approval-policy.ts";
+import { isLargeDraft, waitsAsPlan } from "./approval-gates.ts";
 import type { StepId } from "../../values/ids.ts";
 import { onlySink } from "../../language/only-sink.ts";
-import { PlanDocument } from "../../language/plan-language.ts";
+import type { PlanDocument } from "../../language/plan-language.ts";
+import { editedPlan } from "./edited-plan.ts";
 import { conclude } from "../ending/conclusion.ts";
 import { withGrants } from "../step/grants.ts";
 import { beginHeldItems } from "../step/item-transitions.ts";
@@ -93,9 +94,11 @@ export function decidePlan(next: NextPlan, decided: Decided): boolean {
     conclude(next, { ending: "cancelled", reason: why, answerRecorded: true });
     return true;
   }
-  const edited = decided.edits === undefined ? undefined : PlanDocument.safeParse(decided.edits);
-  if (edited?.success === false) return false;
-  if (edited !== undefined) replan(next, edited.data, decided);
+  if (decided.edits !== undefined) {
+    const edited = editedPlan(decided.edits);
+    if (edited === undefined) return false;
+    replan(next, edited, decided);
+  }
   closeGate(next);
   beginHeldItems(next);
   releaseHeld(next);
@@ -106,7 +109,11 @@ export function decidePlan(next: NextPlan, decided: Decided): boolean {
  * Puts a person's steps in the place of those that were asked about. What has settled meanwhile stays as it is, and
  * so does every step of an approved draft.
  */
-function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided): void {
+function replan(
+  next: NextPlan,
+  plan: Pick<PlanDocument, "steps" | "answerFrom">,
+  { by, grants = {} }: Decided,
+): void {
   const { from, to } = next.planGate ?? { from: 0, to: 0 };
   const gated = new Map(gatedSteps(next).map((entry) => [entry.step.id, entry]));
   const wanted = new Set(plan.steps.map(({ id }) => id));

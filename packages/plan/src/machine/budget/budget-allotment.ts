@@ -8,7 +8,7 @@ import type { BudgetState, Limited, ReadyStep } from "./budget-state.ts";
 import { isHalted, type NextPlan, type StepEntry } from "../plan-state.ts";
 import { reviewHolder, type Reviewing } from "../review/review-state.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { isOwnerTool } from "../../language/owner-tools.ts";
+import { isOwnerTool } from "../../language/tool-names.ts";
 import { endWhenIdle } from "./budget-end.ts";
 import { growthOf, holderOf, isMetered, reserve } from "./budget-ledger.ts";
 import { type Need, tokensOf } from "./budget-prices.ts";

@@ -1,7 +1,7 @@
 /** Asking a person for more of a budget that was reached: once for each time it was, up to a limit. */
 import type { Limited } from "./budget-state.ts";
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
-import { BudgetRaise } from "../../language/budget.ts";
+import type { BudgetRaise } from "../../language/budget.ts";
 import type { ApprovalRequested } from "../../events/approval-events.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { LIMITS, roomFor } from "../../policy/max-budget.ts";
@@ -49,8 +49,7 @@ export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: str
   const { budget } = next;
   if (budget?.asking === undefined) return;
   const { asking, exhausted: _reached, lack: _lack, ...rest } = budget;
-  const { data: wanted = {} } = BudgetRaise.safeParse(edits ?? {});
-  const more = withinMax(next, { [asking.limit]: usualRaise(next, asking.limit), ...wanted });
+  const more = withinMax(next, { [asking.limit]: usualRaise(next, asking.limit), ...raiseIn(edits) });
   const { limit } = budget;
   const tokens = plus(limit.tokens, more["tokens"]);
   const nanoUsd = plus(limit.nanoUsd, more["usd"] === undefined ? undefined : toNano(more["usd"]));
@@ -90,6 +89,15 @@ function usualRaise(plan: KnownPlan, limit: Limited): number {
   const first = plan.budget?.first ?? {};
   const usual = (limit === "usd" ? toUsd(first.nanoUsd ?? 0) : first[limit]) ?? 0;
   return Math.min(usual, roomFor(plan, limit));
+}
+
+/** The raise that edits hold, which the gateway has checked before they were stored; none if they hold anything else. */
+function raiseIn(edits: JsonObject = {}): BudgetRaise {
+  const isRaise = Object.entries(edits).every(([name, value]) => {
+    const isKnown = LIMITS.some((limit) => limit === name) && typeof value === "number" && value > 0;
+    return isKnown && (name === "usd" || Number.isInteger(value));
+  });
+  return isRaise ? edits : {};
 }
 
 /** No limit is raised above what the installation's policy allows, whichever key asks for it. */

@@ -5,7 +5,7 @@
 import type { BudgetState, Limited, ReadyStep, Reserve } from "./budget-state.ts";
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { RunName } from "../../values/ids.ts";
-import { PLAN_RUN } from "../../language/owner-tools.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import { freeOf, holderOf, isMetered } from "./budget-ledger.ts";
 import { leastNanoUsd, nanoUsdOf, type Need, RESERVE_TOKENS_MIN, tokensOf } from "./budget-prices.ts";
 import { DRAFT_NEED, JOIN_NEED } from "./budget-needs.ts";

@@ -1,7 +1,8 @@
 /** The phases of a draft. */
-import { isNewer, type ModelTries } from "../../events/model-events.ts";
+import type { ModelTries } from "../../events/model-events.ts";
 import type { NextPlan } from "../plan-state.ts";
 import type { Drafting } from "./drafting-state.ts";
+import { isNewer } from "../model-outage.ts";
 
 /** Has the dispatcher request the draft: now or, in a halted plan, when the plan resumes. */
 export function requestDraft(next: NextPlan, drafting: Drafting): void {

@@ -1,12 +1,12 @@
 import type { Map } from "immutable";
 import { canonicalJson } from "../../values/canonical-json.ts";
 import { rewriteReferences } from "../../draft/rewrite-references.ts";
-import { StepId } from "../../values/ids.ts";
+import type { StepId } from "../../values/ids.ts";
 import type { StepEntry } from "../plan-state.ts";
 
 /** What steps do, whatever they are called: equal for two revisions that add the same. */
 export function revisionContent(steps: Map<StepId, StepEntry>, added: readonly StepId[]): string {
-  const names = new globalThis.Map(added.map((stepId, index) => [stepId, StepId.parse(`new-${index}`)]));
+  const names = new globalThis.Map(added.map((stepId, index) => [stepId, `new-${index}` as StepId]));
   const rename = (stepId: StepId): StepId => names.get(stepId) ?? stepId;
   return canonicalJson(
     added.map((stepId) => {

@@ -18,9 +18,9 @@ import {
   refuteNode,
   SEED,
   selectLeaf,
+  SEARCH_DEFAULTS,
   type SearchTree,
 } from "../../tree-search/search-tree.ts";
-import { SearchSettings } from "../../tree-search/search-settings.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
 import type { Search } from "./search-state.ts";
 import { requestDraft, closeDraft } from "./request-draft.ts";
@@ -28,7 +28,7 @@ import { putRun } from "../step/runs.ts";
 
 /** A planner has begun to draft by this strategy. */
 export function beginSearch(next: NextPlan): void {
-  const settings = next.goal.search ?? SearchSettings.parse({});
+  const settings = next.goal.search ?? SEARCH_DEFAULTS;
   next.search ??= { settings, tree: SEED, rounds: [{ round: 1 }], phase: "expanding" };
 }
 

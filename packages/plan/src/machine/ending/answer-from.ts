@@ -1,12 +1,13 @@
-import { z } from "zod";
 import { WRITER } from "../../language/direct-plan.ts";
 import { checkSources, type SourceCheck } from "../../sources/check-sources.ts";
 import { knownSources } from "../../sources/known-sources.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
-import { type Answer, AnswerStatus, type StepOutput } from "../../events/values.ts";
+import type { Answer, AnswerStatus, StepOutput } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
-import { isShownWhole } from "../../view/item-view.ts";
-import { isJsonObject, type Json, JsonValue, nestsDeeper } from "../../values/json.ts";
+import { ANSWER_STATUSES } from "../../values/codes.ts";
+import { jsonBytes } from "../../check/json-bytes.ts";
+import type { Json } from "../../values/json.ts";
+import { isJsonObject, nestsDeeper } from "../../values/json-guards.ts";
 import { OUTPUT_INLINE_BYTES_MAX } from "../../values/limits.ts";
 import { partialAnswer } from "./partial-answer.ts";
 import { readableValue } from "../../values/readable-value.ts";
@@ -18,11 +19,6 @@ const SHOWN_LEVELS_MAX = 64;
 const PREVIEW_CHARS_MAX = 2_000;
 
 const NOT_LOADED: ReadonlyMap<string, Json> = new Map();
-
-/** What an output is that says all of an answer; more than this is not told. */
-const WholeAnswer = z
-  .object({ text: z.string(), status: AnswerStatus, data: JsonValue.optional() })
-  .transform(({ data, ...rest }) => (data === undefined ? rest : { ...rest, data }));
 
 /**
  * The answer of a plan that names the step which answers it. No model writes it.
@@ -115,10 +111,11 @@ function answering(plan: KnownPlan, stepId: StepId): StepEntry | undefined {
 
 function describeOutput(value: Json): Body {
   if (typeof value === "string") return { text: value };
-  const whole = WholeAnswer.safeParse(value);
-  if (whole.success) return whole.data;
   if (isJsonObject(value) && typeof value["text"] === "string") {
-    return Object.keys(value).length === 1 ? { text: value["text"] } : { text: value["text"], data: value };
+    const { text, status, data } = value;
+    // An output that says all of an answer; more than this is not told.
+    if (isAnswerStatus(status)) return data === undefined ? { text, status } : { text, status, data };
+    return Object.keys(value).length === 1 ? { text } : { text, data: value };
   }
   if (nestsDeeper(value, SHOWN_LEVELS_MAX)) {
     return {
@@ -129,8 +126,18 @@ function describeOutput(value: Json): Body {
   return { text: valueText(value), data: value };
 }
 
+function isAnswerStatus(status: Json | undefined): status is AnswerStatus {
+  return ANSWER_STATUSES.some((known) => known === status);
+}
+
 /** Readable, unless that would make more of it than an output may be: then its JSON. */
 function valueText(value: Json): string {
   const text = readableValue(value);
   return text.length <= OUTPUT_INLINE_BYTES_MAX ? text : JSON.stringify(value);
+}
+
+/** The list of the results, unless it is so large that the items had better be looked at one by one. */
+export function isShownWhole({ step, state }: StepEntry): boolean {
+  if (step.forEach === undefined || state.status !== "succeeded" || "artifact" in state.output) return true;
+  return jsonBytes(state.output.value) <= OUTPUT_INLINE_BYTES_MAX;
 }

@@ -2,9 +2,9 @@
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { AnswerGiven } from "../../events/outcome-events.ts";
 import { holderOf, countWork, forfeitReserve } from "../budget/budget-ledger.ts";
-import { triesKept } from "../model-outage.ts";
+import { triesKept, isNewer } from "../model-outage.ts";
 import { hintStop } from "../changes.ts";
-import { type ModelTries, isNewer } from "../../events/model-events.ts";
+import type { ModelTries } from "../../events/model-events.ts";
 
 export function requestJoin(next: NextPlan): void {
   next.joining = { ...next.joining, number: next.joining.number + 1, phase: "requested" };

@@ -1,7 +1,7 @@
 /** Answers, revisions, cancellation, timers and the end. */
 import type { NextPlan } from "../plan-state.ts";
 import type { CancelRequested } from "../../events/control-events.ts";
-import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
+import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
 import type {
   AnswerGiven,
   Deadline,

@@ -1,6 +1,6 @@
 /** What a plan's answer lacks, in sentences: steps that failed for good, partial results, reviews that did not approve. */
 import type { StepId } from "../../values/ids.ts";
-import { answerReviewOf } from "../review/review-policy.ts";
+import { answerReviewOf } from "../review/review-gates.ts";
 import { saidOf } from "../review/critiques.ts";
 import type { KnownPlan, StepEntry } from "../plan-state.ts";
 import { hasFailed, isLost, standingOf } from "../links/standing.ts";

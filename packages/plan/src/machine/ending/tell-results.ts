@@ -1,5 +1,5 @@
 import type { StepOutput } from "../../events/values.ts";
-import { isJsonObject, nestsDeeper } from "../../values/json.ts";
+import { isJsonObject, nestsDeeper } from "../../values/json-guards.ts";
 import { inlineValue, readableValue } from "../../values/readable-value.ts";
 import type { KnownPlan, StepEntry } from "../plan-state.ts";
 

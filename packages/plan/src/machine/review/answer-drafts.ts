@@ -1,7 +1,7 @@
 /** Drafts of the answer: offered to a critic as long as one is asked for, and kept in case nothing better comes. */
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { Answer } from "../../events/values.ts";
-import { answerReviewOf } from "./review-policy.ts";
+import { answerReviewOf } from "./review-gates.ts";
 import { askForCritique, dropCritique } from "./critiques.ts";
 import { keepAnswer } from "../ending/partial-answer.ts";
 

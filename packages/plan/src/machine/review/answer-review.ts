@@ -9,7 +9,7 @@ import type { NextPlan } from "../plan-state.ts";
 import type { AnswerDrafted } from "../../events/outcome-events.ts";
 import type { AnswerReviewed } from "../../events/review-events.ts";
 import type { Answer } from "../../events/values.ts";
-import { answerReviewOf } from "./review-policy.ts";
+import { answerReviewOf } from "./review-gates.ts";
 import { offerAnswer } from "./answer-drafts.ts";
 import { conclude } from "../ending/conclusion.ts";
 import { endCritique } from "./critiques.ts";

@@ -1,11 +1,12 @@
 /** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
 import type { NextPlan } from "../plan-state.ts";
-import { MODEL_UNAVAILABLE, type ModelTries, isNewer } from "../../events/model-events.ts";
+import type { ModelTries } from "../../events/model-events.ts";
 import type { PlanReviewed, StepReviewed } from "../../events/review-events.ts";
 import { forfeitReserve, countWork } from "../budget/budget-ledger.ts";
 import { GROWS } from "../budget/budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
-import { pauseForModel, triesKept } from "../model-outage.ts";
+import { pauseForModel, triesKept, isNewer } from "../model-outage.ts";
+import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
 
 /** How many times a review of one draft is started when the reviewer never finishes it. */
 const CRITIQUES_MAX = 3;

@@ -10,7 +10,7 @@
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
-import { planReviewOf } from "./review-policy.ts";
+import { planReviewOf } from "./review-gates.ts";
 import { askForCritique, endCritique, saidOf } from "./critiques.ts";
 import { releaseDraft } from "../drafting/release-draft.ts";
 import { requestRevision, forgetRevisions } from "../drafting/revisions.ts";

@@ -1,6 +1,9 @@
 /** What a submission and its steps ask to have judged. */
 import type { ToolGrant } from "../../events/values.ts";
-import type { PlanReview, ReviewPolicy, StepReview } from "./review-policy.ts";
+import type { AnswerReview, PlanReview, ReviewPolicy, StepReview } from "./review-policy.ts";
+
+/** The default of `maxIterations`. */
+export const REVIEW_ITERATIONS = 3;
 
 type Reviewed = {
   readonly review?: StepReview | undefined;
@@ -36,4 +39,15 @@ export function stepReviewOf(
   }
   const isMeasurable = step.successCriteria !== undefined || step.expectedOutput !== undefined;
   return review?.steps === true && isMeasurable ? { maxIterations: 1, onMiss: "revise" } : undefined;
+}
+
+/** How a plan's answer is judged; undefined when it is not. */
+export function answerReviewOf({
+  review,
+}: {
+  readonly review?: ReviewPolicy | undefined;
+}): AnswerReview | undefined {
+  const asked = review?.answer ?? false;
+  if (asked === false) return undefined;
+  return asked === true ? { maxIterations: REVIEW_ITERATIONS } : asked;
 }

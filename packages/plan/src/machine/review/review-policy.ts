@@ -1,10 +1,9 @@
 /** Who judges what: the `review` of a submission and of a step. */
 import { z } from "zod";
+import { REVIEW_ITERATIONS } from "./review-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
 
-export { planReviewOf, stepReviewOf } from "./review-gates.ts";
-
-const Iterations = z.int().min(1).max(LIMITS.reviewIterationsMax).default(3).meta({
+const Iterations = z.int().min(1).max(LIMITS.reviewIterationsMax).default(REVIEW_ITERATIONS).meta({
   description: "Total number of drafts, including the first one. Each is reviewed, and the best one is kept.",
 });
 
@@ -45,14 +44,3 @@ export const ReviewPolicy = z.strictObject({
   }),
 });
 export type ReviewPolicy = z.infer<typeof ReviewPolicy>;
-
-/** How a plan's answer is judged; undefined when it is not. */
-export function answerReviewOf({
-  review,
-}: {
-  readonly review?: ReviewPolicy | undefined;
-}): AnswerReview | undefined {
-  const asked = review?.answer ?? false;
-  if (asked === false) return undefined;
-  return asked === true ? AnswerReview.parse({}) : asked;
-}

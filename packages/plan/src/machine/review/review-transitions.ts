@@ -10,7 +10,7 @@
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
 import type { StepId } from "../../values/ids.ts";
-import { type StepReview, stepReviewOf } from "./review-policy.ts";
+import type { StepReview } from "./review-policy.ts";
 import { countWork } from "../budget/budget-ledger.ts";
 import { GROWS, reviewNeed } from "../budget/budget-needs.ts";
 import { mayAskAgain, saidOf } from "./critiques.ts";
@@ -30,6 +30,7 @@ import { offer } from "../links/verification.ts";
 import { makeReady, settle } from "../step/step-transitions.ts";
 import { setState } from "../step/runs.ts";
 import { awaitAllotment } from "../budget/budget-shares.ts";
+import { stepReviewOf } from "./review-gates.ts";
 
 /** How many times a review of one output is started when the reviewer never finishes it. */
 const REVIEWS_MAX = 3;

@@ -1,4 +1,4 @@
-import { planReviewOf } from "./review-policy.ts";
+import { planReviewOf } from "./review-gates.ts";
 import type { KnownPlan } from "../plan-state.ts";
 
 /** Whether the draft that is wanted or written is the plan's first one, or its improvement, and is judged before it runs. */

@@ -1,7 +1,7 @@
 /** How the plan takes in what workers report about attempts, and the faults that the dispatcher finds. */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
-import { ALLOWANCE_SPENT } from "../../language/budget.ts";
-import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
+import { ALLOWANCE_SPENT } from "../../values/codes.ts";
+import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
 import type {
   StepAsked,
   StepFailed,
@@ -9,10 +9,9 @@ import type {
   StepStarted,
   StepSucceeded,
 } from "../../events/step-events.ts";
-import { type AttemptRun, isSameAttempt } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import { setTimer } from "../changes.ts";
-import { endOf, retryAfterFailure } from "./attempts.ts";
+import { endOf, retryAfterFailure, type AttemptRun, isSameAttempt } from "./attempts.ts";
 import { attemptsMaxOf } from "./attempts-max.ts";
 import { forfeitReserve, holderOf, countWork } from "../budget/budget-ledger.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";

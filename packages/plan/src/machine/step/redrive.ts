@@ -1,7 +1,7 @@
 /** Redrive: the next attempt of a dead-lettered step. */
 import type { KnownPlan, NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { RedriveRequested } from "../../events/repair-events.ts";
-import { DELIVERIES_EXHAUSTED } from "../../events/step-events.ts";
+import { DELIVERIES_EXHAUSTED } from "../../values/codes.ts";
 import type { StepId } from "../../values/ids.ts";
 import { forgetDrafts } from "../review/answer-drafts.ts";
 import { reopenItem } from "./item-transitions.ts";

@@ -36,7 +36,6 @@ export function itemOf({ item }: Pick<StepEntry, "item">): number {
 export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
   const isFirst = entry.resultSeq === undefined && hasResult(state);
   putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
-  next.changes.runs.push(nameOf(entry));
 }
 
 /** Adds a run, or puts it in the place of what it was. */
@@ -61,9 +60,11 @@ export function removeStep(next: NextPlan, stepId: StepId): void {
   next.steps = next.steps.delete(stepId);
 }
 
-/** Has the plan count a run by its state now, and not by the one before. */
+/** Notes that a run has changed, and has the plan count it by its state now, and not by the one before. */
 export function recount(next: NextPlan, before: StepEntry | undefined, now: StepEntry | undefined): void {
   if (before?.state === now?.state) return;
+  const changed = now ?? before;
+  if (changed !== undefined) next.changes.runs.push(nameOf(changed));
   if (before !== undefined) count(next, before, -1);
   if (now !== undefined) count(next, now, 1);
 }

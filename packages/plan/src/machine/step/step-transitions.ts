@@ -13,11 +13,11 @@ import {
   type StepState,
   type WaitingFor,
 } from "../plan-state.ts";
-import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval/approval-policy.ts";
-import { broughtBy } from "../../events/values.ts";
+import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval/approval-gates.ts";
+import { broughtBy } from "./attempts.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { HUMAN_ASK } from "../../language/owner-tools.ts";
+import { HUMAN_ASK } from "../../language/tool-names.ts";
 import { callOfStep } from "../../policy/policy-call.ts";
 import type { PlannedStep } from "../../policy/provenance.ts";
 import { readyStep } from "../budget/budget-needs.ts";

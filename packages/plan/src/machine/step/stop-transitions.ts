@@ -6,7 +6,7 @@ import { dropTimers } from "../changes.ts";
 import { keepItems, recountItems } from "./item-transitions.ts";
 import { forfeitReserve, holderOf, countWork } from "../budget/budget-ledger.ts";
 import { watchStopping } from "../deadlines.ts";
-import { PLAN_RUN } from "../../language/owner-tools.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import { keptOf, type Succeeded, reviewHolder } from "../review/review-state.ts";
 import { itemOf, nameOf, runNamed, recount, putRun } from "./runs.ts";
 import { hasFailed, isLost } from "../links/standing.ts";

@@ -15,15 +15,8 @@ export type Course = {
   workFrom: number | undefined;
 };
 
-export function newCourse(atMs: number, phase: Phase): Course {
-  return {
-    startMs: atMs,
-    segments: [],
-    open: { ...phase, startMs: atMs },
-    status: "open",
-    floorMs: atMs,
-    workFrom: undefined,
-  };
+export function newCourse(atMs: number): Course {
+  return { startMs: atMs, segments: [], open: undefined, status: "open", floorMs: atMs, workFrom: undefined };
 }
 
 /** From this moment on it is something else that the run does or waits for; nothing when it is that already. */
@@ -31,6 +24,11 @@ export function enter(course: Course, phase: Phase, atMs: number): void {
   const { open } = course;
   if (open?.kind === phase.kind && open.why === phase.why && open.attempt === phase.attempt) return;
   const startMs = shut(course, atMs);
+  if (phase.attempt === undefined && course.workFrom !== undefined) {
+    course.workFrom = undefined;
+    // The outcome of an attempt about which a person decides may still come.
+    if (phase.kind !== "wait") course.floorMs = startMs;
+  }
   course.open = { ...phase, startMs: resumed(course, phase) ?? startMs };
   course.status = "open";
 }

@@ -170,12 +170,13 @@ describe("the bar of a step", () => {
     const { stepId: _none, ...budget } = { ...question("budget-1"), kind: "budget" };
     expect(
       partsOf(
-        "a",
-        submitted([step("a")]),
-        at(2, fact("approval.requested", budget)),
-        at(3, approvalDecided("budget-1", "approve")),
+        "b",
+        submitted([step("a"), step("b", ["a"])], { budget: { steps: 1, onExhausted: "ask" } }),
+        at(2, succeeded("a", 1, 1, ran(1, 2))),
+        at(3, fact("approval.requested", budget)),
+        at(4, approvalDecided("budget-1", "approve")),
       ),
-    ).toEqual(["queue 0-2", "wait budget 2-3", "queue 3-"]);
+    ).toEqual(["wait dependencies 0-2", "wait budget 2-4", "queue 4-"]);
   });
 
   it("is judged, and works again when it is sent back", () => {
@@ -244,7 +245,7 @@ describe("the bar of a step", () => {
   });
 
   it("continues after the step was dead-lettered and retried, and after its deadline has passed", () => {
-    const goal = submitted([step("a"), step("b", ["a"])]);
+    const goal = submitted([step("a"), step("b", ["a"]), step("c")]);
     const events = [
       goal,
       at(2, givenUp("a", 1, ran(1, 2))),
@@ -269,7 +270,7 @@ describe("the bar of a step", () => {
 
   it("has the bar of its compensation below it", () => {
     const undo = { tool: "mail.send", compensate: { tool: "files.write", args: {} } };
-    const goal = submitted([step("a", [], undo)], { approval: { risk: "never" } });
+    const goal = submitted([step("a", [], undo), step("b")], { approval: { risk: "never" } });
     const bar = barOf(
       timeline(
         goal,
@@ -280,7 +281,7 @@ describe("the bar of a step", () => {
       ),
       "a",
     );
-    expect([bar.status, bar.undo && parts(bar.undo)]).toEqual(["succeeded", ["tool 4-5"]]);
+    expect([bar.status, bar.undo && parts(bar.undo)]).toEqual(["succeeded", ["queue 3-4", "tool 4-5"]]);
   });
 });
 
@@ -361,13 +362,13 @@ describe("a plan that a person sees before it runs", () => {
     expect(barOf(after, "b").status).toBe("cancelled");
   });
 
-  it("continues unchanged when approved, and is cancelled when rejected", () => {
+  it("continues unchanged when approved, is cancelled when rejected, and waits on when the edits are no plan", () => {
     const approved = timeline(...before, at(5, approvalDecided("plan-0", "approve")));
     expect(parts(barOf(approved, "a"))).toEqual(["wait approval 0-5", "queue 5-"]);
     const rejected = timeline(...before, at(5, approvalDecided("plan-0", "reject")));
     expect(rejected.steps.map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
     const odd = at(5, approvalDecided("plan-0", "approve", { edits: { steps: "none" } }));
-    expect(parts(barOf(timeline(...before, odd), "a"))).toEqual(["wait approval 0-5", "queue 5-"]);
+    expect(parts(barOf(timeline(...before, odd), "a"))).toEqual(["wait approval 0-"]);
   });
 });
 

@@ -1,146 +1,77 @@
 import type { PlanEvent } from "../../events/plan-event.ts";
-import { expand, fail, review, skip, start, succeed } from "./attempt-facts.ts";
-import type { Course } from "./course.ts";
-import { type Fold, newFold, type StepFold } from "./fold.ts";
-import { ask, beginCall, interrupt, startTurn, takeTurn } from "./loop-facts.ts";
-import {
-  abandonDraft,
-  answer,
-  begin,
-  decideApproval,
-  endPlan,
-  fire,
-  pause,
-  planStep,
-  requestApproval,
-  resume,
-  reviewPlan,
-  sealDraft,
-  startDraft,
-  stop,
-} from "./plan-facts.ts";
-import { redrive } from "./redrive.ts";
-import type { Bar, StepTimes, Timeline } from "./timeline.ts";
+import { counts, evolve } from "../../machine/evolve.ts";
+import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../../machine/plan-state.ts";
+import { itemsOf } from "../../machine/step/runs.ts";
+import { type Course, endOf, newCourse } from "./course.ts";
+import { followSpans, markOf } from "./follow-plan.ts";
+import { type Bars, followRuns, keyOf, settleRest } from "./follow-runs.ts";
+import type { Bar, Mark, PlanSpan, StepTimes, Timeline } from "./timeline.ts";
 
 /**
  * Where a plan's time went, by its log: see `timeline.ts` for what is told apart, and what is not.
  *
- * Linear in the facts, but for what one fact changes of many steps. Nothing is remembered between two calls, so that
- * the same facts always give the same timeline.
+ * Linear in the events, except for what one event changes of many steps. Nothing is remembered between two calls, so
+ * that the same events always give the same timeline.
  *
- * @param events - The facts that the plan counts, from its first one on, in order; facts of other plans do not belong here.
- * @returns Undefined when the first fact is not among them: nothing can be told without it.
+ * @param events - The events of the plan from its first one on, in order. Those that it does not accept count for nothing.
+ * @returns Undefined when the first event is not among them: nothing can be told without it.
  */
 export function timelineOf(events: Iterable<PlanEvent>): Timeline | undefined {
-  let fold: Fold | undefined;
+  let plan: Plan = noPlan;
+  const bars: Bars = { courses: new Map(), settledMs: 0 };
+  const marks: Mark[] = [];
+  const spans: PlanSpan[] = [];
+  let lastMs = 0;
   for (const event of events) {
-    if (fold === undefined) {
-      if (event.type !== "goal.submitted") return undefined;
-      fold = newFold(event);
-      begin(fold);
-      continue;
-    }
-    const atMs = Math.max(0, Date.parse(event.at) - fold.zeroMs);
-    fold.lastMs = Math.max(fold.lastMs, atMs);
-    takeIn(fold, event, atMs);
+    const before: Plan = plan;
+    plan = evolve(before, event);
+    if (plan.status === "absent") return undefined;
+    const atMs = Math.max(0, Date.parse(event.at) - Date.parse(plan.submittedAt));
+    lastMs = Math.max(lastMs, atMs);
+    if (!counts(before, plan)) continue;
+    const mark = markOf(event, atMs);
+    if (mark !== undefined) marks.push(mark);
+    // The synthesis has looked at the results from the moment when the last one was there.
+    if (event.type === "answer.given" && event.data.join !== undefined)
+      spans.push({ kind: "answering", startMs: bars.settledMs, endMs: atMs });
+    followSpans(spans, plan, atMs);
+    followRuns(bars, { before, plan, event, atMs });
+    if (event.type === "plan.ended") settleRest(bars, atMs);
   }
-  return fold && shown(fold);
+  return plan.status === "absent" ? undefined : { ...shown(plan, bars), lastMs, marks, spans };
 }
 
-function takeIn(fold: Fold, event: PlanEvent, atMs: number): void {
-  if (fold.endedMs !== undefined) return;
-  switch (event.type) {
-    case "draft.started":
-      return startDraft(fold, event, atMs);
-    case "step.planned":
-      return planStep(fold, event, atMs);
-    case "plan.sealed":
-    case "plan.revised":
-      return sealDraft(fold, event, atMs);
-    case "draft.abandoned":
-      return abandonDraft(fold, event, atMs);
-    case "plan.reviewed":
-      return reviewPlan(fold, event, atMs);
-    case "approval.requested":
-      return requestApproval(fold, event, atMs);
-    case "approval.decided":
-      return decideApproval(fold, event, atMs);
-    case "pause.requested":
-      return pause(fold, event, atMs);
-    case "resume.requested":
-      return resume(fold, event, atMs);
-    case "cancel.requested":
-    case "log.damaged":
-      return stop(fold, event.data.reason, atMs);
-    case "timer.fired":
-      return fire(fold, event, atMs);
-    case "answer.given":
-      return answer(fold, event, atMs);
-    case "plan.ended":
-      return endPlan(fold, event, atMs);
-    default:
-      return takeInStep(fold, event, atMs);
-  }
+function shown(plan: KnownPlan, { courses }: Bars): Pick<Timeline, "submittedAtMs" | "endedMs" | "steps"> {
+  const submittedAtMs = Date.parse(plan.submittedAt);
+  const undone = new Map(plan.compensations?.map((entry) => [entry.stepId, courses.get(keyOf(entry))]));
+  const steps = [...plan.steps.values()]
+    .sort((left, right) => left.position - right.position)
+    .map((entry): StepTimes => {
+      const { id: stepId, description, tool } = entry.step;
+      const undo = undone.get(stepId);
+      return {
+        ...barOf(entry, courses),
+        stepId,
+        description,
+        tool,
+        needs: entry.dependencies,
+        items:
+          entry.step.forEach === undefined ? [] : itemsOf(plan, stepId).map((item) => barOf(item, courses)),
+        ...(undo === undefined ? {} : { undo: bar(undo) }),
+      };
+    });
+  const end =
+    plan.endedAt === undefined ? {} : { endedMs: Math.max(0, Date.parse(plan.endedAt) - submittedAtMs) };
+  return { submittedAtMs, ...end, steps };
 }
 
-function takeInStep(fold: Fold, event: PlanEvent, atMs: number): void {
-  switch (event.type) {
-    case "step.started":
-      return start(fold, event, atMs);
-    case "step.succeeded":
-      return succeed(fold, event, atMs);
-    case "step.failed":
-      return fail(fold, event, atMs);
-    case "step.asked":
-      return ask(fold, event);
-    case "step.interrupted":
-      return interrupt(fold, event, atMs);
-    case "step.reviewed":
-      return review(fold, event, atMs);
-    case "step.expanded":
-      return expand(fold, event, atMs);
-    case "step.skipped":
-      return skip(fold, event, atMs);
-    case "turn.started":
-      return startTurn(fold, event, atMs);
-    case "call.started":
-      return beginCall(fold, event, atMs);
-    case "turn.taken":
-      return takeTurn(fold, event, atMs);
-    case "redrive.requested":
-      return redrive(fold, event, atMs);
-    default:
-      // What else is said of a plan takes no step's time.
-      return undefined;
-  }
+function barOf(entry: StepEntry, courses: Bars["courses"]): Bar {
+  const child = entry.subPlan === undefined ? {} : { child: entry.subPlan };
+  return { ...bar(courses.get(keyOf(entry)) ?? newCourse(0)), ...child };
 }
 
-function shown(fold: Fold): Timeline {
-  const { zeroMs, lastMs, endedMs, marks, spans } = fold;
-  const steps = Array.from(fold.steps.values(), timesOf);
-  const end = endedMs === undefined ? {} : { endedMs };
-  return { submittedAtMs: zeroMs, lastMs, ...end, steps, marks, spans };
-}
-
-function timesOf({ step, needs, run, items, undo }: StepFold): StepTimes {
-  const { id: stepId, description, tool } = step;
-  const about = { stepId, description, tool, needs };
-  return {
-    ...barOf(run),
-    ...about,
-    items: items.map(barOf),
-    ...(undo === undefined ? {} : { undo: barOf(undo) }),
-  };
-}
-
-function barOf({ startMs, segments, open, status, child }: Course & { readonly child?: string }): Bar {
-  const shownSegments = open === undefined ? segments : [...segments, open];
-  const endMs = segments.at(-1)?.endMs ?? startMs;
-  return {
-    startMs,
-    status,
-    segments: [...shownSegments],
-    ...(open === undefined ? { endMs } : {}),
-    ...(child === undefined ? {} : { child }),
-  };
+function bar(course: Course): Bar {
+  const { startMs, segments, open, status } = course;
+  if (open !== undefined) return { startMs, status, segments: [...segments, open] };
+  return { startMs, status, segments, endMs: endOf(course) };
 }

@@ -52,9 +52,11 @@ describe("a run that a person is asked about", () => {
     expect(partsOf("a", ...events, late)).toEqual(partsOf("a", ...events));
   });
 
-  it("waits from the question on when only that tells why it waits", () => {
-    const told = [submitted([step("a")]), at(2, asked("risk-a-0", "tool-risk", ofStep))];
-    expect(partsOf("a", ...told)).toEqual(["queue 0-2", "wait approval 2-"]);
+  it("waits from the moment it is ready, also when only its arguments require the approval", () => {
+    const policy = { rules: [{ tools: ["flow.echo"], when: "amount > 100", requireApproval: true }] };
+    const goal = submitted([step("a", [], { args: { amount: 500 } })], { policy });
+    const told = [goal, at(2, asked("risk-a-0", "tool-risk", ofStep))];
+    expect(partsOf("a", ...told)).toEqual(["wait approval 0-"]);
   });
 
   it("resumes its loop on the turn's outcome, or on the person's decision", () => {
@@ -71,8 +73,8 @@ describe("a run that a person is asked about", () => {
     expect(partsOf("a", ...loop, turn)).toEqual([...waits, "wait approval 3-5", "queue 5-"]);
     const other = at(5, loopFact("turn.taken", run, { ...call, turn: 2, output: { value: 1 } }));
     expect(partsOf("a", ...loop, other)).toEqual([...waits, "wait approval 3-"]);
-    const question = at(4, asked("call-a-0-1", "tool-risk", ofStep));
-    const decided = at(6, approvalDecided("call-a-0-1", "approve"));
+    const question = at(4, asked("call-a-0-1-1", "tool-risk", ofStep));
+    const decided = at(6, approvalDecided("call-a-0-1-1", "approve"));
     expect(partsOf("a", ...loop, question, decided)).toEqual([...waits, "wait approval 3-6", "queue 6-"]);
   });
 
@@ -96,24 +98,36 @@ describe("a run that a person is asked about", () => {
 });
 
 describe("a budget that is asked about", () => {
-  const goal = submitted([step("a"), step("b", ["a"])]);
-  const reached = [goal, at(1, started("a")), at(2, asked("budget-1", "budget"))];
+  const goal = submitted([step("a"), step("b", ["a"])], { budget: { steps: 1, onExhausted: "ask" } });
   const done = at(3, succeeded("a", 1, 1, ran(1, 3)));
+  const reached = [goal, at(1, started("a")), done, at(4, asked("budget-1", "budget"))];
 
-  it("holds back steps that become ready in the meantime", () => {
+  it("holds back steps that are ready until it is raised", () => {
     const raised = at(5, approvalDecided("budget-1", "approve"));
-    expect(partsOf("b", ...reached, done, raised)).toEqual([
+    expect(partsOf("b", ...reached, raised)).toEqual([
       "wait dependencies 0-3",
       "wait budget 3-5",
       "queue 5-",
     ]);
   });
 
-  it("holds them back for good when the increase is rejected", () => {
-    const told = timeline(...reached, done, at(5, approvalDecided("budget-1", "reject")));
-    expect(parts(barOf(told, "b"))).toEqual(["wait dependencies 0-3", "wait budget 3-"]);
-    expect(told.spans).toEqual([{ kind: "approval", startMs: 2_000, endMs: 5_000 }]);
+  it("cancels them when the increase is rejected", () => {
+    const told = timeline(...reached, at(5, approvalDecided("budget-1", "reject")));
+    expect(parts(barOf(told, "b"))).toEqual(["wait dependencies 0-3", "wait budget 3-5"]);
+    expect(barOf(told, "b").status).toBe("cancelled");
+    expect(told.spans).toEqual([{ kind: "approval", startMs: 4_000, endMs: 5_000 }]);
   });
+});
+
+it("shows the pause of a plan whose model server does not answer", () => {
+  const error = { code: "model_unavailable", message: "the model server does not answer" };
+  const told = timeline(
+    submitted([step("a"), step("b")]),
+    at(2, succeeded("a", 1, 1, ran(1, 2))),
+    at(4, failed("b", 1, { ...ran(1, 4), error })),
+  );
+  expect(told.spans).toEqual([{ kind: "paused", startMs: 4_000 }]);
+  expect(parts(barOf(told, "b"))).toEqual(["queue 0-1", "tool 1-4", "wait pause 4-"]);
 });
 
 it("names who paused when no reason was given", () => {
@@ -182,7 +196,7 @@ describe("a deadline", () => {
 describe("what is undone", () => {
   const undo = { tool: "files.write", compensate: { tool: "files.write", args: {} } };
   const cancelled = [
-    submitted([step("a", [], undo)]),
+    submitted([step("a", [], undo), step("b")]),
     at(2, succeeded("a", 1, 1, ran(1, 2))),
     at(3, cancelRequested()),
     at(4, started("a", 1, { undo: true })),
@@ -194,9 +208,10 @@ describe("what is undone", () => {
 
   it("is tried again after a pause", () => {
     const faltering = at(6, faltered("a", 1, { ...ran(4, 5), undo: true }));
-    expect(undone(faltering)).toEqual(["open", "tool 4-5", "retry 5-"]);
+    expect(undone(faltering)).toEqual(["open", "queue 3-4", "tool 4-5", "retry 5-"]);
     expect(undone(faltering, at(7, timerFired("retry-a-undo-2")))).toEqual([
       "open",
+      "queue 3-4",
       "tool 4-5",
       "retry 5-7",
       "queue 7-",
@@ -204,10 +219,14 @@ describe("what is undone", () => {
   });
 
   it("has failed when it fails for good, or a person says so", () => {
-    expect(undone(at(6, failed("a", 1, { ...ran(4, 5), undo: true })))).toEqual(["failed", "tool 4-5"]);
+    expect(undone(at(6, failed("a", 1, { ...ran(4, 5), undo: true })))).toEqual([
+      "failed",
+      "queue 3-4",
+      "tool 4-5",
+    ]);
     const question = at(6, asked("unknown-a-undo-1", "outcome-unknown", { ...ofStep, undo: true }));
     const unknown = [at(5, interrupted("a", 1, { undo: true })), question];
-    expect(undone(...unknown)).toEqual(["open", "tool 4-5", "wait approval 5-"]);
+    expect(undone(...unknown)).toEqual(["open", "queue 3-4", "tool 4-5", "wait approval 5-"]);
     expect(undone(...unknown, at(8, approvalDecided("unknown-a-undo-1", "reject")))?.[0]).toBe("failed");
     expect(undone(...unknown, at(8, approvalDecided("unknown-a-undo-1", "happened")))?.[0]).toBe("succeeded");
     expect(undone(...unknown, at(8, approvalDecided("unknown-a-undo-1", "run-again")))?.at(-1)).toBe(
@@ -219,11 +238,11 @@ describe("what is undone", () => {
 describe("a redrive", () => {
   it("of one of a list opens the step again", () => {
     const told = timeline(
-      submitted([step("a", [], { forEach: [1] }), step("b", ["a"])]),
-      at(1, expanded("a", 1)),
+      submitted([step("a", [], { forEach: [1, 2] }), step("b", ["a"])]),
+      at(1, expanded("a", 2)),
       at(3, givenUp("a", 1, { ...ran(2, 3), item: 0 })),
-      at(4, skipped(["b"], "a")),
       at(6, redriveRequested("a")),
+      at(7, succeeded("a", 1, 1, { ...ran(2, 7), item: 1 })),
       at(8, succeeded("a", 1, 2, { ...ran(7, 8), item: 0 })),
     );
     expect(barOf(told, "a")).toMatchObject({ status: "succeeded", endMs: 8_000 });

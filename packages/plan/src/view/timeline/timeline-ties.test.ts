@@ -117,10 +117,15 @@ describe("a fallback of another step", () => {
     const fallen = [...drafted, at(2, failed("a", 1, ran(1, 2)))];
     const late = at(3, planned(step("f"), { index: 1 }));
     expect(partsOf("f", ...fallen, late)).toEqual(["queue 3-"]);
-    for (const end of [at(4, sealed(1, { steps: 1 })), at(4, abandoned())]) {
-      expect(barOf(timeline(...fallen, end), "a").status).toBe("failed");
-      const odd = timeline(...fallen, end, at(5, planned(step("end", ["a"]), { index: 1 })));
-      expect(parts(barOf(odd, "end"))).toEqual(["wait dependencies 5-"]);
+    const dependent = at(3, planned(step("end", ["a"]), { index: 1 }));
+    for (const [end, status] of [
+      [at(4, sealed(1, { steps: 2 })), "skipped"],
+      [at(4, abandoned()), "cancelled"],
+    ] as const) {
+      const over = timeline(...fallen, dependent, end, at(5, skipped(["end"], "a")));
+      expect(barOf(over, "a").status).toBe("failed");
+      expect(barOf(over, "end").status).toBe(status);
+      expect(parts(barOf(over, "end"))[0]).toMatch(/^wait dependencies 3-[45]$/);
     }
   });
 
@@ -191,10 +196,12 @@ it("holds a step of the plan back while its revision is drafted", () => {
     draftStarted(),
     planned(step("a")),
     planned(step("b", ["a"]), { index: 1 }),
-    at(1, sealed(1, { steps: 2 })),
+    planned(step("c"), { index: 2 }),
+    at(1, sealed(1, { steps: 3 })),
+    at(2, succeeded("c", 1, 1, { ...ran(1, 2), replan: { reason: "it says otherwise" } })),
     at(3, draftStarted(2)),
     at(5, succeeded("a", 1, 1, ran(2, 5))),
-    at(8, revised(2, { kept: ["a", "b"] })),
+    at(8, revised(2, { kept: ["a", "b", "c"], cause: "requires_replan" })),
   );
   expect(parts(barOf(told, "b"))).toEqual(["wait dependencies 0-5", "wait draft 5-8", "queue 8-"]);
 });

@@ -11,8 +11,6 @@
  *     the call runs, the tool's grant says whether it uses a model; afterwards, the recorded usage does.
  *   - In a loop, a call is separate from the thinking only when its beginning is an event: in a turn of several calls,
  *     and when the call changes something. A turn with a single call that only reads is `model` as a whole.
- *   - Requesting a revision or a review is not an event: a step that is held back by one that has not begun yet is in
- *     `queue` until it begins.
  *   - Events carry the clocks of their writers. Where two disagree, the later event's time is moved up.
  */
 import type { RevisionCause } from "../../events/revision-cause.ts";
