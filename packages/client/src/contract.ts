@@ -176,6 +176,8 @@ export type AnswerDrafted = {
   id: string;
   type: "answer.drafted";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -191,6 +193,8 @@ export type AnswerGiven = {
   id: string;
   type: "answer.given";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -207,6 +211,8 @@ export type AnswerReviewed = {
   id: string;
   type: "answer.reviewed";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -246,6 +252,8 @@ export type ApprovalDecided = {
   id: string;
   type: "approval.decided";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -298,6 +306,8 @@ export type ApprovalRequested = {
   id: string;
   type: "approval.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -510,6 +520,8 @@ export type CallStarted = {
   id: string;
   type: "call.started";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -544,6 +556,8 @@ export type CancelRequested = {
   id: string;
   type: "cancel.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -769,6 +783,8 @@ export type DeleteRequested = {
   id: string;
   type: "delete.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -793,6 +809,8 @@ export type DraftAbandoned = {
   id: string;
   type: "draft.abandoned";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -819,6 +837,8 @@ export type DraftStarted = {
   id: string;
   type: "draft.started";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -890,6 +910,8 @@ export type FactRecorded = {
   id: string;
   type: "fact.recorded";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -964,6 +986,8 @@ export type FeedbackGiven = {
   id: string;
   type: "feedback.given";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1042,6 +1066,8 @@ export type GoalSubmitted = {
   id: string;
   type: "goal.submitted";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1207,6 +1233,8 @@ export type JoinAbandoned = {
   id: string;
   type: "join.abandoned";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1258,6 +1286,8 @@ export type LogDamaged = {
   id: string;
   type: "log.damaged";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1548,6 +1578,8 @@ export type ModelFailed = {
   id: string;
   type: "model.failed";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1607,6 +1639,8 @@ export type NodesValued = {
   id: string;
   type: "nodes.valued";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1665,6 +1699,8 @@ export type PauseRequested = {
   id: string;
   type: "pause.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1750,6 +1786,8 @@ export type PlanArchived = {
   id: string;
   type: "plan.archived";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1785,6 +1823,8 @@ export type PlanDeleted = {
   id: string;
   type: "plan.deleted";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -1809,13 +1849,13 @@ export type PlanEnded = {
   id: string;
   type: "plan.ended";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
     outcome: Outcome;
     reason: string;
-    /** Number of events before this one. If the log has fewer, events are missing. */
-    facts?: number | undefined;
   };
 };
 
@@ -2048,6 +2088,8 @@ export type PlanReviewed = {
   id: string;
   type: "plan.reviewed";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -2078,6 +2120,8 @@ export type PlanRevised = {
   id: string;
   type: "plan.revised";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -2102,6 +2146,8 @@ export type PlanSealed = {
   id: string;
   type: "plan.sealed";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -2683,6 +2729,8 @@ export type RedriveRequested = {
   id: string;
   type: "redrive.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -2705,6 +2753,8 @@ export type ResumeRequested = {
   id: string;
   type: "resume.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -2783,6 +2833,8 @@ export type RevisionRequested = {
   id: string;
   type: "revision.requested";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3143,6 +3195,8 @@ export type StepAsked = {
   id: string;
   type: "step.asked";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3185,6 +3239,8 @@ export type StepExpanded = {
   id: string;
   type: "step.expanded";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3198,6 +3254,8 @@ export type StepFailed = {
   id: string;
   type: "step.failed";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3235,6 +3293,8 @@ export type StepInterrupted = {
   id: string;
   type: "step.interrupted";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3264,6 +3324,8 @@ export type StepPlanned = {
   id: string;
   type: "step.planned";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3289,6 +3351,8 @@ export type StepReviewed = {
   id: string;
   type: "step.reviewed";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3323,6 +3387,8 @@ export type StepSkipped = {
   id: string;
   type: "step.skipped";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3340,6 +3406,8 @@ export type StepStarted = {
   id: string;
   type: "step.started";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3366,6 +3434,8 @@ export type StepSucceeded = {
   id: string;
   type: "step.succeeded";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3708,6 +3778,8 @@ export type TimerFired = {
   id: string;
   type: "timer.fired";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3810,6 +3882,8 @@ export type TurnStarted = {
   id: string;
   type: "turn.started";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {
@@ -3834,6 +3908,8 @@ export type TurnTaken = {
   id: string;
   type: "turn.taken";
   planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
   /** When the event was written. */
   at: string;
   data: {

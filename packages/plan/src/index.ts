@@ -187,7 +187,7 @@ export { isWorkWanted, type WorkSent } from "./decide/is-work-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
 export { ItemView } from "./view/item-view.ts";
-export { missingBefore } from "./machine/missing-before.ts";
+export { LogReading } from "./machine/log-reading.ts";
 export { type Insertion, insertionsIn, type Templates } from "./arguments/own-words.ts";
 export { onlySink } from "./language/only-sink.ts";
 export { OWNER_TOOLS, SubPlanRequest } from "./language/owner-tools.ts";

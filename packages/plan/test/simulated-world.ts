@@ -9,7 +9,7 @@ import type { Command, Unstamped } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
-import { missingBefore } from "../src/machine/missing-before.ts";
+import { LogReading } from "../src/machine/log-reading.ts";
 import { PlanView, viewOf } from "../src/view/plan-view.ts";
 import { choicesOf } from "../src/machine/approval/approval-transitions.ts";
 import { standingOf } from "../src/machine/links/standing.ts";
@@ -73,7 +73,7 @@ class SimulatedWorld {
   readonly log: PlanEvent[] = [];
   readonly #thinkers: SimulatedThinkers;
   readonly #choices: Iterator<number>;
-  readonly #activities: Activity[] = [];
+  readonly #activities: { readonly activity: Activity; readonly after: number | undefined }[] = [];
   readonly #spending = new TrueSpending();
   readonly #storedIds = new Set<string>();
   readonly #purposes = new Map<string, string>();
@@ -99,8 +99,12 @@ class SimulatedWorld {
   });
   /** The fold of the whole log, which no actor in the world has. */
   #truth: Plan = noPlan;
+  readonly #reading = new LogReading();
   /** What the dispatcher knows: the fold of the log up to `#read`. */
   #owner: Plan = noPlan;
+  readonly #ownerReading = new LogReading();
+  /** The `after` of events that are stored now; undefined if their writer does not know what the dispatcher has read. */
+  #after: number | undefined;
   #read = 0;
   /** How many times users have controlled the plan, and how many of these the dispatcher knows of. */
   #flow = 0;
@@ -163,6 +167,7 @@ class SimulatedWorld {
     const event = this.log[this.#read++];
     const before = this.#owner;
     if (event === undefined) return;
+    this.#ownerReading.add(event.id);
     if (FLOW.has(event.type)) this.#ownerFlow += 1;
     this.#owner = checkedEvolve(before, event);
     if (this.#owner === before || this.#owner.status === "absent") return;
@@ -183,11 +188,17 @@ class SimulatedWorld {
   /** Another owner, who knows nothing but the log. */
   #takeOver(): void {
     this.#owner = this.#truth;
+    for (const { id } of this.log.slice(this.#read)) this.#ownerReading.add(id);
     this.#gate.clear();
     this.#ownerFlow = this.#flow;
     this.#read = this.log.length;
     const plan = this.truth();
     for (const command of decide(plan)) this.#execute(command);
+  }
+
+  /** @param after - Of the events that the actor stores. */
+  #begin(activity: Activity, after: number | undefined): void {
+    this.#activities.push({ activity, after });
   }
 
   #execute(command: Command): void {
@@ -196,31 +207,32 @@ class SimulatedWorld {
     assert.equal(this.#purposes.get(id) ?? purpose, purpose, `${id} is used for two purposes`);
     this.#purposes.set(id, purpose);
     if (command.kind === "record") {
-      const isNew = this.#store({ ...command.event, at: this.#now() });
+      const isNew = this.#store({ ...command.event, after: this.#ownerReading.digest, at: this.#now() });
       const { event } = command;
       if (isNew && event.type === "approval.requested")
-        this.#activities.push(this.#ask(event.data.approvalId));
+        this.#begin(this.#ask(event.data.approvalId), undefined);
       return;
     }
     // One message for each subject and id, for ever: also after its worker has acknowledged it.
     if (command.kind === "stop" || this.#commanded.has(id)) return;
     const allowance = "work" in command ? command.work.allowance : undefined;
     this.#commanded.set(id, allowance);
+    const after = this.#ownerReading.digest;
     if (command.kind === "run") {
       for (const work of stepsOfWork(command.work)) {
         const { stepId, item, attempt, undo } = work;
         if (undo !== true) this.#commanded.set(`p1/${stepId}/${item}/${attempt}`, allowance);
-        this.#activities.push(this.#workers.work(work, this.#ownerFlow));
+        this.#begin(this.#workers.work(work, this.#ownerFlow), after);
       }
       return;
     }
-    if (command.kind === "sub-plan") this.#activities.push(this.#subPlans.live(command));
-    else if (command.kind === "draft") this.#activities.push(this.#thinkers.draft(command.work));
-    else if (command.kind === "review") this.#activities.push(this.#thinkers.review(command.work));
-    else if (command.kind === "critique") this.#activities.push(this.#thinkers.critique(command.work));
-    else if (command.kind === "join") this.#activities.push(this.#thinkers.join(command.work));
-    else if (command.kind === "process") this.#activities.push(this.#thinkers.process(command.work));
-    else this.#activities.push(this.#fire(command.event));
+    if (command.kind === "sub-plan") this.#begin(this.#subPlans.live(command), undefined);
+    else if (command.kind === "draft") this.#begin(this.#thinkers.draft(command.work), after);
+    else if (command.kind === "review") this.#begin(this.#thinkers.review(command.work), after);
+    else if (command.kind === "critique") this.#begin(this.#thinkers.critique(command.work), after);
+    else if (command.kind === "join") this.#begin(this.#thinkers.join(command.work), after);
+    else if (command.kind === "process") this.#begin(this.#thinkers.process(command.work), after);
+    else this.#begin(this.#fire(command.event), undefined);
   }
 
   /** A person who decides once, and then once more. */
@@ -268,29 +280,29 @@ class SimulatedWorld {
   #store(event: PlanEvent): boolean {
     if (this.#storedIds.has(event.id)) return false;
     this.#storedIds.add(event.id);
-    this.#append(event);
+    this.#append(this.#after === undefined ? event : { ...event, after: this.#after });
     return true;
   }
 
   #append(event: PlanEvent): void {
     this.log.push({ ...event, at: this.#now() });
     if (FLOW.has(event.type)) this.#flow += 1;
-    if (this.#truth.status !== "absent") {
-      const missing = missingBefore(this.#truth, event);
-      assert.equal(
-        missing,
-        undefined,
-        `${event.type} of a whole log shows that something is missing: ${missing}; ${JSON.stringify(event.data)}`,
-      );
-    }
+    assert.equal(
+      this.#reading.missingBefore(this.#truth, event),
+      undefined,
+      `${event.type} of a whole log shows that something is missing; ${JSON.stringify(event.data)}`,
+    );
+    this.#reading.add(event.id);
     this.#truth = checkedEvolve(this.#truth, this.log.at(-1) ?? event);
     if (this.#truth.status !== "absent") this.#spending.check(this.#truth);
   }
 
   #resume(index: number): void {
-    const activity = this.#activities[index];
-    if (activity === undefined) return this.#goOn();
-    if (activity.next().done === true) this.#activities.splice(index, 1);
+    const resumed = this.#activities[index];
+    if (resumed === undefined) return this.#goOn();
+    this.#after = resumed.after;
+    if (resumed.activity.next().done === true) this.#activities.splice(index, 1);
+    this.#after = undefined;
   }
 
   #now(): string {

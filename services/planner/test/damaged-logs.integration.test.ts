@@ -45,7 +45,7 @@ it("stops a plan from whose log an outcome has vanished, and runs nothing of it 
   await using _second = await t.dispatcher();
   expect(await t.ended(planId)).toMatchObject({
     status: "failed",
-    damage: "the outcome of a step that b needs is missing",
+    damage: "an event before p1/b/0/1/done is missing",
     conclusion: { reason: expect.stringContaining("log is damaged") },
   });
   expect(runs).toEqual(["a", "b"]);

@@ -1,4 +1,4 @@
-import { PlanEvent, type PlanId } from "@planwright/plan";
+import { PlanEvent, type StepWork } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import type { JobDeps } from "@planwright/shared/jobs";
 import type { TraceParent } from "@planwright/shared/telemetry";
@@ -8,7 +8,7 @@ export type RecordDeps = Pick<JobDeps, "publish" | "now">;
 /** Stores a result under its id, unless there is one: the first one counts. */
 export async function recordResult(
   { publish, now }: RecordDeps,
-  planId: PlanId,
+  { planId, after }: Pick<StepWork, "planId" | "after">,
   {
     name,
     trace,
@@ -21,6 +21,12 @@ export async function recordResult(
     readonly trace: TraceParent | undefined;
   },
 ): Promise<void> {
-  const parsed = PlanEvent.parse({ ...event, id: `${planId}/${name}`, planId, at: now().toISOString() });
+  const parsed = PlanEvent.parse({
+    ...event,
+    id: `${planId}/${name}`,
+    planId,
+    after,
+    at: now().toISOString(),
+  });
   await appendEvent(publish, parsed, { trace });
 }

@@ -121,13 +121,12 @@ function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
 }
 
 function recordEnd(plan: KnownPlan): Command | undefined {
-  const { planId, conclusion, seq } = plan;
+  const { planId, conclusion } = plan;
   if (conclusion === undefined) return undefined;
   const { outcome } = conclusion;
   const unknown = unknownEffects(plan);
   const reason = unknown === undefined ? conclusion.reason : `${conclusion.reason}; ${unknown}`;
-  const data = { outcome, reason, facts: seq };
-  const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
+  const end = { id: `${planId}/end`, type: "plan.ended", planId, data: { outcome, reason } } as const;
   const before = endOfSubPlan(plan);
   return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };
 }

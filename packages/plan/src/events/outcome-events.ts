@@ -60,9 +60,6 @@ export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 export const PlanEnded = defineEvent("plan.ended", {
   outcome: Outcome,
   reason: z.string(),
-  facts: z.int().positive().optional().meta({
-    description: "Number of events before this one. If the log has fewer, events are missing.",
-  }),
 });
 export type PlanEnded = z.infer<typeof PlanEnded>;
 

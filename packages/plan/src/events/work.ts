@@ -1,6 +1,7 @@
 /** Work messages: what the dispatcher requests from executors, planners and reflectors. */
 import { z } from "zod";
 import { ApprovalId } from "./approval-events.ts";
+import { After } from "./define-event.ts";
 import { Allowance } from "../language/budget.ts";
 import { ModelTries } from "./model-events.ts";
 import { Attempt, DraftNumber, Item, PlanTrace, StepOutput, Via } from "./values.ts";
@@ -8,6 +9,16 @@ import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { SourceName } from "../language/submission.ts";
 import { Effect, PoolName } from "../language/tool-spec.ts";
+
+/** What the work of every kind has. */
+const ofPlan = {
+  planId: PlanId,
+  /** The allowance of its model calls; unlimited when absent. */
+  allowance: Allowance.optional(),
+  /** How far the dispatcher had read the log when it sent the work. Events that report the work repeat it. */
+  after: After,
+  trace: PlanTrace,
+};
 
 /** A step that the worker of the preceding step may continue with. Its references are not resolved. */
 export const FollowUp = z.object({
@@ -30,7 +41,7 @@ export type KnownOutput = z.infer<typeof KnownOutput>;
 
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
-  planId: PlanId,
+  ...ofPlan,
   /** Whose plan it is; absent in work that an earlier version queued, which sees the installation's data only. */
   tenant: z.string().optional(),
   stepId: StepId,
@@ -58,11 +69,8 @@ export const StepWork = z.object({
   inlineBytesMax: z.int().positive().optional(),
   /** The review of the last draft, when it requests a better one. */
   feedback: z.object({ output: StepOutput, issues: z.array(z.string()), suggestion: z.string() }).optional(),
-  /** The allowance of its model calls; unlimited when absent. */
-  allowance: Allowance.optional(),
   /** How far the attempt before it had come in the limits for a model server that fails. */
   tried: ModelTries.optional(),
-  trace: PlanTrace,
   /** The attempt whose work message this is, when it was another step's. */
   via: Via.optional(),
   /** The step in whose place a bundle is sent that has lost its first one; see `bundles.ts`. */
@@ -78,52 +86,42 @@ export type StepWork = z.infer<typeof StepWork>;
 
 /** Write a draft. The plan's log holds its purpose. */
 export const DraftWork = z.object({
-  planId: PlanId,
+  ...ofPlan,
   draft: DraftNumber,
-  allowance: Allowance.optional(),
-  trace: PlanTrace,
 });
 export type DraftWork = z.infer<typeof DraftWork>;
 
 /** Extract facts from one output. The plan's log holds the output and the known facts. */
 export const FactsWork = z.object({
-  planId: PlanId,
+  ...ofPlan,
   stepId: StepId,
   item: Item,
   attempt: Attempt,
-  allowance: Allowance.optional(),
-  trace: PlanTrace,
 });
 export type FactsWork = z.infer<typeof FactsWork>;
 
 /** Review the output of one attempt of a step. */
 export const ReviewWork = z.object({
-  planId: PlanId,
+  ...ofPlan,
   stepId: StepId,
   item: Item,
   attempt: Attempt,
   review: z.int().positive(),
-  allowance: Allowance.optional(),
-  trace: PlanTrace,
 });
 export type ReviewWork = z.infer<typeof ReviewWork>;
 
 /** Review a draft of the plan or of its answer. The plan's log holds the draft. */
 export const CritiqueWork = z.object({
-  planId: PlanId,
+  ...ofPlan,
   of: z.enum(["plan", "answer"]),
   draft: DraftNumber,
   review: z.int().positive(),
-  allowance: Allowance.optional(),
-  trace: PlanTrace,
 });
 export type CritiqueWork = z.infer<typeof CritiqueWork>;
 
 /** Review the results: answer, or request a revision. */
 export const JoinWork = z.object({
-  planId: PlanId,
+  ...ofPlan,
   join: z.int().positive(),
-  allowance: Allowance.optional(),
-  trace: PlanTrace,
 });
 export type JoinWork = z.infer<typeof JoinWork>;

@@ -7,7 +7,7 @@ import { propertyRuns, propertyTimeMs } from "../../test/property-runs.ts";
 import { runWorld } from "../../test/simulated-world.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { accepts, evolve } from "./evolve.ts";
-import { missingBefore } from "./missing-before.ts";
+import { LogReading } from "./log-reading.ts";
 import { type KnownPlan, noPlan, type Plan } from "./plan-state.ts";
 
 it("no ended plan tells another story unnoticed, whichever of its facts is taken out", () => {
@@ -21,10 +21,12 @@ it("no ended plan tells another story unnoticed, whichever of its facts is taken
         const goal = submitted(isSubmitted ? drafts[0]?.map(({ step: one }) => one) : undefined);
         const { log, plan } = runWorld({ goal, drafts, choices });
         const counted = countedOf(log);
-        // Not the first fact, without which there is no plan, nor the last, without which it has not ended.
+        // Not the first event, without which there is no plan, nor the last, without which it has not ended.
         const taken = counted[1 + (which % (counted.length - 2))];
-        const { plan: other, missing } = readAll(counted.filter((event) => event !== taken));
+        const rest = log.filter((event) => event !== taken);
+        const { plan: other, missing, noticedAt } = readAll(rest);
         expect(missing ?? storyOf(other)).toEqual(missing ?? storyOf(plan));
+        expect(noticedAt).toBeLessThanOrEqual(rest.findIndex(hasRead(log, taken)) + 1 || Infinity);
       },
     ),
     { interruptAfterTimeLimit: propertyTimeMs(), numRuns: propertyRuns(32) },
@@ -40,14 +42,33 @@ function countedOf(log: readonly PlanEvent[]): PlanEvent[] {
   });
 }
 
-function readAll(log: readonly PlanEvent[]): { plan: KnownPlan; missing: string | undefined } {
-  let plan: Plan = noPlan;
-  let missing: string | undefined;
-  for (const event of log) {
-    if (plan.status !== "absent") missing ??= missingBefore(plan, event);
-    plan = evolve(plan, event);
+/** Whether the dispatcher had read `taken` when it wrote an event, or requested the work that the event reports. */
+function hasRead(log: readonly PlanEvent[], taken: PlanEvent | undefined): (event: PlanEvent) => boolean {
+  const reading = new LogReading();
+  const before = new Set([reading.digest]);
+  for (const event of log.slice(
+    0,
+    log.findIndex((one) => one === taken),
+  )) {
+    reading.add(event.id);
+    before.add(reading.digest);
   }
-  return { plan: known(plan), missing };
+  return ({ after }) => after !== undefined && !before.has(after);
+}
+
+/** @returns `noticedAt`: the number of events that were read when the first gap was noticed; Infinity if none was. */
+function readAll(log: readonly PlanEvent[]) {
+  let plan: Plan = noPlan;
+  const reading = new LogReading();
+  let missing: string | undefined;
+  let noticedAt = Infinity;
+  for (const [index, event] of log.entries()) {
+    missing ??= reading.missingBefore(plan, event);
+    if (missing !== undefined) noticedAt = Math.min(noticedAt, index + 1);
+    plan = evolve(plan, event);
+    reading.add(event.id);
+  }
+  return { plan: known(plan), missing, noticedAt };
 }
 
 /** How it ended, and what each step gave. */

@@ -11,12 +11,11 @@ import {
   evolve,
   isEnded,
   type KnownPlan,
-  missingBefore,
+  LogReading,
   noPlan,
   outlineOf,
   type Plan,
   type PlanArchived,
-  type PlanEvent,
   type PlanId,
 } from "@planwright/plan";
 import type { Bus } from "../bus/connect-bus.ts";
@@ -82,7 +81,7 @@ async function removeArchive(archives: ArchiveStore, planId: PlanId): Promise<vo
 
 async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId, tries: number): Promise<void> {
   const { bus, archives } = deps;
-  const reading: Reading = { plan: noPlan, missing: undefined, logEnd: 0 };
+  const reading: Reading = { plan: noPlan, log: new LogReading(), missing: undefined, logEnd: 0 };
   const log = messagesOfLog(bus, planId, reading);
   const { value: first } = await log.next();
   if (first === undefined) return;
@@ -100,6 +99,7 @@ async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId, tries: number
 type Reading = {
   /** The fold of what was read. */
   plan: Plan;
+  readonly log: LogReading;
   /** What the facts show to have vanished before them. */
   missing: string | undefined;
   /** The last stream sequence of the plan in the log. */
@@ -152,18 +152,17 @@ async function* folded(
 ): AsyncGenerator<ArchivedMessage> {
   for await (const message of messages) {
     const event = eventIn(message);
-    if (event !== undefined) take(reading, event);
+    if (event !== undefined) {
+      reading.missing ??= reading.log.missingBefore(reading.plan, event);
+      reading.plan = evolve(reading.plan, event);
+    }
+    reading.log.add(message.subject);
     yield message;
   }
   const { plan, missing } = reading;
   if (plan.status === "absent" || !isEnded(plan)) throw notWhole(planId);
   // A plan that ended because its log is damaged says so itself.
   if (missing !== undefined && plan.damage === undefined) throw notWhole(planId, missing);
-}
-
-function take(reading: Reading, event: PlanEvent): void {
-  if (reading.plan.status !== "absent") reading.missing ??= missingBefore(reading.plan, event);
-  reading.plan = evolve(reading.plan, event);
 }
 
 /** Resolves with the stream sequence of the tombstone; everything of the plan before it is in the archive. */

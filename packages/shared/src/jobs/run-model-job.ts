@@ -97,7 +97,7 @@ async function doJob<Work extends JobWork, Outcome>(
   using _watch = deps.stops.watch(work, () =>
     unwanted.abort(new DOMException("the work is no longer needed", "AbortError")),
   );
-  const onFailure = job.modelWork && reportTries(deps, { planId, work: job.modelWork(work) });
+  const onFailure = job.modelWork && reportTries(deps, work, job.modelWork(work));
   const patience = new ModelPatience({
     deliveries: context.deliveries,
     ...job.tried?.(plan, work),

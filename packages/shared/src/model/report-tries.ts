@@ -1,4 +1,4 @@
-import { ModelFailed, type ModelTries, type ModelWork, type PlanId } from "@planwright/plan";
+import { ModelFailed, type ModelTries, type ModelWork, type StepWork } from "@planwright/plan";
 import type { Logger } from "pino";
 import { appendEvent } from "../bus/append-event.ts";
 import type { Publish } from "../bus/publisher.ts";
@@ -9,12 +9,13 @@ import type { Publish } from "../bus/publisher.ts";
  */
 export function reportTries(
   { publish, now, log }: { readonly publish: Publish; readonly now: () => Date; readonly log: Logger },
-  { planId, work }: { readonly planId: PlanId; readonly work: ModelWork },
+  { planId, after }: Pick<StepWork, "planId" | "after">,
+  work: ModelWork,
 ): (tries: ModelTries) => void {
   return (tries) => {
     const id = `${planId}/model/${JSON.stringify(work)}/${tries.report}`;
     const at = now().toISOString();
-    const event = ModelFailed.parse({ id, type: "model.failed", planId, at, data: { work, tries } });
+    const event = ModelFailed.parse({ id, type: "model.failed", planId, at, after, data: { work, tries } });
     // A delivery that begins again counts from the start, and finds its reports there.
     appendEvent(publish, event).catch((error: unknown) => {
       log.warn({ planId, err: error }, "could not record failed model call");

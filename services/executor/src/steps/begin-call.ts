@@ -37,7 +37,7 @@ export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
  * @throws {DOMException} `AbortError` when the step is no longer wanted, or has gone on without this worker.
  */
 export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Promise<BegunCall> {
-  const { planId, stepId, item, attempt, pool } = work;
+  const { planId, stepId, item, attempt, pool, after } = work;
   const id = `${planId}/${stepId}/${item}/call/${callToken(call)}/${randomUUID()}`;
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { plan, flow } = await readPlanLog(deps.bus, planId);
@@ -47,6 +47,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
       id,
       type: "call.started",
       planId,
+      after,
       at: deps.now().toISOString(),
       data: { stepId, item, attempt, pool, ...call, workerId: deps.workerId },
     });

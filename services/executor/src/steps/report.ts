@@ -99,7 +99,10 @@ export type OutcomeReport = {
 };
 
 /** What names an attempt in the log. */
-export type AttemptOf = Pick<StepWork, "planId" | "stepId" | "item" | "undo" | "attempt" | "via" | "pool">;
+export type AttemptOf = Pick<
+  StepWork,
+  "planId" | "stepId" | "item" | "undo" | "attempt" | "via" | "pool" | "after"
+>;
 
 /** Records the attempt's outcome, unless it has one already. @returns Whether it is this one that stands. */
 export async function reportOutcome(
@@ -132,7 +135,7 @@ export async function reportInterrupted(
 }
 
 function makeEvent(
-  { planId, stepId, item, undo, attempt, via, pool }: AttemptOf,
+  { planId, stepId, item, undo, attempt, via, pool, after }: AttemptOf,
   at: Date,
   type: PlanEvent["type"],
   moment: string,
@@ -151,5 +154,5 @@ function makeEvent(
     ...(via === undefined ? {} : { via }),
     pool,
   };
-  return eventOf({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
+  return eventOf({ id, type, planId, after, at: at.toISOString(), data: { ...run, ...data } });
 }

@@ -91,11 +91,11 @@ export async function runTool(
 }
 
 function patienceOf(deps: StepDeps, work: StepWork, deliveries: number): ModelPatience {
-  const { planId, stepId, item, attempt, via, pool, tried } = work;
+  const { stepId, item, attempt, via, pool, tried } = work;
   // What undoes a step is not among the steps that a plan shows.
   if (work.undo === true) return new ModelPatience({ deliveries });
   const run = { kind: "step", stepId, item, attempt, pool, ...(via === undefined ? {} : { via }) } as const;
-  return new ModelPatience({ tried, deliveries, onFailure: reportTries(deps, { planId, work: run }) });
+  return new ModelPatience({ tried, deliveries, onFailure: reportTries(deps, work, run) });
 }
 
 /** What the next attempt has to know of the calls of a model server that has failed. */

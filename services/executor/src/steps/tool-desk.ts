@@ -238,12 +238,13 @@ type Recorded =
 
 /** The first event on its subject stands. */
 async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Recorded): Promise<boolean> {
-  const { planId, stepId, item, attempt, pool } = work;
+  const { planId, stepId, item, attempt, pool, after } = work;
   const name = type === "turn.taken" ? callToken(turn) : `${turn.turn}/started`;
   const event = eventOf({
     id: `${planId}/${stepId}/${item}/turn/${name}/${attempt}`,
     type,
     planId,
+    after,
     at: deps.now().toISOString(),
     data: { stepId, item, attempt, pool, ...turn },
   });

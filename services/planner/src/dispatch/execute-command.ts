@@ -71,7 +71,7 @@ async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending):
   });
   const headers = { [TRACEPARENT]: renderTraceParent(span.ids), [FLOW_HEADER]: String(owned.flow) };
   try {
-    await sendOnce(deps.publish, subject, work, { id, headers });
+    await sendOnce(deps.publish, subject, { ...work, after: owned.reading.digest }, { id, headers });
   } finally {
     span.end();
   }
@@ -106,7 +106,7 @@ async function record(
 ): Promise<void> {
   const { planId } = owned.plan;
   const at = deps.now().toISOString();
-  const event: PlanEvent = { ...command.event, at };
+  const event: PlanEvent = { ...command.event, after: owned.reading.digest, at };
   if (command.before !== undefined) await tellParent(deps, { ...command.before, at });
   const expect = { sequence: owned.fence, subject: decisionSubjects(planId) };
   const { sequence, duplicate } = await deps.publish(decisionSubject(event), event, { id: event.id, expect });

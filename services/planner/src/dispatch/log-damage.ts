@@ -1,7 +1,7 @@
 /**
  * The dispatcher's handling of an incomplete log.
  *
- * It is noticed in four ways: a fact shows that one before it is gone (`missingBefore`), decisions are refused time
+ * It is noticed in four ways: an event shows that one before it is gone (`LogReading`), decisions are refused time
  * and again because the log tells less than was folded from it, the log begins after the plan's first fact, or the
  * plan's log ends before what its owner has read of it. What vanishes from the end while the plan has no owner shows
  * nothing: what it told of is done again, under the same ids.

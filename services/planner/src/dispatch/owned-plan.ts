@@ -1,8 +1,9 @@
-import type { KnownPlan } from "@planwright/plan";
+import type { KnownPlan, LogReading } from "@planwright/plan";
 
 /** A plan as its owner holds it: its state, and where its log stands. */
 export type OwnedPlan = {
   plan: KnownPlan;
+  readonly reading: LogReading;
   /** The stream sequence of the plan's first event. */
   readonly firstSequence: number;
   /** Up to here the plan was read by itself: repeats in the followed log are skipped. */

@@ -2,7 +2,7 @@
 import {
   evolve,
   isEnded,
-  missingBefore,
+  LogReading,
   noPlan,
   partitionOf,
   type Plan,
@@ -26,7 +26,7 @@ export type Folded = { readonly owned: OwnedPlan; readonly before: Plan };
 export type PlanTable = {
   /** Folds one event. Returns the plan when the event changed it, or showed that events before it are missing. */
   fold(entry: LogEntry): Folded | undefined;
-  /** Notes the writer of a message that is unknown to this version: later decisions have to expect it. */
+  /** Notes a message that is unknown to this version: later decisions have to expect it. */
   note(entry: UnknownEntry): void;
   /** Takes in a plan that was read by itself. */
   add(owned: OwnedPlan): void;
@@ -58,7 +58,7 @@ export function createPlanTable(): PlanTable {
     },
     note(entry) {
       const owned = plans.get(planIdIn(entry.subject));
-      if (owned !== undefined && entry.sequence > owned.readTo) noteWriter(owned, entry);
+      if (owned !== undefined && entry.sequence > owned.readTo) noteMessage(owned, entry);
     },
     add: (owned) => void plans.set(owned.plan.planId, owned),
     *open(partitions) {
@@ -81,7 +81,7 @@ export async function readOwnedPlan(
   let owned: OwnedPlan | undefined;
   let readTo = 0;
   const onUnknown = (entry: UnknownEntry): void => {
-    if (owned !== undefined) noteWriter(owned, entry);
+    if (owned !== undefined) noteMessage(owned, entry);
     readTo = entry.sequence;
   };
   for await (const entry of readPlanEvents(bus, planId, { from: firstSequence, onUnknown })) {
@@ -103,24 +103,20 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
   const { sequence } = entry;
   const plan = evolve(noPlan, atServerTime(entry));
   if (plan.status === "absent") return undefined;
-  return {
-    plan,
-    firstSequence: sequence,
-    readTo: 0,
-    last: sequence,
-    fence: 0,
-    flow: 0,
-    recording: Promise.resolve(),
-  };
+  const reading = new LogReading();
+  reading.add(entry.subject);
+  const place = { firstSequence: sequence, readTo: 0, last: sequence, fence: 0, flow: 0 };
+  return { plan, reading, ...place, recording: Promise.resolve() };
 }
 
 /** Whether the event changed the plan, or showed that its log is incomplete. */
 function advance(owned: OwnedPlan, entry: LogEntry): boolean {
-  noteWriter(owned, entry);
-  const missing = owned.missing === undefined ? missingBefore(owned.plan, entry.event) : undefined;
+  const { plan: before, reading } = owned;
+  const missing = owned.missing === undefined ? reading.missingBefore(before, entry.event) : undefined;
+  noteMessage(owned, entry);
   if (missing !== undefined) owned.missing = missing;
-  const plan = evolve(owned.plan, atServerTime(entry));
-  if (plan === owned.plan || plan.status === "absent") return missing !== undefined;
+  const plan = evolve(before, atServerTime(entry));
+  if (plan === before || plan.status === "absent") return missing !== undefined;
   owned.plan = plan;
   return true;
 }
@@ -133,8 +129,9 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
   return { ...event, at: new Date(storedAtMs).toISOString() };
 }
 
-/** What the next decision, and the next start of a step, will have to expect, and up to where the plan's log went. */
-function noteWriter(owned: OwnedPlan, { subject, sequence }: UnknownEntry): void {
+/** Notes what the next decision, and the next start of a step, will have to expect, and how far the plan's log goes. */
+function noteMessage(owned: OwnedPlan, { subject, sequence }: UnknownEntry): void {
+  owned.reading.add(subject);
   owned.last = Math.max(owned.last, sequence);
   if (isDecisionSubject(subject)) owned.fence = Math.max(owned.fence, sequence);
   else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);

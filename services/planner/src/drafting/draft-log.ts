@@ -52,12 +52,13 @@ export class DraftEndedError extends UnwantedError {
 const ISSUES_MAX = 200;
 
 export function createDraftLog(
-  { planId, draft }: Pick<DraftWork, "planId" | "draft">,
+  { planId, draft, after }: Pick<DraftWork, "planId" | "draft" | "after">,
   { publish, now, trace }: { publish: Publish; now: () => Date; trace?: TraceParent | undefined },
 ): DraftLog {
   const head = (name: string) => ({
     id: `${planId}/draft/${draft}/${name}`,
     planId,
+    after,
     at: now().toISOString(),
   });
   const abandoned = (data: Abandonment): PlanEvent =>

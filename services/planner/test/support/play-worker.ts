@@ -11,11 +11,11 @@ export async function playWorker(
   const stack = new AsyncDisposableStack();
   const renewal = stack.use(await startAckRenewal({ url, count: 32, log }));
   const report = async (work: StepWork, type: string, data: object): Promise<void> => {
-    const { planId, stepId, item, attempt } = work;
+    const { planId, stepId, item, attempt, after } = work;
     const at = new Date().toISOString();
     const common = { stepId, item, attempt, workerId: "played", startedAt: at, durationMs: 1 };
     const id = `${planId}/${stepId}/${item}/${attempt}/done`;
-    const event = PlanEvent.parse({ id, type, planId, at, data: { ...common, ...data } });
+    const event = PlanEvent.parse({ id, type, planId, after, at, data: { ...common, ...data } });
     await publish(factSubject(event), event, { id, expect: { sequence: 0 } }).catch((error: unknown) => {
       if (!(error instanceof ConflictError)) throw error;
     });

@@ -30,11 +30,11 @@ export function extractFacts(
     },
 
     async record({ work, outcome = NOTHING, failure, used, trace }) {
-      const { planId, stepId, item, attempt } = work;
+      const { stepId, item, attempt } = work;
       const fault = failure === undefined ? {} : { fault: failure.message };
       const data = { stepId, item, attempt, ...outcome, ...used, ...fault };
       const name = `${stepId}/${item}/${attempt}/facts`;
-      await recordResult(deps, planId, { name, type: "fact.recorded", data, trace });
+      await recordResult(deps, work, { name, type: "fact.recorded", data, trace });
       return {};
     },
   };

@@ -32,10 +32,10 @@ export function reviewDraft(
     },
 
     async record({ work, trace, ...came }) {
-      const { planId, of, draft, review } = work;
+      const { of, draft, review } = work;
       const data = { draft, review, ...reviewOf(came) };
       const name = `${of}/${draft}/review/${review}/done`;
-      await recordResult(deps, planId, { name, type: `${of}.reviewed`, data, trace });
+      await recordResult(deps, work, { name, type: `${of}.reviewed`, data, trace });
       return { "plan.review.verdict": data.verdict };
     },
   };

@@ -33,10 +33,10 @@ export function reviewStep(
     },
 
     async record({ work, trace, ...came }) {
-      const { planId, stepId, item, attempt, review } = work;
+      const { stepId, item, attempt, review } = work;
       const data = { stepId, item, attempt, review, ...reviewOf(came) };
       const name = `${stepId}/${item}/${attempt}/review/${review}/done`;
-      await recordResult(deps, planId, { name, type: "step.reviewed", data, trace });
+      await recordResult(deps, work, { name, type: "step.reviewed", data, trace });
       return { "plan.review.verdict": data.verdict };
     },
   };

@@ -75,7 +75,7 @@ export function synthesizeAnswer(
       const { decision, ...came } = outcome ?? withoutModel(plan, failure);
       const answer = "answer" in came ? await keepLargeAnswer(deps.artifacts, work, came.answer) : undefined;
       const data = { join, ...came, ...used, ...(answer === undefined ? {} : { answer }) };
-      await recordResult(deps, planId, { name: `join/${join}/done`, type: TYPES[decision], data, trace });
+      await recordResult(deps, work, { name: `join/${join}/done`, type: TYPES[decision], data, trace });
       if (answer === undefined) return { "plan.join.decision": decision };
       if (failure !== undefined)
         deps.log.error({ planId, cause: failure.message }, "answered without a model");

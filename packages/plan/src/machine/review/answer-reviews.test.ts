@@ -12,7 +12,6 @@ import {
   joinAbandoned,
   kindsOf,
   pauseRequested,
-  planReviewed,
   redriveRequested,
   resumeRequested,
   revisionRequested,
@@ -23,7 +22,6 @@ import {
 } from "../../../test/facts.ts";
 import { owed } from "../../decide/owed.ts";
 import { evolve } from "../evolve.ts";
-import { missingBefore } from "../missing-before.ts";
 import { viewOf } from "../../view/plan-view.ts";
 
 const ask = (more: object = {}) => ({ review: { answer: { maxIterations: 2 } }, ...more });
@@ -163,18 +161,5 @@ describe("an answer that is to be reviewed", () => {
 
   it("does not keep the results from being found wanting", () => {
     expect(kindsOf(andAfter(settled(), revisionRequested(1)))).toEqual(["draft"]);
-  });
-
-  it("shows when what came before its judgement has vanished", () => {
-    expect(missingBefore(drafted(), answerReviewed())).toBeUndefined();
-    expect(missingBefore(settled(), answerReviewed())).toMatch(/draft 1 of the answer/);
-    expect(missingBefore(drafted(), answerReviewed({ review: 2 }))).toMatch(
-      /review 1 of the answer's draft 1/,
-    );
-    expect(missingBefore(settled(), answerDrafted(2))).toMatch(/what asked for judgement 2/);
-    // A late word about the plan's draft is not about the answer's.
-    const plan = drafted();
-    const planned = { ...plan, drafting: { ...plan.drafting, number: 1 } };
-    expect(missingBefore(planned, planReviewed({ review: 2 }))).toBeUndefined();
   });
 });

@@ -25,7 +25,6 @@ import {
 } from "../../../test/facts.ts";
 import { owed } from "../../decide/owed.ts";
 import { evolve } from "../evolve.ts";
-import { missingBefore } from "../missing-before.ts";
 import { viewOf } from "../../view/plan-view.ts";
 
 const goal = (more: object = {}) => submitted(undefined, { review: { plan: true }, ...more });
@@ -183,14 +182,5 @@ describe("a draft that is judged", () => {
     const larger = andAfter(plan, planReviewed({ verdict: "unjudged", cause: "allowance_spent" }));
     expect(decideNext(larger)).toMatchObject([{ work: { review: 2, allowance: { maxTokens: 65_536 } } }]);
     expect(andAfter(plan, cancelRequested()).budget?.forfeited.tokens).toBe(32_768);
-  });
-
-  it("shows when what came before its judgement has vanished", () => {
-    const told = (plan: ReturnType<typeof judged>, more: object) => missingBefore(plan, planReviewed(more));
-    expect(told(judged(), {})).toBeUndefined();
-    expect(told(judged(), { draft: 2 })).toMatch(/what asked for draft 2/);
-    expect(told(judged(), { review: 2 })).toMatch(/review 1 of draft 1/);
-    expect(told(after(goal(), ...first), {})).toMatch(/end of draft 1/);
-    expect(told(andAfter(judged(), rejected()), {})).toBeUndefined();
   });
 });
