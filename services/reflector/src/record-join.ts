@@ -1,71 +1,56 @@
 import {
-  type ActionValue,
-  type Answer,
-  type Forfeit,
-  type JoinAbandoned,
+  AnswerDrafted,
+  AnswerGiven,
+  type EventHead,
+  JoinAbandoned,
   type JoinWork,
-  PlanEvent,
-  type Usage,
+  NodesValued,
+  type PlanEvent,
+  RevisionRequested,
 } from "@planwright/plan";
 import { appendEvent, type Publish } from "@planwright/shared/bus";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "@planwright/shared/telemetry";
 
+type Found<Event extends { readonly data: { readonly join?: number | undefined } }> = Omit<
+  Event["data"],
+  "join"
+>;
+
 /** What a join came to. */
 export type JoinOutcome =
-  | {
-      /** `draft`: it is judged before it is given. */
-      readonly decision: "answer" | "draft";
-      readonly answer: Answer;
-      readonly usage?: Usage;
-      readonly forfeited?: Forfeit;
-    }
+  /** `draft`: it is judged before it is given. */
+  | ({ readonly decision: "answer" | "draft" } & Found<AnswerDrafted>)
   /** There is not enough of a budget to tell, or its usage is unknown. */
-  | {
-      readonly decision: "abandon";
-      readonly cause: JoinAbandoned["data"]["cause"];
-      readonly message: string;
-      readonly retryAfterMs?: number;
-      readonly usage: Usage;
-      readonly forfeited?: Forfeit;
-    }
+  | ({ readonly decision: "abandon" } & Found<JoinAbandoned>)
   /** The actions of a tree search's round are valued. */
-  | {
-      readonly decision: "value";
-      readonly values: ActionValue[];
-      readonly cause?: string;
-      readonly usage: Usage;
-      readonly forfeited?: Forfeit;
-    }
-  | {
-      readonly decision: "revise";
-      readonly reason: string;
-      /** The best that can be said so far. */
-      readonly answer: Answer;
-      readonly usage: Usage;
-      readonly forfeited?: Forfeit;
-    };
-
-const TYPES = {
-  answer: "answer.given",
-  draft: "answer.drafted",
-  revise: "revision.requested",
-  abandon: "join.abandoned",
-  value: "nodes.valued",
-} as const satisfies Record<JoinOutcome["decision"], PlanEvent["type"]>;
+  | ({ readonly decision: "value" } & Found<NodesValued>)
+  /** With the best that can be said so far. */
+  | ({ readonly decision: "revise" } & Found<RevisionRequested>);
 
 /** Records what a join came to, unless that has been recorded before: the first outcome of a join stands. */
 export async function recordJoin(
   { publish, now, trace }: { publish: Publish; now: () => Date; trace?: TraceParent },
   { planId, join }: Pick<JoinWork, "planId" | "join">,
-  { decision, ...data }: JoinOutcome,
+  outcome: JoinOutcome,
 ): Promise<void> {
-  const head = {
-    id: `${planId}/join/${join}/done`,
-    planId,
-    at: now().toISOString(),
-    data: { join, ...data },
-  };
-  const event = PlanEvent.parse({ ...head, type: TYPES[decision] });
   const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
-  await appendEvent(publish, event, { headers });
+  await appendEvent(publish, joinEvent({ planId, at: now() }, join, outcome), { headers });
+}
+
+function joinEvent(head: EventHead, join: number, outcome: JoinOutcome): PlanEvent {
+  switch (outcome.decision) {
+    case "answer":
+      return AnswerGiven.create(head, { join, ...outcome });
+    case "draft":
+      return AnswerDrafted.create(head, { join, ...outcome });
+    case "abandon":
+      return JoinAbandoned.create(head, { join, ...outcome });
+    case "value":
+      return NodesValued.create(head, { join, ...outcome });
+    case "revise":
+      return RevisionRequested.create(head, { join, ...outcome });
+    default:
+      outcome satisfies never;
+      return outcome;
+  }
 }

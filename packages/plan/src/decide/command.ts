@@ -41,7 +41,6 @@ export type Command =
 /** Submit a sub-plan, unless it was already submitted, and then store `control` in its log. */
 export type SubPlanCommand = {
   readonly kind: "sub-plan";
-  readonly id: string;
   readonly submission: SubPlanSubmission;
   readonly control?: Unstamped<CancelRequested>;
 };

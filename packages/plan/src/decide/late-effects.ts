@@ -7,7 +7,7 @@ import { grantKey } from "../language/tool-names.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
 import { grantOf } from "../language/grants-of.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
-import type { GoalSubmitted } from "../events/control-events.ts";
+import { GoalSubmitted } from "../events/control-events.ts";
 import type { Unstamped } from "./command.ts";
 import type { PlanTrace, ToolGrant } from "../events/values.ts";
 import { PlanId, StepId } from "../values/ids.ts";
@@ -115,7 +115,7 @@ export function followUpGoal(
     bodyHash: "",
     trace: traceOf(goal.trace, followUp),
   };
-  return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
+  return GoalSubmitted.unstamped(followUp, data);
 }
 
 /** Values that the user wrote into the earlier plan are literal here: only a URL that a model composed needs approval. */

@@ -11,7 +11,7 @@ import { StepId } from "../values/ids.ts";
 import { Provenance } from "../policy/gate-policy.ts";
 import { JsonObject, JsonValue } from "../values/json.ts";
 import { Risk } from "../language/tool-spec.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 
 /**
@@ -97,7 +97,7 @@ export const ApprovalRequested = defineEvent("approval.requested", {
     .positive()
     .max(APPROVAL_EXPIRES_MS_MAX)
     .meta({ description: "Time in milliseconds after which the approval is rejected if undecided." }),
-});
+}).named(({ approvalId }) => `approval/${approvalId}`);
 export type ApprovalRequested = z.infer<typeof ApprovalRequested>;
 
 export const ApprovalDecided = defineEvent("approval.decided", {
@@ -120,5 +120,5 @@ export const ApprovalDecided = defineEvent("approval.decided", {
     description: "The name in the request. It is not verified.",
   }),
   reason: z.string().max(2_000).optional(),
-});
+}).named(({ approvalId }, writer: string) => firstOnSubject(`approval/${approvalId}`, writer));
 export type ApprovalDecided = z.infer<typeof ApprovalDecided>;

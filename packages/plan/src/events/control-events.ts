@@ -118,7 +118,7 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
     description: "SHA-256 of the body, to detect an idempotency key that is reused with a different body.",
   }),
   trace: PlanTrace,
-});
+}).named(() => "goal.submitted");
 export type GoalSubmitted = z.infer<typeof GoalSubmitted>;
 
 const Asked = {
@@ -132,7 +132,7 @@ const Reason = z.string().max(2_000);
 export const CancelRequested = defineEvent("cancel.requested", {
   reason: Reason,
   ...Asked,
-});
+}).named(() => "cancel.requested");
 export type CancelRequested = z.infer<typeof CancelRequested>;
 
 /** Pauses of one plan count from 1. */
@@ -142,9 +142,12 @@ export const PauseRequested = defineEvent("pause.requested", {
   pause: PauseNumber,
   reason: Reason,
   ...Asked,
-});
+}).named(({ pause }) => `pause.requested/${pause}`);
 export type PauseRequested = z.infer<typeof PauseRequested>;
 
 /** Ends the pause that it names, and no other. */
-export const ResumeRequested = defineEvent("resume.requested", { pause: PauseNumber, ...Asked });
+export const ResumeRequested = defineEvent("resume.requested", {
+  pause: PauseNumber,
+  ...Asked,
+}).named(({ pause }) => `resume.requested/${pause}`);
 export type ResumeRequested = z.infer<typeof ResumeRequested>;

@@ -5,7 +5,7 @@ import { StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { Effect } from "../language/tool-spec.ts";
 import { ApprovalId } from "./approval-events.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
 import { Attempt, FromPool, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from "./values.ts";
 
@@ -13,6 +13,14 @@ import { Attempt, FromPool, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from ".
 export const TURNS_MAX = 50;
 /** Calls of tools of a loop that a model leads, over all its turns and attempts. */
 export const LOOP_CALLS_MAX = 100;
+
+/** Names a call: its turn, and its place in it where the turn has several calls. */
+export type CallName = { readonly turn: number; readonly call?: number | undefined };
+
+/** How ids, keys and subjects name a call: `3`, or `3_2` for the second call of turn 3. */
+export function callToken({ turn, call }: CallName): string {
+  return call === undefined ? String(turn) : `${turn}_${call}`;
+}
 
 const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);
 
@@ -35,7 +43,7 @@ export const TurnStarted = defineEvent("turn.started", {
   turn: TurnNumber,
   thought: z.string().max(4_000),
   calls: z.array(WantedCall).min(2).max(TURN_CALLS_MAX),
-});
+}).named(({ stepId, item, turn, attempt }) => `${stepId}/${item}/turn/${turn}/started/${attempt}`);
 export type TurnStarted = z.infer<typeof TurnStarted>;
 
 /**
@@ -63,7 +71,9 @@ export const CallStarted = defineEvent("call.started", {
       "The approval with which a reviewer allowed the call to be repeated; absent for the first call.",
   }),
   workerId: z.string(),
-});
+}).named((data, writer: string) =>
+  firstOnSubject(`${data.stepId}/${data.item}/call/${callToken(data)}`, writer),
+);
 export type CallStarted = z.infer<typeof CallStarted>;
 
 /**
@@ -93,5 +103,5 @@ export const TurnTaken = defineEvent("turn.taken", {
   output: StepOutput.optional().meta({ description: "Output of the call." }),
   error: StepError.optional().meta({ description: "Why there was no call, or why it failed." }),
   uncertain: z.literal(true).optional().meta({ description: "The call failed but may have taken effect." }),
-});
+}).named((data) => `${data.stepId}/${data.item}/turn/${callToken(data)}/${data.attempt}`);
 export type TurnTaken = z.infer<typeof TurnTaken>;

@@ -33,6 +33,21 @@ export type AttemptRun<Id extends string = StepId> = {
   readonly via?: Via | undefined;
 };
 
+/** What names an attempt of a step, or of its compensation. */
+export type AttemptName = {
+  readonly stepId: string;
+  readonly item?: number;
+  readonly undo?: true | undefined;
+  readonly attempt: number;
+  readonly via?: { readonly stepId: string; readonly attempt: number } | undefined;
+};
+
+/** The name of one attempt within its plan: part of the id of every message about it. */
+export function attemptName({ stepId, item = 0, undo, attempt, via }: AttemptName): string {
+  const own = `${stepId}/${undo === true ? "undo" : item}/${attempt}`;
+  return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
+}
+
 /**
  * Returns the attempt whose work message caused an attempt: the attempt itself, the one that it followed, or the first
  * one of its bundle.

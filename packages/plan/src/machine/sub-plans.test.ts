@@ -56,7 +56,6 @@ describe("a step that runs a plan", () => {
     const named = andAfter(plan, begun("a"));
     expect(stepOf(named, "a")).toMatchObject({ subPlan: childOf("a"), state: { status: "running" } });
     expect(onlySubPlan(named)).toMatchObject({
-      id: `${childOf("a")}/submit`,
       submission: {
         planId: childOf("a"),
         args: { goal: "a" },

@@ -1,5 +1,5 @@
 /** The first event of a plan: of every submission, re-run and fork, so that each field of a submission is stored in one way. */
-import { EGRESS_DEFAULT, type GoalSubmitted, LIMITS, type PlanId, type PlanTrace } from "@planwright/plan";
+import { EGRESS_DEFAULT, GoalSubmitted, LIMITS, type PlanId, type PlanTrace } from "@planwright/plan";
 import type { CheckedSubmission } from "./check-submission.ts";
 
 /** Whose plan it is, and the request that asked for it. */
@@ -35,12 +35,9 @@ export function goalSubmitted(
   const { goal, strategy, constraints, tools, data: sources, input, learn, requireSources } = submission;
   const { approval, startAt, maxReplans, replanOnFailure, review, facts, metadata } = submission;
   const { search, program, planSize, priority } = submission;
-  return {
-    id: `${planId}/goal.submitted`,
-    type: "goal.submitted",
-    planId,
-    at: at.toISOString(),
-    data: {
+  return GoalSubmitted.create(
+    { planId, at },
+    {
       goal,
       tenant,
       strategy,
@@ -74,5 +71,5 @@ export function goalSubmitted(
       ...(learn ? {} : { learn }),
       ...origin,
     },
-  };
+  );
 }

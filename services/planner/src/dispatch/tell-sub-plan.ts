@@ -3,14 +3,15 @@ import {
   type Agents,
   checkPlan,
   describeZodIssue,
-  type GoalSubmitted,
+  failureOf,
+  GoalSubmitted,
   grantsOf,
   type Json,
   JsonValue,
   loadArtifactValues,
   LIMITS,
   type PlanDocument,
-  PlanEvent,
+  type PlanEvent,
   type PlanId,
   type StepFailed,
   SubPlanRequest,
@@ -51,19 +52,11 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   if ("code" in goal) {
     // Another dispatcher's submission exists.
     if (await isSubmitted(deps, planId)) return stop();
-    await storeOnce(deps, failureOf(deps, submission, goal));
+    await storeOnce(deps, failureAt(deps, submission, goal));
     return;
   }
-  const event = {
-    id: `${planId}/goal.submitted`,
-    type: "goal.submitted",
-    planId,
-    at: deps.now().toISOString(),
-  };
-  const isNew = await storeOnce(
-    deps,
-    PlanEvent.parse({ ...event, data: { ...data, ...goal, bodyHash: "" } }),
-  );
+  const event = GoalSubmitted.create({ planId, at: deps.now() }, { ...data, ...goal, bodyHash: "" });
+  const isNew = await storeOnce(deps, event);
   if (control !== undefined) await stop();
   else if (data.parent !== undefined) {
     const store = (fact: PlanEvent) => storeOnce(deps, fact);
@@ -129,17 +122,10 @@ async function readGoal(
   return { ...goal, plan: checked.plan, grants: grantsOf(checked.plan, known, who?.types) };
 }
 
-function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
+function failureAt({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
   const at = now().toISOString();
   const { parent } = data;
   if (parent === undefined) throw new TypeError(`${planId} has no parent to notify`);
   const { stepId, item, attempt } = parent;
-  const run = { stepId, item, attempt, workerId: "planner", startedAt: at, durationMs: 0, stepsSent: 0 };
-  return {
-    id: `${parent.planId}/${stepId}/${item}/${attempt}/done`,
-    type: "step.failed",
-    planId: parent.planId,
-    at,
-    data: { ...run, error, retryable: false },
-  };
+  return { ...failureOf(parent.planId, { stepId, item, attempt, stepsSent: 0 }, { at, error }), at };
 }

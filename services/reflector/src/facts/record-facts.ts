@@ -11,13 +11,7 @@ export async function recordFacts(
   { planId, stepId, item, attempt }: Pick<FactsWork, "planId" | "stepId" | "item" | "attempt">,
   found: Found,
 ): Promise<void> {
-  const event = FactRecorded.parse({
-    id: `${planId}/${stepId}/${item}/${attempt}/facts`,
-    type: "fact.recorded",
-    planId,
-    at: now().toISOString(),
-    data: { stepId, item, attempt, ...found },
-  });
+  const event = FactRecorded.create({ planId, at: now() }, { stepId, item, attempt, ...found });
   const headers = trace === undefined ? {} : { [TRACEPARENT]: renderTraceParent(trace) };
   await appendEvent(publish, event, { headers });
 }

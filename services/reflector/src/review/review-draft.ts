@@ -1,5 +1,5 @@
 /** One review of a whole draft, from its message to the log. */
-import { type CritiqueWork, isEnded, type KnownPlan, PlanEvent } from "@planwright/plan";
+import { AnswerReviewed, type CritiqueWork, isEnded, type KnownPlan, PlanReviewed } from "@planwright/plan";
 import { type Bus, readPlan } from "@planwright/shared/bus";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -64,14 +64,6 @@ async function record(
   { planId, of, draft, review }: Draft,
   judgement: Judgement,
 ): Promise<void> {
-  await recordJudgement(
-    deps,
-    PlanEvent.parse({
-      id: `${planId}/${of}/${draft}/review/${review}/done`,
-      type: `${of}.reviewed`,
-      planId,
-      at: deps.now().toISOString(),
-      data: { draft, review, ...judgement },
-    }),
-  );
+  const { create } = of === "plan" ? PlanReviewed : AnswerReviewed;
+  await recordJudgement(deps, create({ planId, at: deps.now() }, { draft, review, ...judgement }));
 }

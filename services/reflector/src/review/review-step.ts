@@ -94,14 +94,6 @@ async function record(
   { planId, stepId, item, attempt, review }: Run,
   judgement: Judgement,
 ): Promise<void> {
-  await recordJudgement(
-    deps,
-    StepReviewed.parse({
-      id: `${planId}/${stepId}/${item}/${attempt}/review/${review}/done`,
-      type: "step.reviewed",
-      planId,
-      at: deps.now().toISOString(),
-      data: { stepId, item, attempt, review, ...judgement },
-    }),
-  );
+  const data = { stepId, item, attempt, review, ...judgement };
+  await recordJudgement(deps, StepReviewed.create({ planId, at: deps.now() }, data));
 }

@@ -5,7 +5,7 @@ import type { GoalSubmitted } from "../../events/control-events.ts";
 import type { StepOutput, ToolGrant } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { Step } from "../../language/plan-language.ts";
-import type { CallName } from "../../machine/loop/loop-calls.ts";
+import type { CallName } from "../../events/turn-events.ts";
 import { verifiedAmong } from "../../machine/links/ties.ts";
 import { type Course, newCourse } from "./course.ts";
 import type { Mark, PlanSpan } from "./timeline.ts";
