@@ -219,7 +219,7 @@ export { planReviewOf, ReviewPolicy, StepReview } from "./machine/review/review-
 export { SourceName, Submission } from "./language/submission.ts";
 export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
-export { editSubmission, submissionOf } from "./language/submission-of.ts";
+export { editSubmission, goalOf, submissionOf } from "./language/submission-of.ts";
 export { depthOf, pausedWith, subPlanId } from "./decide/sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./machine/ending/tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./language/tool-spec.ts";

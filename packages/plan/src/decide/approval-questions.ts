@@ -1,7 +1,6 @@
 /** The questions put to people: each is an event, recorded once for each approval id. */
 import type { RunName, StepId } from "../values/ids.ts";
 import {
-  APPROVAL_EXPIRES_MS,
   callRequiredBy,
   confidenceRequiredBy,
   isLargeDraft,
@@ -255,5 +254,5 @@ export function recordQuestion(
 
 /** How long a question of this plan stays open, in milliseconds. */
 export function expiryOf({ goal }: KnownPlan): number {
-  return goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS;
+  return goal.approval.expiresAfterMs;
 }

@@ -8,6 +8,7 @@ import { tallyOf } from "../figures/plan-tally.ts";
 import { PlanId, type StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
+import { ASKED_BY_DEFAULT, goalOf } from "../language/submission-of.ts";
 import { PLAN_RUN } from "../language/owner-tools.ts";
 import { writtenTemplates } from "../arguments/own-words.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
@@ -73,13 +74,10 @@ export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | und
   const { planId, stop } = subPlan;
   const { step } = entry;
   const goal = step.description === "" ? `Step ${step.id} of: ${plan.goal.goal}` : step.description;
-  const goalTemplate = writtenTemplates(plan, entry)?.["goal"];
   const submission: SubPlanSubmission = {
     planId,
     ...("fault" in resolved ? { args: {}, fault: resolved.fault } : { args: resolved.args }),
-    ...(goalTemplate === undefined ? {} : { goalTemplate }),
-    goal: goal.slice(0, MESSAGE_CHARS_MAX),
-    data: inherited(plan, run, planId),
+    data: inherited(plan, run, { entry, planId, goal: goal.slice(0, MESSAGE_CHARS_MAX) }),
   };
   if (stop === undefined) return { kind: "sub-plan", submission };
   const request = { reason: stop.slice(0, 2_000), by: `plan ${plan.planId}` };
@@ -90,37 +88,41 @@ export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | und
 function inherited(
   plan: KnownPlan,
   { stepId, item, attempt }: Attempt,
-  subPlan: PlanId,
+  {
+    entry,
+    planId: subPlan,
+    goal,
+  }: { readonly entry: StepEntry; readonly planId: PlanId; readonly goal: string },
 ): SubPlanSubmission["data"] {
-  const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
-  const { unapprovedStepsMax, policy, egress, submittedBy, priority } = plan.goal;
-  const budget = budgetOf(plan, { stepId, item, attempt });
-  return {
-    tenant,
-    strategy: strategy === "hierarchical" ? strategy : "auto",
+  const { strategy, constraints, tools, sources, approval, priority, maxReplans, trace } = plan.goal;
+  const { tenant, unapprovedStepsMax, policy, egress, submittedBy } = plan.goal;
+  const step = plan.steps.get(stepId);
+  const parent = { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 };
+  const asked = {
+    ...ASKED_BY_DEFAULT,
+    goal,
     constraints,
-    ...(tools === undefined ? {} : { tools }),
-    ...(sources === undefined ? {} : { sources }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(egress === undefined ? {} : { egress }),
-    ...derivation(plan, stepId),
-    ...(submittedBy === undefined ? {} : { submittedBy }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),
-    ...(budget === undefined ? {} : { budget }),
+    tools,
+    data: sources,
+    approval,
+    priority,
     maxReplans,
-    metadata: {},
-    parent: { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 },
+    strategy: strategy === "hierarchical" ? strategy : "auto",
+  } as const;
+  const data = goalOf(asked, {
+    tenant,
+    unapprovedStepsMax,
+    policy,
+    egress,
+    submittedBy,
+    grants: {},
+    bodyHash: "",
+    goalTemplate: writtenTemplates(plan, entry)?.["goal"],
+    derivedFrom: step && argumentsFrom(provenanceOf(plan, step)).argumentsFrom,
+    budget: budgetOf(plan, { stepId, item, attempt }),
     trace: traceOf(trace, subPlan),
-  };
-}
-
-/** The provenance of the sub-plan's goal. */
-function derivation(plan: KnownPlan, stepId: StepId): Pick<GoalSubmitted["data"], "derivedFrom"> {
-  const entry = plan.steps.get(stepId);
-  const from = entry === undefined ? undefined : argumentsFrom(provenanceOf(plan, entry)).argumentsFrom;
-  return from === undefined ? {} : { derivedFrom: from };
+  });
+  return { ...data, parent };
 }
 
 /** The sub-plan belongs to the parent's trace; its span is a child of the parent's. */

@@ -72,7 +72,7 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   }),
   composedUrls: z.array(ComposedUrl).max(COMPOSED_SHOWN_MAX).optional().meta({
     description:
-      "URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs.",
+      "URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none.",
   }),
   approvers: z.array(z.string()).optional().meta({
     description:
@@ -83,11 +83,11 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   }),
   argumentsFrom: Provenance.optional().meta({
     description:
-      "Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs.",
+      "Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none.",
   }),
   argumentOrigins: z.array(ArgumentOrigin).max(ORIGINS_SHOWN_MAX).optional().meta({
     description:
-      "Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions.",
+      "Origin of each argument: who wrote it, and which outputs influenced it. Absent for questions.",
   }),
   details: JsonObject.optional().meta({
     description: "Further details for the decision. They depend on `kind`.",

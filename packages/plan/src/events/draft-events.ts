@@ -19,15 +19,8 @@ export const DraftStarted = defineEvent("draft.started", {
   }),
   strategyReason: z.string(),
   workerId: z.string(),
-  seen: z
-    .int()
-    .positive()
-    .optional()
-    .meta({ description: "The `seq` of the plan state that the planner used." }),
-  tools: z
-    .array(z.string())
-    .optional()
-    .meta({ description: "Tools that the plan may use; absent in older logs." }),
+  seen: z.int().positive().meta({ description: "The `seq` of the plan state that the planner used." }),
+  tools: z.array(z.string()).meta({ description: "Tools that the plan may use." }),
 }).named(({ draft }, opener: string) => firstOnSubject(`draft/${draft}/started`, opener));
 export type DraftStarted = z.infer<typeof DraftStarted>;
 
@@ -58,7 +51,7 @@ export type PlanSealed = z.infer<typeof PlanSealed>;
 export const PlanRevised = defineEvent("plan.revised", {
   draft: DraftNumber,
   revision: z.int().positive(),
-  cause: RevisionCause.optional().meta({ description: "Absent in older logs, where it is `results`." }),
+  cause: RevisionCause,
   reason: z.string(),
   kept: z.array(StepId),
   dropped: z.array(StepId),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { argumentsHash } from "../values/arguments-hash.ts";
+import { BARE_GOAL } from "../testing/steps.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { PlanArchived } from "./archive-events.ts";
@@ -56,6 +56,8 @@ const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 }
 const judgement = { verdict: "accepted", usage } as const;
 const call = { turn: 4, thought: "", tool: "flow.echo", args: {} };
 const outline = {
+  strategy: "submitted" as const,
+  usage,
   tenant: "local",
   goal: "g",
   metadata: {},
@@ -78,20 +80,7 @@ const tries = {
 /** One event of each type, and its id after `p1/`. */
 const EVENTS: Readonly<Record<EventType, readonly (readonly [PlanEvent, string])[]>> = {
   "goal.submitted": [
-    [
-      GoalSubmitted.create(head, {
-        goal: "g",
-        tenant: "local",
-        strategy: "auto",
-        grants: {},
-        constraints: [],
-        maxReplans: 3,
-        metadata: {},
-        bodyHash: argumentsHash({}),
-        trace,
-      }),
-      "goal.submitted",
-    ],
+    [GoalSubmitted.create(head, { ...BARE_GOAL, goal: "g", tenant: "local" }), "goal.submitted"],
   ],
   "cancel.requested": [[CancelRequested.create(head, { reason: "r", by: "ann" }), "cancel.requested"]],
   "pause.requested": [
@@ -100,7 +89,11 @@ const EVENTS: Readonly<Record<EventType, readonly (readonly [PlanEvent, string])
   "resume.requested": [[ResumeRequested.create(head, { pause: 2, by: "ann" }), "resume.requested/2"]],
   "draft.started": [
     [
-      DraftStarted.create(head, { draft: 2, strategy: "auto", strategyReason: "r", workerId: "w1" }, "w1/5"),
+      DraftStarted.create(
+        head,
+        { draft: 2, strategy: "auto", strategyReason: "r", workerId: "w1", seen: 3, tools: [] },
+        "w1/5",
+      ),
       "draft/2/started/w1/5",
     ],
   ],

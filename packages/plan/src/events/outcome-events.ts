@@ -65,7 +65,7 @@ export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 export const PlanEnded = defineEvent("plan.ended", {
   outcome: Outcome,
   reason: z.string(),
-  facts: z.int().positive().optional().meta({
+  facts: z.int().positive().meta({
     description: "Number of events before this one. If the log has fewer, events are missing.",
   }),
 }).named(() => "end");

@@ -41,7 +41,7 @@ export const StepStarted = defineEvent("step.started", {
     .int()
     .positive()
     .optional()
-    .meta({ description: "Stream sequence number of the work message; absent in older logs." }),
+    .meta({ description: "Stream sequence number of the work message; absent if there is none." }),
   subPlan: PlanId.optional().meta({ description: "The sub-plan that does the work of the step." }),
 }).named((run, writer?: string) => {
   const name = `${attemptName(run)}/started`;
@@ -71,8 +71,7 @@ const Ended = {
     .optional()
     .meta({ description: "For a sub-plan: the number of attempts it sent to workers." }),
   tally: PlanTally.optional().meta({
-    description:
-      "For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs.",
+    description: "For a sub-plan: its counts, which are part of the parent plan's metrics.",
   }),
 } as const;
 

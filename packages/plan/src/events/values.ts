@@ -73,13 +73,9 @@ export function isSameAttempt(
   );
 }
 
-/**
- * The pool of the worker that reports the event; it is also part of the event's subject. Absent when the dispatcher
- * reports it, and in older logs.
- */
+/** The pool of the worker that reports the event; it is also part of the event's subject. */
 export const FromPool = PoolName.optional().meta({
-  description:
-    "The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs.",
+  description: "The pool of the worker that reports the event; absent if the dispatcher reports it.",
 });
 
 /** The properties of a tool that a plan's log needs to run it, fixed when the step is planned. */

@@ -31,15 +31,15 @@ export type KnownOutput = z.infer<typeof KnownOutput>;
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
   planId: PlanId,
-  /** Whose plan it is; absent in work that an earlier version queued, which sees the installation's data only. */
-  tenant: z.string().optional(),
+  /** Whose plan it is. */
+  tenant: z.string(),
   stepId: StepId,
   item: Item,
   /** Set when the step's compensation is to be run. */
   undo: z.literal(true).optional(),
   attempt: Attempt,
   /** The pause after which it was sent again; 0 at first. */
-  sentAfter: z.int().nonnegative().default(0),
+  sentAfter: z.int().nonnegative(),
   tool: z.string(),
   args: JsonObject,
   /** Texts among the arguments as they were planned, before other steps' outputs were put into them; see `own-words.ts`. */

@@ -16,18 +16,11 @@ export const FactsPolicy = z.enum(["off", "large", "all"]);
 export type FactsPolicy = z.infer<typeof FactsPolicy>;
 
 /** Whether a tool's outputs are raw material that facts are extracted from. */
-export function keepsFactsOf(
-  policy: FactsPolicy | undefined,
-  { modelTokens }: Pick<ToolGrant, "modelTokens">,
-): boolean {
-  return policy !== undefined && policy !== "off" && modelTokens === undefined;
+export function keepsFactsOf(policy: FactsPolicy, { modelTokens }: Pick<ToolGrant, "modelTokens">): boolean {
+  return policy !== "off" && modelTokens === undefined;
 }
 
-export function isToBeProcessed(
-  policy: FactsPolicy | undefined,
-  grant: ToolGrant,
-  output: StepOutput,
-): boolean {
+export function isToBeProcessed(policy: FactsPolicy, grant: ToolGrant, output: StepOutput): boolean {
   if (!keepsFactsOf(policy, grant)) return false;
   return policy === "all" || "artifact" in output;
 }

@@ -73,7 +73,7 @@ describe("a step that runs a plan", () => {
     );
     expect(onlySubPlan(plan).submission).toMatchObject({
       args: { goal: "Report on figures." },
-      goalTemplate: goal,
+      data: { goalTemplate: goal },
     });
     expect(onlySubPlan(after(submitted([run("a")]), begun("a"))).submission).not.toHaveProperty(
       "goalTemplate",

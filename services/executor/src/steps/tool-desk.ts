@@ -7,6 +7,7 @@ import {
   type CalledTool,
   callToken,
   effectKey,
+  type EventHead,
   isAttemptWanted,
   type KnownPlan,
   runOf,
@@ -55,9 +56,6 @@ export function createToolDesk(
   context: ToolContext,
   { granted, trace }: DeskOptions = {},
 ): ToolDesk {
-  const { planId, stepId, item, attempt, pool } = work;
-  const run = { stepId, item, attempt, pool };
-  const head = () => ({ planId, at: deps.now() });
   /** As it was read last. */
   let latest: KnownPlan | undefined;
   const planNow = async () => (latest = await planOf(deps, work.planId));
@@ -120,8 +118,9 @@ export function createToolDesk(
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
-    begin: (turn) => recordTurn(deps, TurnStarted.create(head(), { ...run, ...turn })),
-    record: (turn) => recordTurn(deps, TurnTaken.create(head(), { ...run, ...turn })),
+    begin: (turn) =>
+      recordTurn(deps, TurnStarted.create(headOf(deps, work), { ...runOfWork(work), ...turn })),
+    record: (turn) => recordTurn(deps, TurnTaken.create(headOf(deps, work), { ...runOfWork(work), ...turn })),
     read: (output) => loadOutput(deps, work, output),
     async began() {
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
@@ -226,6 +225,14 @@ function callSpan(
       "step.attempt": attempt,
     },
   });
+}
+
+function headOf({ now }: StepDeps, { planId }: StepWork): EventHead {
+  return { planId, at: now() };
+}
+
+function runOfWork({ stepId, item, attempt, pool }: StepWork) {
+  return { stepId, item, attempt, pool };
 }
 
 /** The first event on its subject stands. */

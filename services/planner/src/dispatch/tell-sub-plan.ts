@@ -10,7 +10,6 @@ import {
   JsonValue,
   loadArtifactValues,
   LIMITS,
-  type PlanDocument,
   type PlanEvent,
   type PlanId,
   type StepFailed,
@@ -55,10 +54,10 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
     await storeOnce(deps, failureAt(deps, submission, goal));
     return;
   }
-  const event = GoalSubmitted.create({ planId, at: deps.now() }, { ...data, ...goal, bodyHash: "" });
+  const event = GoalSubmitted.create({ planId, at: deps.now() }, { ...data, ...goal });
   const isNew = await storeOnce(deps, event);
   if (control !== undefined) await stop();
-  else if (data.parent !== undefined) {
+  else {
     const store = (fact: PlanEvent) => storeOnce(deps, fact);
     await keepInStep({ ...deps, store }, { parent: data.parent.planId, child: planId }, isNew);
   }
@@ -77,18 +76,15 @@ async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolea
   return (await lastMessage(bus, submissionSubject(planId))) !== undefined;
 }
 
-type Goal = { readonly plan?: PlanDocument } & Pick<
-  GoalSubmitted["data"],
-  "goal" | "goalTemplate" | "grants"
->;
+type Goal = Pick<GoalSubmitted["data"], "goal" | "goalTemplate" | "grants" | "plan">;
 
 async function readGoal(
   { artifacts, tools, agents }: SubPlanDeps,
-  { data, args, goal: usual, goalTemplate }: Submission,
+  { data, args }: Submission,
 ): Promise<Goal | Fault> {
-  const { parent, tools: allowed } = data;
+  const { parent, tools: allowed, grants, goalTemplate } = data;
   const loaded = await loadArtifactValues(args, async (name): Promise<Json> => {
-    const artifact = parent === undefined ? undefined : await artifacts.get(parent.planId, name);
+    const artifact = await artifacts.get(parent.planId, name);
     return artifact === undefined
       ? null
       : JsonValue.parse(JSON.parse(Buffer.from(artifact.content).toString()));
@@ -100,9 +96,8 @@ async function readGoal(
   }
   const { plan } = request.data;
   // Trimmed like the goal that it is to fit.
-  const template = goalTemplate === undefined ? {} : { goalTemplate: goalTemplate.trim() };
-  const goal = { goal: request.data.goal ?? usual, ...template };
-  if (plan === undefined) return { ...goal, grants: {} };
+  const goal = { goal: request.data.goal ?? data.goal, goalTemplate: goalTemplate?.trim() };
+  if (plan === undefined) return { ...goal, grants };
   const bytes = Buffer.byteLength(JSON.stringify(plan));
   if (bytes > LIMITS.argsBytesMax) {
     return {
@@ -112,7 +107,7 @@ async function readGoal(
   }
   const known = tools();
   const who = agents?.();
-  const checked = checkPlan(plan, { tools: known, allowed, agents: who, depth: parent?.depth });
+  const checked = checkPlan(plan, { tools: known, allowed, agents: who, depth: parent.depth });
   if (checked.plan === undefined) {
     const faults = checked.issues.map(
       ({ stepId, field, message }) => `${stepId ?? "plan"} ${field}: ${message}`,
@@ -122,10 +117,8 @@ async function readGoal(
   return { ...goal, plan: checked.plan, grants: grantsOf(checked.plan, known, who?.types) };
 }
 
-function failureAt({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
+function failureAt({ now }: SubPlanDeps, { data: { parent } }: Submission, error: Fault): StepFailed {
   const at = now().toISOString();
-  const { parent } = data;
-  if (parent === undefined) throw new TypeError(`${planId} has no parent to notify`);
   const { stepId, item, attempt } = parent;
   return { ...failureOf(parent.planId, { stepId, item, attempt, stepsSent: 0 }, { at, error }), at };
 }

@@ -20,7 +20,7 @@ export async function loadArtifacts(
   outputs: readonly StepOutput[],
 ): Promise<ReadonlyMap<string, Json>> {
   const loaded = new Map<string, Json>();
-  if ((goal.facts ?? "off") !== "off") return loaded;
+  if (goal.facts !== "off") return loaded;
   let bytes = 0;
   for (const output of outputs) {
     if (!("artifact" in output)) continue;

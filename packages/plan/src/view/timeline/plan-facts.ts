@@ -63,7 +63,7 @@ export function sealDraft(
   closeSpan(fold, "drafting", atMs);
   if (event.type === "plan.sealed") mark(fold, "sealed", atMs);
   else {
-    const { cause = "results", reason, dropped } = event.data;
+    const { cause, reason, dropped } = event.data;
     fold.marks.push({ kind: "revised", atMs, text: reason, cause });
     const gone = new Set<string>(dropped);
     stopAll(fold, atMs, (run) => !gone.has(run.of.step.id) || mayHaveToBeUndone(run));
