@@ -198,7 +198,7 @@ export {
 export type { CallLeave, CallRecord } from "./machine/step/step-records.ts";
 export { choicesOf, isPending } from "./machine/approval/approval-transitions.ts";
 export { wantsFactsOf } from "./machine/knowledge.ts";
-export { allRuns, itemOf, runOf } from "./machine/runs.ts";
+export { allRuns, itemOf, runOf } from "./machine/step/runs.ts";
 export { type RedriveRefusal, redriveRefusal } from "./machine/step/redrive.ts";
 export {
   type Approval,

@@ -9,7 +9,7 @@ import { freeOf, holderOf, isMetered } from "../src/machine/budget/budget-ledger
 import { processHolder } from "../src/machine/knowledge.ts";
 import { isSharer } from "../src/machine/budget/budget-shares.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
-import { allRuns, nameOf } from "../src/machine/runs.ts";
+import { allRuns, nameOf } from "../src/machine/step/runs.ts";
 
 /** The reserves are those of the work in flight, and add up. */
 export function checkBudget(plan: KnownPlan): void {

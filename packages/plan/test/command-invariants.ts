@@ -5,7 +5,7 @@ import { decide } from "../src/decide/decide.ts";
 import { newlyOwed } from "../src/decide/owed.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { isHalted, type KnownPlan, type Plan } from "../src/machine/plan-state.ts";
-import { runOf } from "../src/machine/runs.ts";
+import { runOf } from "../src/machine/step/runs.ts";
 
 /** Of large plans not everything is checked each time. */
 export const LARGE = 100;

@@ -1,7 +1,7 @@
 /** Invariants of a plan's effects for any log, derived from the log alone. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/machine/evolve.ts";
-import { allRuns, itemOf } from "../src/machine/runs.ts";
+import { allRuns, itemOf } from "../src/machine/step/runs.ts";
 import { isEffectFact } from "../src/machine/step/effect-ledger.ts";
 import {
   noPlan,

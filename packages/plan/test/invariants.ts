@@ -7,7 +7,7 @@ import { isEnded, type KnownPlan, type Plan, type StepEntry } from "../src/machi
 import { answerReviewOf, planReviewOf, stepReviewOf } from "../src/machine/review/review-policy.ts";
 import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
 import { NO_CHANGES } from "../src/machine/changes.ts";
-import { allRuns, itemsOf, nameOf, runNamed } from "../src/machine/runs.ts";
+import { allRuns, itemsOf, nameOf, runNamed } from "../src/machine/step/runs.ts";
 import { isSettled } from "../src/machine/step/step-state.ts";
 import { checkBudget } from "./budget-invariants.ts";
 import { LARGE } from "./command-invariants.ts";
@@ -22,6 +22,7 @@ import {
   checkMayRunAgain,
   checkWaits,
 } from "./run-invariants.ts";
+import { checkMoves } from "./transition-invariants.ts";
 
 /** Of large plans every transition of so many is checked whole: that costs as much as they have steps. */
 const LARGE_CHECKED_EVERY = 8;
@@ -47,6 +48,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   if (plan.steps.size <= LARGE || plan.seq % LARGE_CHECKED_EVERY === 0) {
     checkSteps(before, plan, event);
     checkNothingElseBegins(before, plan, event);
+    checkMoves(before, plan);
   }
   checkCritique(plan);
   checkBudget(plan);

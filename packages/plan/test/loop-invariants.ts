@@ -3,7 +3,7 @@ import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/machine/evolve.ts";
 import { callToken } from "../src/events/turn-events.ts";
 import { noPlan, type KnownPlan, type Plan } from "../src/machine/plan-state.ts";
-import { allRuns, itemOf, runOf } from "../src/machine/runs.ts";
+import { allRuns, itemOf, runOf } from "../src/machine/step/runs.ts";
 
 /**
  * What is wrong, in words; nothing is the wanted result.

@@ -1,6 +1,6 @@
 /** What holds of how a plan ended, told from its steps and reviews and not from the rule that decided it. */
 import { isEnded, type KnownPlan, type StepEntry } from "../src/machine/plan-state.ts";
-import { itemsOf } from "../src/machine/runs.ts";
+import { itemsOf } from "../src/machine/step/runs.ts";
 import { isLost, standingOf } from "../src/machine/links/standing.ts";
 
 /** What is wrong with the outcome of a plan that has ended; empty when nothing is. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { KnownPlan, Plan, StepEntry } from "../src/machine/plan-state.ts";
-import { allRuns, nameOf, runNamed } from "../src/machine/runs.ts";
+import { allRuns, nameOf, runNamed } from "../src/machine/step/runs.ts";
 
 /**
  * While a revision is wanted or drafted, the only steps that begin belong to the draft that is open. Steps in flight

@@ -13,7 +13,7 @@ import {
 } from "../src/machine/plan-state.ts";
 import { isLargeDraft, waitsAsPlan } from "../src/machine/approval/approval-policy.ts";
 import { reviewedAttempts } from "../src/machine/review/review-transitions.ts";
-import { itemOf, nameOf } from "../src/machine/runs.ts";
+import { itemOf, nameOf } from "../src/machine/step/runs.ts";
 import { isMet, standingOf } from "../src/machine/links/standing.ts";
 import { isSettled } from "../src/machine/step/step-state.ts";
 import { doubtAbout, isGated, isHeldBack } from "../src/machine/step/step-transitions.ts";

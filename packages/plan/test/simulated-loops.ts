@@ -17,7 +17,7 @@ import {
   turnNumber,
 } from "../src/machine/loop/loop-calls.ts";
 import type { StepEntry } from "../src/machine/plan-state.ts";
-import { runOf } from "../src/machine/runs.ts";
+import { runOf } from "../src/machine/step/runs.ts";
 import type { StepWork } from "../src/events/work.ts";
 import { failed, loopFact } from "./facts.ts";
 import type { WorkersWorld } from "./simulated-worker.ts";

@@ -7,7 +7,7 @@ import { wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { followUpWork, resumedWork } from "../src/decide/follow-ups.ts";
 import { isAttemptWanted } from "../src/decide/is-attempt-wanted.ts";
-import { runOf } from "../src/machine/runs.ts";
+import { runOf } from "../src/machine/step/runs.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
 import type { StepWork } from "../src/events/work.ts";
 import type { Choose, TrueSpending } from "./budget-invariants.ts";

@@ -3,7 +3,7 @@ import { FLOW_WAIT } from "../src/view/estimate/flow-wait.ts";
 import { kindKey, type StepRuns } from "../src/view/estimate/step-runs.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { KnownPlan, StepEntry } from "../src/machine/plan-state.ts";
-import { allRuns, itemOf } from "../src/machine/runs.ts";
+import { allRuns, itemOf } from "../src/machine/step/runs.ts";
 import { after, andAfter, AT, GRANTS, READ, recorded, started, submitted, succeeded } from "./facts.ts";
 
 const START_MS = Date.parse(AT);

@@ -1,3 +1,5 @@
+import { distance as editDistance } from "fastest-levenshtein";
+
 /** Names beyond this many are not looked at: a suggestion is a courtesy and must stay cheap. */
 const CANDIDATES_MAX = 500;
 const NAME_CHARS_MAX = 64;
@@ -29,21 +31,4 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
   return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
-}
-
-/** Levenshtein distance, one row at a time; a row holds the distances to each longer start of `right`. */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length }, (_, index) => index + 1);
-  let distance = right.length;
-  for (let i = 0; i < left.length; i++) {
-    let diagonal = i;
-    distance = i + 1;
-    row = row.map((above, j) => {
-      const replaced = diagonal + (left[i] === right[j] ? 0 : 1);
-      diagonal = above;
-      distance = Math.min(replaced, above + 1, distance + 1);
-      return distance;
-    });
-  }
-  return distance;
 }

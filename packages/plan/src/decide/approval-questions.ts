@@ -26,8 +26,9 @@ import { sha256 } from "../values/sha256.ts";
 import { awaitingCompensation } from "../machine/step/compensations.ts";
 import type { CritiqueRecord } from "../machine/review/critique-state.ts";
 import { gatedSteps, stepsOfDrafts } from "../machine/approval/plan-gate.ts";
-import { type AwaitingApproval, type KnownPlan, openGate, type StepEntry } from "../machine/plan-state.ts";
-import { itemOf, runNamed } from "../machine/runs.ts";
+import { type AwaitingApproval, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
+import { itemOf, runNamed } from "../machine/step/runs.ts";
+import { openGate } from "../machine/approval/open-gate.ts";
 
 /** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
 export function askForApproval(plan: KnownPlan, name: RunName): Command | undefined {

@@ -4,7 +4,7 @@ import { StepFailed } from "../events/step-events.ts";
 import type { PlanId, StepId } from "../values/ids.ts";
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
-import { itemOf } from "../machine/runs.ts";
+import { itemOf } from "../machine/step/runs.ts";
 
 type Run = Pick<StepFailed["data"], "stepId" | "item" | "attempt" | "undo" | "stepsSent">;
 type Fault = { readonly at: string; readonly error: ArgumentsFault };

@@ -16,7 +16,7 @@ import { budgetQuestion } from "../machine/budget/budget-ask.ts";
 import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
 import { processHolder, type ToProcess, wantsFactsOf } from "../machine/knowledge.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
-import { itemOf, runNamed } from "../machine/runs.ts";
+import { itemOf, runNamed } from "../machine/step/runs.ts";
 import { AnswerGiven, PlanEnded, TimerFired } from "../events/outcome-events.ts";
 import {
   type DraftWork,

@@ -1,7 +1,7 @@
 import { isSameAttempt } from "../events/values.ts";
 import { currentCompensation } from "../machine/step/compensations.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
-import { runOf } from "../machine/runs.ts";
+import { runOf } from "../machine/step/runs.ts";
 import type { StepWork } from "../events/work.ts";
 
 /** The fields that identify an attempt's message. */

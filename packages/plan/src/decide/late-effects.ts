@@ -25,7 +25,7 @@ import { composesUndo } from "../policy/policy-call.ts";
 import { argumentsFrom, provenanceOfUndo } from "../policy/provenance.ts";
 import { sha256 } from "../values/sha256.ts";
 import { isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
-import { allRuns, nameOf } from "../machine/runs.ts";
+import { allRuns, nameOf } from "../machine/step/runs.ts";
 
 /** Hexadecimal digits of a hash: two plans never have the same id by chance. */
 const ID_CHARS = 32;

@@ -11,7 +11,6 @@ import {
   isEnded,
   isHalted,
   type KnownPlan,
-  openGate,
   type Plan,
   type StepEntry,
   type SubPlan,
@@ -24,9 +23,10 @@ import { holderOf } from "../machine/budget/budget-ledger.ts";
 import { currentCompensation } from "../machine/step/compensations.ts";
 import { critiqueHolder } from "../machine/review/critique-state.ts";
 import type { ToProcess } from "../machine/knowledge.ts";
-import { allRuns, nameOf, runNamed } from "../machine/runs.ts";
+import { allRuns, nameOf, runNamed } from "../machine/step/runs.ts";
 import { isUndecided } from "../machine/step/step-state.ts";
 import { verdictOf } from "../machine/links/verdict.ts";
+import { openGate } from "../machine/approval/open-gate.ts";
 
 export type Owed =
   /** Send the step to a worker. */

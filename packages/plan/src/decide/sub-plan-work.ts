@@ -19,7 +19,7 @@ import { sha256 } from "../values/sha256.ts";
 import { toUsd } from "../machine/budget/budget-ledger.ts";
 import { shareOf } from "../machine/budget/budget-shares.ts";
 import type { KnownPlan, StepEntry, StepState } from "../machine/plan-state.ts";
-import { itemOf, runOf } from "../machine/runs.ts";
+import { itemOf, runOf } from "../machine/step/runs.ts";
 import { subPlanOf } from "../machine/sub-plans.ts";
 
 /** Hexadecimal digits of a hash: two sub-plans never have the same id by chance. */

@@ -73,6 +73,11 @@ export const ModelTries = z.object({
 });
 export type ModelTries = z.infer<typeof ModelTries>;
 
+/** A delivery that begins again does not count from the start for those who look on. */
+export function isNewer(last: ModelTries | undefined, tries: ModelTries): boolean {
+  return last === undefined || tries.report > last.report;
+}
+
 /** A model call failed, and the worker that made it will make it again; or nothing has come of its reply for long. */
 export const ModelFailed = defineEvent("model.failed", { work: ModelWork, tries: ModelTries }).named(
   ({ work, tries }) => `model/${JSON.stringify(work)}/${tries.report}`,

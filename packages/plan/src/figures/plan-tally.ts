@@ -10,7 +10,7 @@ import { CODE_RUN } from "../arguments/code-run.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../language/owner-tools.ts";
 import { countTool } from "./tool-tally.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
-import { allRuns, runNamed } from "../machine/runs.ts";
+import { allRuns, runNamed } from "../machine/step/runs.ts";
 import { bestPath } from "../tree-search/search-tree.ts";
 
 /** Counts a plan that is over, or about to be. */

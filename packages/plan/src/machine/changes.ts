@@ -2,8 +2,17 @@
  * What an event has changed. A transition notes it where it makes the change; `decide/owed.ts` tells from it what the
  * dispatcher has to do now, without looking at the whole plan.
  */
-import type { Changes, KnownPlan, NextChanges, Plan, StepEntry, StepState, Timer } from "./plan-state.ts";
-import { runNamed } from "./runs.ts";
+import type {
+  Changes,
+  KnownPlan,
+  NextChanges,
+  NextPlan,
+  Plan,
+  StepEntry,
+  StepState,
+  Timer,
+} from "./plan-state.ts";
+import { runNamed } from "./step/runs.ts";
 
 export const NO_CHANGES: Changes = { runs: [], timers: [], outputs: [], lost: [], stop: false };
 
@@ -17,6 +26,19 @@ type Next = { readonly changes: NextChanges };
 export function setTimer(next: Next & { timers: KnownPlan["timers"] }, name: string, timer: Timer): void {
   next.timers = next.timers.set(name, timer);
   next.changes.timers.push(name);
+}
+
+/** Stops waiting for a timer, if the plan does. */
+export function dropTimer(next: Pick<NextPlan, "timers">, name: string): void {
+  next.timers = next.timers.delete(name);
+}
+
+/** Stops waiting for every timer, or for those that are not wanted any more. */
+export function dropTimers(
+  next: Pick<NextPlan, "timers">,
+  isGone: (timer: Timer) => boolean = () => true,
+): void {
+  next.timers = next.timers.filterNot(isGone);
 }
 
 /** Has workers told that what they have in hand may not be wanted any more: a hint, which loses nothing when it is lost. */

@@ -12,7 +12,7 @@
  */
 import type { CompensationEntry, KnownPlan, NextPlan, StepEntry } from "./plan-state.ts";
 import type { Deadline } from "../events/outcome-events.ts";
-import { allRuns } from "./runs.ts";
+import { allRuns } from "./step/runs.ts";
 import { LIMITS } from "../values/limits.ts";
 import { isOwnerTool } from "../language/owner-tools.ts";
 
@@ -35,6 +35,18 @@ export function watchAttempt(next: NextPlan, entry: Watched): void {
   const deadline = deadlineOf(entry);
   if (deadline === undefined) return;
   if (next.watch === undefined || Date.parse(next.watch.at) > deadline.atMs) wakeAt(next, [deadline]);
+}
+
+/** A deadline has fired: the plan is not woken any more until something is watched again. */
+export function endRound(next: NextPlan, round: number): void {
+  next.rounds = round;
+  delete next.watch;
+}
+
+/** Only what has to stop is watched from now on. */
+export function watchStopping(next: NextPlan): void {
+  delete next.watch;
+  if (next.stopping > 0) watchRest(next);
 }
 
 /** Once a deadline has fired: the attempts that are still to be watched. */

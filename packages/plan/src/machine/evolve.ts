@@ -38,13 +38,12 @@ import { abandonDraft, planStep, sealDraft, startDraft } from "./drafting/draft-
 import { isEffectFact, withEffectOf } from "./step/effect-ledger.ts";
 import { recordFacts } from "./record-facts.ts";
 import { NO_KNOWLEDGE } from "./knowledge.ts";
-import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./outcome-transitions.ts";
+import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./ending/outcome-transitions.ts";
 import { expand } from "./step/item-transitions.ts";
 import { NO_CHANGES, openChanges } from "./changes.ts";
 import { carryOver } from "./step/carried-steps.ts";
 import { withFeedback } from "./feedback.ts";
 import { withGrants } from "./step/grants.ts";
-import { noteTries } from "./model-outage.ts";
 import { openPlanGate } from "./approval/plan-gate.ts";
 import { reviewPlan } from "./review/plan-review.ts";
 import { redrive } from "./step/redrive.ts";
@@ -61,6 +60,8 @@ import { NO_SUB_PLANS } from "./sub-plans.ts";
 import { settleTies } from "./links/settle-ties.ts";
 import { planNextWave } from "./drafting/waves.ts";
 import { withdrawStarts } from "./step/withdraw-starts.ts";
+import { noteTries } from "./model-tries.ts";
+import { answerBy, describePlan } from "./drafting/described-plan.ts";
 
 /** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
 export const ACCEPTS_VERSION = 9;
@@ -261,7 +262,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
   const startsAt = startAt !== undefined && Date.parse(startAt) > Date.parse(at) ? startAt : undefined;
   if (startsAt !== undefined) delayStart(next, startsAt);
   // What the plan waits before it starts is not its own time.
-  if (data.budget !== undefined) next.budget = openBudget(data.budget, startsAt ?? at);
+  if (data.budget !== undefined) openBudget(next, data.budget, startsAt ?? at);
   beginPlan(next);
   return settled(noPlan, next);
 }
@@ -272,15 +273,13 @@ function beginPlan(next: NextPlan): void {
     requestDraft(next, { ...next.drafting, number: 1 });
     return;
   }
-  const { steps, reasoning } = data.plan;
+  const { steps, reasoning, confidence } = data.plan;
   carryOver(next, data);
   // The only sink of the rest of a plan need not be the only one of the whole.
   const sink = data.fork === undefined ? onlySink(data.plan.steps) : undefined;
   const answerFrom = data.plan.answerFrom ?? sink;
-  if (answerFrom !== undefined) next.answerFrom = answerFrom;
-  if (reasoning !== undefined) next.reasoning = reasoning;
-  const confidence = data.plan.confidence;
-  if (confidence !== undefined) next.confidence = confidence;
+  answerBy(next, answerFrom);
+  describePlan(next, { reasoning, confidence });
   if (waitsAsPlan(data, confidence)) openPlanGate(next, 0);
   addSteps(
     next,

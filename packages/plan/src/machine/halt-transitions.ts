@@ -4,8 +4,7 @@ import type { PauseRequested, ResumeRequested } from "../events/control-events.t
 import { hintStop, setTimer } from "./changes.ts";
 import { proceedToEnd } from "./ending/conclusion.ts";
 import { forgetOutage } from "./model-outage.ts";
-import { allRuns } from "./runs.ts";
-import { setState } from "./step/step-transitions.ts";
+import { allRuns, setState } from "./step/runs.ts";
 
 const START_TIMER = "start";
 

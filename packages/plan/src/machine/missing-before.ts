@@ -11,7 +11,7 @@ import type { PlanEnded } from "../events/outcome-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { StepId } from "../values/ids.ts";
 import { isEnded, type KnownPlan, type StepEntry, type StepState } from "./plan-state.ts";
-import { runOf } from "./runs.ts";
+import { runOf } from "./step/runs.ts";
 import { isSettled, isUndecided } from "./step/step-state.ts";
 
 /**

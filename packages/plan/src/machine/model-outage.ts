@@ -7,17 +7,10 @@
  *       a person who resumes it starts the count again.
  */
 import type { NextPlan } from "./plan-state.ts";
-import {
-  MODEL_SERVER_FAILURES,
-  type ModelFailed,
-  type ModelTries,
-  type ModelWork,
-} from "../events/model-events.ts";
-import { isSameAttempt } from "../events/values.ts";
+import { MODEL_SERVER_FAILURES, type ModelTries } from "../events/model-events.ts";
 import { LIMITS } from "../values/limits.ts";
 import { RETRY_AFTER_MS_MAX } from "../values/retry-delay.ts";
-import { setTimer } from "./changes.ts";
-import { putRun, runOf } from "./runs.ts";
+import { setTimer, dropTimer } from "./changes.ts";
 
 const TIMER = "model-";
 const PAUSE_MS = 30_000;
@@ -59,8 +52,7 @@ export function pauseForModel(next: NextPlan, { message, at, retryAfterMs = 0 }:
 /** A person resumes the plan: the timer is not awaited any more, and the server gets its full number of chances. */
 export function forgetOutage(next: NextPlan): void {
   delete next.outages;
-  const timer = `${TIMER}${next.pauses}`;
-  if (next.timers.has(timer)) next.timers = next.timers.delete(timer);
+  dropTimer(next, `${TIMER}${next.pauses}`);
 }
 
 /** The tries that a piece of work continues with when it is done again; none when the server has answered, or was waited for. */
@@ -69,63 +61,6 @@ export function triesKept(
   tries: ModelTries | undefined,
 ): { readonly tries?: ModelTries } {
   return cause === "interrupted" && tries !== undefined ? { tries } : {};
-}
-
-/** Notes how far a piece of work has come in its limits, as long as the plan waits for that work. */
-export function noteTries(next: NextPlan, { data }: ModelFailed): boolean {
-  const { work, tries } = data;
-  switch (work.kind) {
-    case "draft": {
-      const { number, phase, tries: last } = next.drafting;
-      if (number !== work.draft || phase !== "open" || !isNewer(last, tries)) return false;
-      next.drafting = { ...next.drafting, tries };
-      return true;
-    }
-    case "join": {
-      const { number, phase, tries: last } = next.joining;
-      if (number !== work.join || phase !== "requested" || !isNewer(last, tries)) return false;
-      next.joining = { ...next.joining, tries };
-      return true;
-    }
-    case "critique": {
-      const { critique } = next;
-      const isWanted =
-        critique?.of === work.of && critique.draft === work.draft && critique.review === work.review;
-      if (!isWanted || !isNewer(critique.tries, tries)) return false;
-      next.critique = { ...critique, tries };
-      return true;
-    }
-    case "review":
-    case "step":
-      return noteStepTries(next, work, tries);
-    default:
-      work satisfies never;
-      return false;
-  }
-}
-
-function noteStepTries(
-  next: NextPlan,
-  work: Extract<ModelWork, { kind: "step" | "review" }>,
-  tries: ModelTries,
-): boolean {
-  const entry = runOf(next, work);
-  if (entry === undefined) return false;
-  const { state } = entry;
-  if (work.kind === "review") {
-    if (state.status !== "reviewing" || state.review !== work.review) return false;
-    if (state.attempt !== work.attempt || !isNewer(state.tries, tries)) return false;
-    putRun(next, { ...entry, state: { ...state, tries } });
-    return true;
-  }
-  if (state.status !== "running" || !isSameAttempt(state, work) || !isNewer(state.tries, tries)) return false;
-  putRun(next, { ...entry, state: { ...state, tries } });
-  return true;
-}
-
-/** A delivery that begins again does not count from the start for those who look on. */
-function isNewer(last: ModelTries | undefined, tries: ModelTries): boolean {
-  return last === undefined || tries.report > last.report;
 }
 
 /** Why a plan has no results, when the cause is its model server: judging what there is would meet it too. */

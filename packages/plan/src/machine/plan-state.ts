@@ -190,11 +190,6 @@ export function isEnded(plan: KnownPlan): boolean {
   return plan.endedAt !== undefined;
 }
 
-/** What a person is asked about the plan as a whole, as long as there is something to decide. */
-export function openGate({ planGate, conclusion }: KnownPlan): PlanGate | undefined {
-  return conclusion === undefined ? planGate : undefined;
-}
-
 /** Whether the plan is halted: it sends no work and does not end, but work that was sent before may still report. */
 export function isHalted({ pause, startsAt }: KnownPlan): boolean {
   return pause !== undefined || startsAt !== undefined;

@@ -7,12 +7,11 @@
 import type { NextPlan } from "./plan-state.ts";
 import type { FactRecorded } from "../events/fact-events.ts";
 import type { StepSucceeded } from "../events/step-events.ts";
-import { addUsage } from "../values/add-usage.ts";
 import type { ToolGrant } from "../events/values.ts";
 import type { FactClaim, ReplacedPlan } from "../facts/fact.ts";
 import { type ClaimOrigin, withClaim } from "../facts/fact-ledger.ts";
 import { isToBeProcessed } from "../facts/facts-policy.ts";
-import { freeOf, isMetered, reserve, settleReserve } from "./budget/budget-ledger.ts";
+import { freeOf, isMetered, reserve, countWork } from "./budget/budget-ledger.ts";
 import { tokensOf } from "./budget/budget-prices.ts";
 import { PROCESS_NEED } from "./budget/budget-needs.ts";
 import { outputKey, processHolder, type ToProcess } from "./knowledge.ts";
@@ -61,8 +60,7 @@ export function recordFacts(next: NextPlan, { data, at }: FactRecorded): boolean
   const wanted = next.knowledge.processing.get(key);
   if (wanted === undefined) return false;
   next.knowledge = { ...next.knowledge, processing: next.knowledge.processing.delete(key) };
-  next.usage = addUsage(next.usage, usage);
-  settleReserve(next, processHolder(data), { usage, forfeited });
+  countWork(next, processHolder(data), { usage, forfeited });
   const { artifact } = wanted;
   learn(next, facts, { stepId, item, at, ...(artifact === undefined ? {} : { artifact }) });
   askQuestions(next, { data, at });

@@ -1,6 +1,7 @@
 import { awaitsUndoing } from "./step/compensations.ts";
 import { awaitsFacts } from "./knowledge.ts";
-import { isEnded, type KnownPlan, openGate, type PlanStatus } from "./plan-state.ts";
+import { isEnded, type KnownPlan, type PlanStatus } from "./plan-state.ts";
+import { openGate } from "./approval/open-gate.ts";
 
 /** What a plan is doing, in one word. */
 export function statusOf(plan: KnownPlan): PlanStatus {

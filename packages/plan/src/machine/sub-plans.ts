@@ -8,9 +8,9 @@
 import type { KnownPlan, NextPlan, SubPlan, SubPlanRun, SubPlans } from "./plan-state.ts";
 import { Map } from "immutable";
 import type { PlanId } from "../values/ids.ts";
-import { setTimer } from "./changes.ts";
+import { setTimer, dropTimer } from "./changes.ts";
 import { forfeitReserve, holderOf } from "./budget/budget-ledger.ts";
-import { runOf } from "./runs.ts";
+import { runOf } from "./step/runs.ts";
 
 /** How long the end of a plan waits for sub-plans that were told to stop. */
 const STOPPING_MS = 60_000;
@@ -32,7 +32,7 @@ export function openSubPlan(next: NextPlan, { stepId, item, attempt }: SubPlanRu
 export function closeSubPlan(next: NextPlan, run: SubPlanRun): boolean {
   if (!next.subPlans.has(keyOf(run))) return false;
   next.subPlans = next.subPlans.delete(keyOf(run));
-  if (next.subPlans.size === 0) next.timers = next.timers.delete(SUB_PLANS_TIMER);
+  if (next.subPlans.size === 0) dropTimer(next, SUB_PLANS_TIMER);
   return true;
 }
 

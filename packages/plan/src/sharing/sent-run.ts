@@ -9,7 +9,7 @@ import { type AttemptSent, isAttemptWanted } from "../decide/is-attempt-wanted.t
 import type { Owed } from "../decide/owed.ts";
 import { isSameAttempt } from "../events/values.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
-import { nameOf, runOf } from "../machine/runs.ts";
+import { nameOf, runOf } from "../machine/step/runs.ts";
 
 export type RunCommand = Extract<Command, { kind: "run" }>;
 

@@ -10,7 +10,7 @@ import { ranDetailsOf, RunView } from "./run-view.ts";
 import { sentStatus } from "./shown-status.ts";
 import { missingCalls, withOutcome } from "../machine/loop/loop-calls.ts";
 import type { KnownPlan, StepEntry, StepState } from "../machine/plan-state.ts";
-import { itemsOf } from "../machine/runs.ts";
+import { itemsOf } from "../machine/step/runs.ts";
 
 /** Values longer than this, as JSON, are left out: the step that gave them shows them. */
 const VALUE_BYTES_MAX = 1_024;

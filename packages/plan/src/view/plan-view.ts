@@ -25,7 +25,7 @@ import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "
 import { RevisionView, revisionView } from "./revision-view.ts";
 import { callToken } from "../events/turn-events.ts";
 import { type CompensationEntry, isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
-import { itemOf, itemsOf } from "../machine/runs.ts";
+import { itemOf, itemsOf } from "../machine/step/runs.ts";
 import { Priority } from "../sharing/priority.ts";
 import { StepView, stepView } from "./step-view.ts";
 import { SearchView, searchView } from "../tree-search/search-view.ts";

@@ -118,9 +118,8 @@ export function createToolDesk(
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
-    begin: (turn) =>
-      recordTurn(deps, TurnStarted.create(headOf(deps, work), { ...runOfWork(work), ...turn })),
-    record: (turn) => recordTurn(deps, TurnTaken.create(headOf(deps, work), { ...runOfWork(work), ...turn })),
+    begin: (turn) => recordTurn(deps, TurnStarted.create(headOf(deps, work), { ...nameOf(work), ...turn })),
+    record: (turn) => recordTurn(deps, TurnTaken.create(headOf(deps, work), { ...nameOf(work), ...turn })),
     read: (output) => loadOutput(deps, work, output),
     async began() {
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
@@ -231,7 +230,7 @@ function headOf({ now }: StepDeps, { planId }: StepWork): EventHead {
   return { planId, at: now() };
 }
 
-function runOfWork({ stepId, item, attempt, pool }: StepWork) {
+function nameOf({ stepId, item, attempt, pool }: StepWork) {
   return { stepId, item, attempt, pool };
 }
 

@@ -1,5 +1,5 @@
 import type { KnownPlan, StepEntry } from "../plan-state.ts";
-import { itemOf } from "../runs.ts";
+import { itemOf } from "../step/runs.ts";
 
 /**
  * Names the question whether a step may run. A step that was edited after its approval is asked about under a new id: what was

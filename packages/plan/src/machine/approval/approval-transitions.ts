@@ -5,7 +5,6 @@ import {
   isEnded,
   type KnownPlan,
   type NextPlan,
-  openGate,
   type StepEntry,
 } from "../plan-state.ts";
 import type { ApprovalDecided, ApprovalRequested } from "../../events/approval-events.ts";
@@ -23,8 +22,9 @@ import { proceedToEnd } from "../ending/conclusion.ts";
 import { decidePlan } from "./plan-gate.ts";
 import { decideAnswer } from "./questions.ts";
 import { settleRun } from "../step/item-transitions.ts";
-import { runOf } from "../runs.ts";
-import { awaitApproval, leave, makeReady } from "../step/step-transitions.ts";
+import { runOf } from "../step/runs.ts";
+import { awaitApproval, makeReady } from "../step/step-transitions.ts";
+import { openGate } from "./open-gate.ts";
 
 /** Begins the name of the timer that ends an approval. */
 export const APPROVAL_TIMER = "approval-";
@@ -53,7 +53,6 @@ export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "d
     return true;
   }
   const { message, workerId } = data;
-  leave(next, entry);
   forfeitReserve(next, holderOf.step(data));
   awaitApproval(next, entry, {
     attempt: data.attempt,
@@ -166,7 +165,6 @@ function decideRun(
     return;
   }
   const args = decided.edits ?? approval.args ?? {};
-  leave(next, entry);
   makeReady(next, { ...entry, approved: { approvalId: approval.approvalId, args } }, entry.state.attempt);
 }
 
@@ -187,7 +185,6 @@ function decideOutcome(
     settleRun(next, done, { status: "succeeded", ...end, output: { value: decided.output ?? null } });
   } else if (decided.decision === "run-again" && attempt < LIMITS.attemptsMax) {
     const failedAttempts = [...entry.failedAttempts, { attempt, error, at, retryAt: at }];
-    leave(next, entry);
     makeReady(next, { ...entry, failedAttempts }, attempt + 1);
   } else {
     const more =

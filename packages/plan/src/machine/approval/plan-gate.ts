@@ -1,6 +1,6 @@
 /** Approval of whole plans: no step of a draft runs before a user has approved the draft, unchanged or edited. */
 import type { StepsBeside } from "../../check/plan-rules.ts";
-import { type Approval, type KnownPlan, type NextPlan, openGate, type StepEntry } from "../plan-state.ts";
+import { type Approval, type KnownPlan, type NextPlan, type StepEntry } from "../plan-state.ts";
 import { isLargeDraft, waitsAsPlan } from "./approval-policy.ts";
 import type { StepId } from "../../values/ids.ts";
 import { onlySink } from "../../language/only-sink.ts";
@@ -11,8 +11,12 @@ import { beginHeldItems } from "../step/item-transitions.ts";
 import { isLost } from "../links/standing.ts";
 import { addSteps } from "../step/add-steps.ts";
 import { untieSteps } from "../links/ties.ts";
-import { isGated, releaseHeld } from "../step/step-transitions.ts";
-import { replaceSteps, stopPlan } from "../step/stop-transitions.ts";
+import { isGated, releaseHeld, dropHeld } from "../step/step-transitions.ts";
+import { replaceSteps } from "../step/stop-transitions.ts";
+import { openGate, closeGate } from "./open-gate.ts";
+import { stopPlan } from "../stop-plan.ts";
+import { answerBy } from "../drafting/described-plan.ts";
+import { putRun, removeStep } from "../step/runs.ts";
 
 type Decided = NonNullable<Approval["decided"]>;
 
@@ -36,7 +40,7 @@ export function gateDraft(next: NextPlan, draft: number): void {
   openPlanGate(next, draft, first);
   if (gatedSteps(next).length > 0 || next.steps.some((entry) => waitsWithItems(next, entry))) return;
   // Nothing that could run: nothing to ask.
-  delete next.planGate;
+  closeGate(next);
 }
 
 /** How many steps the drafts from `first` on have planned, cancelled ones left out; steps of a submitted plan do not count. */
@@ -92,7 +96,7 @@ export function decidePlan(next: NextPlan, decided: Decided): boolean {
   const edited = decided.edits === undefined ? undefined : PlanDocument.safeParse(decided.edits);
   if (edited?.success === false) return false;
   if (edited !== undefined) replan(next, edited.data, decided);
-  delete next.planGate;
+  closeGate(next);
   beginHeldItems(next);
   releaseHeld(next);
   return true;
@@ -108,7 +112,7 @@ function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided
   const wanted = new Set(plan.steps.map(({ id }) => id));
   for (const id of wanted) if (gated.has(id)) remove(next, gated, id);
   untieSteps(next, gated);
-  next.held = next.held.filterNot((id) => gated.has(id));
+  dropHeld(next, (id) => gated.has(id));
   replaceSteps(next, `removed by ${by}`, ({ step }) => gated.has(step.id));
   addSteps(
     next,
@@ -116,8 +120,7 @@ function replan(next: NextPlan, plan: PlanDocument, { by, grants = {} }: Decided
     to,
   );
   const answerFrom = plan.answerFrom ?? (from === 0 ? onlySink(plan.steps) : undefined);
-  delete next.answerFrom;
-  if (answerFrom !== undefined) next.answerFrom = answerFrom;
+  answerBy(next, answerFrom);
 }
 
 function remove(next: NextPlan, gated: ReadonlyMap<StepId, StepEntry>, id: StepId): void {
@@ -125,8 +128,7 @@ function remove(next: NextPlan, gated: ReadonlyMap<StepId, StepEntry>, id: StepI
     const entry = next.steps.get(dependency);
     if (entry === undefined) continue;
     const dependents = entry.dependents.filter((dependent) => dependent !== id);
-    next.steps = next.steps.set(dependency, { ...entry, dependents });
+    putRun(next, { ...entry, dependents });
   }
-  next.steps = next.steps.delete(id);
-  next.total -= 1;
+  removeStep(next, id);
 }

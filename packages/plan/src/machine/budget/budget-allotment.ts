@@ -15,8 +15,8 @@ import { type Need, tokensOf } from "./budget-prices.ts";
 import { CRITIQUE_NEED, DRAFT_NEED, GROWS, grown, JOIN_NEED } from "./budget-needs.ts";
 import { isSharer, reserveShare } from "./budget-shares.ts";
 import { critiqueHolder } from "../review/critique-state.ts";
-import { runNamed } from "../runs.ts";
-import { dispatch, holdBack, setState } from "../step/step-transitions.ts";
+import { runNamed, setState } from "../step/runs.ts";
+import { dispatch, holdBack } from "../step/step-transitions.ts";
 
 /** Starts the work that the budget has room for. When it has room for none, the plan ends. */
 export function allot(next: NextPlan): void {
@@ -99,7 +99,6 @@ function awaitsSteps({ reserves }: BudgetState): boolean {
 }
 
 function launchReview(next: NextPlan, entry: StepEntry, { for: _for, ...state }: Reviewing): void {
-  next.judging += 1;
   setState(next, entry, state);
 }
 

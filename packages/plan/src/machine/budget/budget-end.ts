@@ -8,7 +8,7 @@ import { draftedAnswer } from "../review/answer-drafts.ts";
 import { askForMore } from "./budget-ask.ts";
 import { reasonOf } from "./budget-reason.ts";
 import { conclude } from "../ending/conclusion.ts";
-import { stopAllSteps } from "../step/stop-transitions.ts";
+import { stopPlan } from "../stop-plan.ts";
 
 /** The plan's time is over. Returns whether the timer was the budget's. */
 export function expireBudget(next: NextPlan, timer: string): boolean {
@@ -36,14 +36,7 @@ export function endWhenIdle(next: NextPlan): void {
   if (budget?.exhausted === undefined) return;
   if (budget.isTimeUp !== true && next.inFlight + next.judging > 0) return;
   const reason = reasonOf(budget, budget.exhausted);
-  const stopped = stopAllSteps(next, reason);
-  next.queue = next.queue.clear();
-  next.held = next.held.clear();
-  next.unskipped = next.unskipped.clear();
-  next.timers = next.timers.clear();
-  const isAtWork = next.drafting.phase !== "sealed" || next.joining.phase === "requested";
-  if (stopped > 0 || isAtWork) hintStop(next);
-  next.drafting = { ...next.drafting, phase: "sealed" };
+  stopPlan(next, reason);
   conclude(next, { ending: "incomplete", reason, answer: answerSoFar(next, reason) });
 }
 

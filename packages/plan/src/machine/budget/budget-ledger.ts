@@ -12,7 +12,7 @@ import type { Amount, BudgetState } from "./budget-state.ts";
 import type { NextPlan } from "../plan-state.ts";
 import type { RunName } from "../../values/ids.ts";
 import { List, Map } from "immutable";
-import { NO_USAGE, type Usage } from "../../values/add-usage.ts";
+import { NO_USAGE, type Usage, addUsage } from "../../values/add-usage.ts";
 import type { Allowance, Forfeit, StoredBudget } from "../../language/budget.ts";
 import {
   leastNanoUsd,
@@ -29,7 +29,12 @@ const NANO_NOISE = 1e-3;
 const GROWTHS_MAX = 10;
 const NOTHING: Amount = { tokens: 0, nanoUsd: 0 };
 
-export function openBudget(stored: StoredBudget, submittedAt: string): BudgetState {
+export function openBudget(next: NextPlan, stored: StoredBudget, startsAt: string): void {
+  next.budget = budgetOf(stored, startsAt);
+}
+
+/** A budget of which nothing is used. */
+export function budgetOf(stored: StoredBudget, startsAt: string): BudgetState {
   const { tokens, usd, seconds, steps, onExhausted, usdPerToken } = stored;
   const limit = {
     ...(tokens === undefined ? {} : { tokens }),
@@ -51,7 +56,7 @@ export function openBudget(stored: StoredBudget, submittedAt: string): BudgetSta
     plain: List(),
     metered: List(),
     growth: Map(),
-    ...(seconds === undefined ? {} : { deadline: { timer: "budget-1", at: later(submittedAt, seconds) } }),
+    ...(seconds === undefined ? {} : { deadline: { timer: "budget-1", at: later(startsAt, seconds) } }),
   };
 }
 
@@ -119,12 +124,12 @@ export function reserve(next: NextPlan, holder: string, need: Need): "tokens" | 
 }
 
 /**
- * Releases a reserve and counts how much of it was used. Without a reserve nothing is counted: it was already
- * forfeited in full, or the plan has no budget.
+ * Counts what a piece of work has used, and releases its reserve. Without a reserve, nothing is counted against the
+ * budget: the reserve was already forfeited in full, or the plan has no budget.
  *
  * @param report.spent - The name under which the allowance proved too small.
  */
-export function settleReserve(
+export function countWork(
   next: NextPlan,
   holder: string,
   report: {
@@ -135,10 +140,10 @@ export function settleReserve(
     readonly spent?: string | undefined;
   },
 ): void {
+  if (report.usage !== undefined) next.usage = addUsage(next.usage, report.usage);
   const { budget } = next;
-  if (budget === undefined) return;
-  const held = budget.reserves.get(holder);
-  if (held === undefined) return;
+  const held = budget?.reserves.get(holder);
+  if (budget === undefined || held === undefined) return;
   const { usage = NO_USAGE, forfeited = { tokens: 0, usd: 0 }, stepsSent, spent } = report;
   const stepsLeft = held.steps === undefined ? 0 : Math.max(0, held.steps - (stepsSent ?? held.steps));
   const counted = amountOf(usage, held);
@@ -160,7 +165,9 @@ export function settleReserve(
 }
 
 /** Counts what undoing a step has used: it draws on no reserve, and may come to more than the limit. */
-export function countUndoing(next: NextPlan, usage: Usage): void {
+export function countUndoing(next: NextPlan, usage: Usage | undefined): void {
+  if (usage === undefined) return;
+  next.usage = addUsage(next.usage, usage);
   const { budget } = next;
   if (budget === undefined) return;
   const need = { input: usage.inputTokens, output: usage.outputTokens };

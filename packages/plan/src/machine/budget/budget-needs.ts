@@ -5,7 +5,7 @@ import { jsonBytes } from "../../check/json-bytes.ts";
 import type { StepOutput } from "../../events/values.ts";
 import { growthOf, isMetered } from "./budget-ledger.ts";
 import { type Need, NO_NEED } from "./budget-prices.ts";
-import { nameOf } from "../runs.ts";
+import { nameOf } from "../step/runs.ts";
 
 /** A draft reads the goal, the tools and their schema, and writes a plan. */
 export const DRAFT_NEED: Need = { input: 49_152, output: 16_384 };

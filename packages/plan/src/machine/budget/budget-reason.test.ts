@@ -1,13 +1,13 @@
 import type { BudgetState, Lack, Limited } from "./budget-state.ts";
 import { describe, expect, it } from "vitest";
 import type { StoredBudget } from "../../language/budget.ts";
-import { openBudget } from "./budget-ledger.ts";
+import { budgetOf } from "./budget-ledger.ts";
 import { reasonOf } from "./budget-reason.ts";
 
 const NEED = { input: 300, output: 100 };
 
 function reason(limit: Limited, stored: Partial<StoredBudget>, more: Partial<BudgetState> = {}): string {
-  const budget = openBudget({ onExhausted: "end", ...stored }, "2026-01-01T00:00:00Z");
+  const budget = budgetOf({ onExhausted: "end", ...stored }, "2026-01-01T00:00:00Z");
   return reasonOf({ ...budget, ...more }, limit);
 }
 

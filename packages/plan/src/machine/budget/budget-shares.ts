@@ -9,7 +9,7 @@ import { PLAN_RUN } from "../../language/owner-tools.ts";
 import { freeOf, holderOf, isMetered } from "./budget-ledger.ts";
 import { leastNanoUsd, nanoUsdOf, type Need, RESERVE_TOKENS_MIN, tokensOf } from "./budget-prices.ts";
 import { DRAFT_NEED, JOIN_NEED } from "./budget-needs.ts";
-import { nameOf, runNamed } from "../runs.ts";
+import { nameOf, runNamed } from "../step/runs.ts";
 
 /** With less than a draft and a judgement, a sub-plan waits for others to give something back. */
 const SUB_PLAN_NEED: Need = {
@@ -78,9 +78,13 @@ export function shareOf(
   };
 }
 
-/** Where a step waits for its turn. */
-export function queueOf(budget: BudgetState, { step }: StepEntry, { need }: ReadyStep): "plain" | "metered" {
-  return tokensOf(need) > 0 || (isSharer(budget, step.tool) && isMetered(budget)) ? "metered" : "plain";
+/** Has a step wait for its turn: see `allot`. */
+export function awaitAllotment(next: NextPlan, { step }: StepEntry, ready: ReadyStep): void {
+  const { budget } = next;
+  if (budget === undefined) return;
+  const isMeteredShare = isSharer(budget, step.tool) && isMetered(budget);
+  const queue = tokensOf(ready.need) > 0 || isMeteredShare ? "metered" : "plain";
+  next.budget = { ...budget, [queue]: budget[queue].push(ready) };
 }
 
 /** How many sub-plans are ready, this one among them. */

@@ -7,12 +7,11 @@ import type {
   PlanSealed,
   StepPlanned,
 } from "../../events/draft-events.ts";
-import { addUsage } from "../../values/add-usage.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { retryDelayMs } from "../../values/retry-delay.ts";
 import { hintStop, setTimer } from "../changes.ts";
-import { holderOf, settleReserve } from "../budget/budget-ledger.ts";
+import { holderOf, countWork } from "../budget/budget-ledger.ts";
 import { GROWS } from "../budget/budget-needs.ts";
 import { conclude } from "../ending/conclusion.ts";
 import type { Drafting } from "./drafting-state.ts";
@@ -25,7 +24,10 @@ import { beginSearch, endSearch } from "./search.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
 import { addSteps } from "../step/add-steps.ts";
 import { closeStandIns } from "../links/stand-ins.ts";
-import { mayHaveToBeUndone, replaceSteps, stopPlan } from "../step/stop-transitions.ts";
+import { mayHaveToBeUndone, replaceSteps } from "../step/stop-transitions.ts";
+import { stopPlan } from "../stop-plan.ts";
+import { answerBy, describePlan } from "./described-plan.ts";
+import { dropHeld } from "../step/step-transitions.ts";
 
 const REPAIRS_MAX = 1;
 
@@ -67,12 +69,9 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   noteSealed(next, at);
   // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
   next.revision = next.drafting.revision;
-  delete next.answerFrom;
   // A search is answered from the path that it finds.
-  if (data.answerFrom !== undefined && next.search === undefined) next.answerFrom = data.answerFrom;
-  if (data.reasoning !== undefined) next.reasoning = data.reasoning;
-  delete next.confidence;
-  if (data.confidence !== undefined) next.confidence = data.confidence;
+  answerBy(next, next.search === undefined ? data.answerFrom : undefined);
+  describePlan(next, data);
   if ("dropped" in data) {
     const dropped = new Set<string>(data.dropped);
     // What is in the middle of something that would have to be undone goes on to its end.
@@ -97,8 +96,8 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   if (!isCurrent) return false;
   countDraft(next, data);
   const isOfDraft = (stepId: StepId): boolean => next.steps.get(stepId)?.draft === data.draft;
-  next.held = next.held.filterNot(isOfDraft);
-  forgetRevisions(next, isOfDraft);
+  dropHeld(next, isOfDraft);
+  forgetRevisions(next, ({ stepId }) => stepId !== undefined && isOfDraft(stepId));
   closeStandIns(next, data.draft);
   const stopped = replaceSteps(
     next,
@@ -106,9 +105,9 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     ({ draft }) => draft === data.draft,
   );
   if (stopped > 0) hintStop(next);
-  next.held = next.held.filter((stepId) => {
+  dropHeld(next, (stepId) => {
     const status = next.steps.get(stepId)?.state.status;
-    return status === "waiting" || status === "repeating";
+    return status !== "waiting" && status !== "repeating";
   });
 
   const repairs = drafting.repairs + (data.cause === "invalid" ? 1 : 0);
@@ -141,8 +140,7 @@ function countDraft(
 ): void {
   const { draft, usage, forfeited } = data;
   const spent = "allowanceSpent" in data && data.allowanceSpent === true ? GROWS.draft : undefined;
-  next.usage = addUsage(next.usage, usage);
-  settleReserve(next, holderOf.draft(draft), { usage, forfeited, spent });
+  countWork(next, holderOf.draft(draft), { usage, forfeited, spent });
 }
 
 function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {

@@ -25,7 +25,9 @@ import {
 } from "./drafting-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { revisionContent } from "./revision-content.ts";
-import { cancelSteps, stopPlan } from "../step/stop-transitions.ts";
+import { cancelSteps } from "../step/stop-transitions.ts";
+import { stopPlan } from "../stop-plan.ts";
+import { closeGate } from "../approval/open-gate.ts";
 
 /** Beyond these, no reason would be read. */
 const WANTED_MAX = 20;
@@ -52,9 +54,9 @@ export function heedRevisions(next: NextPlan, seen: number = next.seq): void {
   next.revisionsWanted = next.revisionsWanted.filter(({ seq }) => seq > seen);
 }
 
-/** Drops the revision requests whose cause was abandoned with its draft. */
-export function forgetRevisions(next: NextPlan, isGone: (stepId: StepId) => boolean): void {
-  next.revisionsWanted = next.revisionsWanted.filter(({ stepId }) => stepId === undefined || !isGone(stepId));
+/** Drops the revision requests whose cause is gone. */
+export function forgetRevisions(next: NextPlan, isGone: (wanted: RevisionWanted) => boolean): void {
+  next.revisionsWanted = next.revisionsWanted.filter((wanted) => !isGone(wanted));
 }
 
 /** A revision's draft is complete: it is noted, and the next one is asked for if there is cause. */
@@ -108,7 +110,7 @@ function exceed(next: NextPlan, reason: string): void {
   next.replansExceeded = replansExceeded(next, reason);
   next.revisionsWanted = [];
   // Nothing is left that a person could let run.
-  delete next.planGate;
+  closeGate(next);
   cancelSteps(next, "no revision is left", hasNotStarted);
 }
 

@@ -23,7 +23,8 @@ import {
 import { SearchSettings } from "../../tree-search/search-settings.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
 import type { Search } from "./search-state.ts";
-import { requestDraft } from "./request-draft.ts";
+import { requestDraft, closeDraft } from "./request-draft.ts";
+import { putRun } from "../step/runs.ts";
 
 /** A planner has begun to draft by this strategy. */
 export function beginSearch(next: NextPlan): void {
@@ -96,7 +97,7 @@ export function endSearch(next: NextPlan): boolean {
   const { search } = next;
   if (search === undefined || search.tree.root.visits === 0) return false;
   next.search = { ...search, phase: "answering" };
-  next.drafting = { ...next.drafting, phase: "sealed" };
+  closeDraft(next);
   return true;
 }
 
@@ -116,7 +117,7 @@ function value(next: NextPlan, search: Search, values: ReadonlyMap<StepId, NodeV
 /** What a branch did not bring is not missing in the answer. */
 function passOver(next: NextPlan, id: StepId): void {
   const entry = next.steps.get(id);
-  if (entry !== undefined) next.steps = next.steps.set(id, { ...entry, replaced: true });
+  if (entry !== undefined) putRun(next, { ...entry, replaced: true });
 }
 
 const UNVALUED: NodeValue = { status: "open", value: 0, reason: "it was not valued" };

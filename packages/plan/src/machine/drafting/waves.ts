@@ -1,9 +1,10 @@
 /** Waves: a plan of which only as much is planned as is known, and the next part from what this one has shown. */
-import { isHalted, type NextPlan, openGate } from "../plan-state.ts";
+import { isHalted, type NextPlan } from "../plan-state.ts";
 import { answerFrom } from "../ending/answer-from.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { awaitsFacts } from "../knowledge.ts";
 import { requestRevision } from "./revisions.ts";
+import { openGate } from "../approval/open-gate.ts";
 
 /** Called after each change: has the next wave planned once everything of this one is over, and it is not the last. */
 export function planNextWave(next: NextPlan): void {

@@ -1,5 +1,5 @@
 /** How a plan ends: once everything is settled, it is answered, synthesized or failed. */
-import { type Conclusion, isHalted, type NextPlan, openGate } from "../plan-state.ts";
+import { type Conclusion, isHalted, type NextPlan } from "../plan-state.ts";
 import { answerFrom, answerInstead } from "./answer-from.ts";
 import type { Answer } from "../../events/values.ts";
 import { partialAnswer } from "./partial-answer.ts";
@@ -8,15 +8,15 @@ import { hasUndelivered, missingResults, shortcomingsOf } from "./shortcomings.t
 import { isToBeRewritten, offerAnswer } from "../review/answer-drafts.ts";
 import { undoFirst } from "../step/compensations.ts";
 import { dropCritique } from "../review/critiques.ts";
-import { forfeitReserve } from "../budget/budget-ledger.ts";
-import { hintStop } from "../changes.ts";
-import { awaitsFacts, processHolder } from "../knowledge.ts";
+import { awaitsFacts } from "../knowledge.ts";
 import { replansLeft } from "../drafting/drafting-state.ts";
 import { requestJoin } from "./joins.ts";
 import { modelFailureOf } from "../model-outage.ts";
 import { searchOn } from "../drafting/search.ts";
 import { hasOpenDependents } from "../step/step-transitions.ts";
 import { awaitsSubPlans } from "../sub-plans.ts";
+import { openGate } from "../approval/open-gate.ts";
+import { dropProcessing } from "../drop-processing.ts";
 
 const REASON_CHARS_MAX = 4_000;
 
@@ -115,7 +115,7 @@ export function conclude(next: NextPlan, end: End): void {
   const given = isLessThanSaid ? { ...answer, status: "partial" as const } : answer;
   next.conclusion = given === undefined ? conclusion : { ...conclusion, answer: given };
   dropCritique(next);
-  stopProcessing(next);
+  dropProcessing(next);
   proceedToEnd(next);
 }
 
@@ -156,13 +156,4 @@ export function failureAnswer(next: NextPlan, reason: string): Answer {
     sources: [],
     artifacts: next.artifacts.toArray(),
   };
-}
-
-/** A plan that ends needs to know nothing more. */
-function stopProcessing(next: NextPlan): void {
-  const { processing } = next.knowledge;
-  if (processing.isEmpty()) return;
-  for (const output of processing.values()) forfeitReserve(next, processHolder(output));
-  next.knowledge = { ...next.knowledge, processing: processing.clear() };
-  hintStop(next);
 }

@@ -1,13 +1,30 @@
 /** Joins: looks at a plan's results as a whole, asked for and over. */
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { AnswerGiven } from "../../events/outcome-events.ts";
-import { addUsage } from "../../values/add-usage.ts";
-import { holderOf, settleReserve } from "../budget/budget-ledger.ts";
+import { holderOf, countWork, forfeitReserve } from "../budget/budget-ledger.ts";
 import { triesKept } from "../model-outage.ts";
+import { hintStop } from "../changes.ts";
+import { type ModelTries, isNewer } from "../../events/model-events.ts";
 
 export function requestJoin(next: NextPlan): void {
   next.joining = { ...next.joining, number: next.joining.number + 1, phase: "requested" };
   // A paused plan requests it when it resumes.
+}
+
+/** Its results are no longer valid: it is not waited for, and what it may have used counts as used. */
+export function dropJoin(next: NextPlan): void {
+  if (next.joining.phase !== "requested") return;
+  forfeitReserve(next, holderOf.join(next.joining.number));
+  next.joining = { ...next.joining, phase: "none" };
+  hintStop(next);
+}
+
+/** Notes how far a join has come in its limits. */
+export function noteJoinTries(next: NextPlan, join: number, tries: ModelTries): boolean {
+  const { number, phase, tries: last } = next.joining;
+  if (number !== join || phase !== "requested" || !isNewer(last, tries)) return false;
+  next.joining = { ...next.joining, tries };
+  return true;
 }
 
 /** Whether the plan waits for this join. */
@@ -30,6 +47,5 @@ export function endJoin(
   },
 ): void {
   next.joining = { number: join, phase: "done", ...triesKept(cause, next.joining.tries) };
-  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
-  settleReserve(next, holderOf.join(join), { usage, forfeited, spent });
+  countWork(next, holderOf.join(join), { usage, forfeited, spent });
 }

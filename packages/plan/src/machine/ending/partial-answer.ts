@@ -1,7 +1,12 @@
 import { missingResults } from "./shortcomings.ts";
 import type { Answer } from "../../events/values.ts";
-import type { KnownPlan } from "../plan-state.ts";
+import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import { succeededSteps, tellResults } from "./tell-results.ts";
+
+/** Keeps an answer in case nothing better comes. */
+export function keepAnswer(next: NextPlan, answer: Answer): void {
+  next.partialAnswer = answer;
+}
 
 /**
  * The answer of a plan whose results are not synthesized: the reason, the raw results, and what is missing.

@@ -13,6 +13,7 @@ import { hasFailed, isLost, isMet, standingOf } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
 import { announce, awaitVerdict, makeReady } from "../step/step-transitions.ts";
 import { primaryOf } from "./ties.ts";
+import { putRun } from "../step/runs.ts";
 
 /** A step has ended: its fallback runs now, or need not run any more. */
 export function callStandIn(next: NextPlan, primary: StepEntry): void {
@@ -72,7 +73,7 @@ function takeIn(
   isWanted = true,
 ): void {
   const ended = { ...primary, standIn };
-  next.steps = next.steps.set(primary.step.id, ended);
+  putRun(next, ended);
   // The dependents of a step that was not needed have already continued.
   if (!isMet(standingOf(primary))) announce(next, ended);
   standInFor(next, ended);

@@ -8,6 +8,7 @@ import { LIMITS } from "../../values/limits.ts";
 import type { Step } from "../../language/plan-language.ts";
 import { hasFailed } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
+import { putRun } from "../step/runs.ts";
 
 /** What a step waits for: what needs a step that verifies another needs that other one too. */
 export function verifiedAmong(
@@ -49,7 +50,7 @@ export function tieSteps(next: NextPlan, entries: readonly StepEntry[]): void {
     const verified = verifies === undefined ? undefined : next.steps.get(verifies);
     if (verified === undefined || verifies === id) continue;
     const verifiedBy = [...(verified.verifiedBy ?? []), id];
-    next.steps = next.steps.set(verified.step.id, { ...verified, verifiedBy });
+    putRun(next, { ...verified, verifiedBy });
   }
 }
 
@@ -60,7 +61,7 @@ export function untieSteps(next: NextPlan, gone: ReadonlyMap<StepId, StepEntry>)
     const verified = step.verifies === undefined ? undefined : next.steps.get(step.verifies);
     if (verified?.verifiedBy === undefined) continue;
     const verifiedBy = verified.verifiedBy.filter((id) => id !== step.id);
-    next.steps = next.steps.set(verified.step.id, { ...verified, verifiedBy });
+    putRun(next, { ...verified, verifiedBy });
   }
 }
 
@@ -110,4 +111,9 @@ function endOf({ step, state }: StepEntry): string {
     default:
       return `${step.id} did not run`;
   }
+}
+
+/** What follows from the end of a step that others are tied to is worked out when the fact has been taken in. */
+export function noteEnd(next: NextPlan, { step }: StepEntry): void {
+  next.ends = [...(next.ends ?? []), step.id];
 }

@@ -12,7 +12,8 @@ import { refusalIn } from "./refusal.ts";
 import { acceptedAs, type Reviewing, type Succeeded } from "../review/review-state.ts";
 import { hasFailed } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
-import { leave, meetDependency, setState, settle } from "../step/step-transitions.ts";
+import { meetDependency, settle, hold } from "../step/step-transitions.ts";
+import { setState, putRun } from "../step/runs.ts";
 
 /** The error `code` of a step that ran, but whose output was refused by a verification. */
 export const VERIFICATION_FAILED = "verification_failed";
@@ -31,9 +32,8 @@ export function offer(next: NextPlan, entry: StepEntry, state: Succeeded, follow
     settle(next, entry, state, followUp);
     return;
   }
-  leave(next, entry);
   setState(next, { ...entry, shown: true }, { review: 1, ...state, status: "reviewing", for: waitsFor });
-  if (waitsFor === "draft") next.held = next.held.push(step.id);
+  if (waitsFor === "draft") hold(next, step.id);
   for (const verifier of verifiedBy) meetDependency(next, verifier);
   heedVerdicts(next, step.id);
 }
@@ -46,7 +46,7 @@ export function heedVerifier(next: NextPlan, stepId: StepId): void {
   if (entry === undefined || verified === undefined || !isSettled(entry.state)) return;
   // Its failure is that of the step that it verifies, unless that one is past it.
   if (hasFailed(entry.state) && (!isSettled(verified.state) || hasFailed(verified.state))) {
-    next.steps = next.steps.set(stepId, { ...entry, excused: true });
+    putRun(next, { ...entry, excused: true });
   }
   heedVerdicts(next, verifies);
 }
@@ -70,7 +70,7 @@ export function heedVerdicts(next: NextPlan, stepId: StepId | undefined): void {
 function wait(next: NextPlan, entry: StepEntry, state: Reviewing): void {
   setState(next, entry, state);
   const { id } = entry.step;
-  if (state.for === "draft" && !next.held.includes(id)) next.held = next.held.push(id);
+  if (state.for === "draft" && !next.held.includes(id)) hold(next, id);
 }
 
 /** What the step waits for before its output is taken as it is. */

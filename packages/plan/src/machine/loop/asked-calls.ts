@@ -6,9 +6,9 @@ import { countUsage, giveUpStopping, openAttempt } from "../step/attempt-transit
 import { withCallDone } from "./call-ledger.ts";
 import { callToken } from "../../events/turn-events.ts";
 import { isCallNamed } from "./loop-calls.ts";
-import { itemOf } from "../runs.ts";
+import { itemOf } from "../step/runs.ts";
 import type { CallLeave } from "../step/step-records.ts";
-import { awaitApproval, leave, makeReady } from "../step/step-transitions.ts";
+import { awaitApproval, makeReady } from "../step/step-transitions.ts";
 
 /** Records that an attempt has ended with a request for approval of a call. */
 export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
@@ -21,7 +21,6 @@ export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
   }
   const { attempt, call, workerId } = data;
   const startedAt = entry.state.startedAt ?? at;
-  leave(next, entry);
   awaitApproval(next, entry, {
     attempt,
     approvalId: `call-${entry.step.id}-${itemOf(entry)}-${callToken(call)}-${attempt}`,
@@ -47,7 +46,6 @@ export function decideCall(
   const before = earlier !== undefined && isCallNamed(earlier.call, call) ? earlier.times : 0;
   const about = { call, approvalId, times: before + 1 };
   const answer = { ...about, ...answerOf(decided, { ...about, said }) };
-  leave(next, entry);
   const noted = answer.output === undefined ? entry : withCallDone(entry, call, decided);
   makeReady(next, { ...noted, leave: answer, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
@@ -68,7 +66,6 @@ function answerOf(
 export function goOnUnasked(next: NextPlan, entry: StepEntry): void {
   if (entry.state.status !== "awaiting-approval") return;
   const { attempt } = entry.state;
-  leave(next, entry);
   makeReady(next, { ...entry, asked: (entry.asked ?? 0) + 1 }, attempt + 1);
 }
 

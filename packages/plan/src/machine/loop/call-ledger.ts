@@ -8,7 +8,7 @@ import { openAttempt } from "../step/attempt-transitions.ts";
 import type { CallName } from "../../events/turn-events.ts";
 import { comesNext, isCallNamed } from "./loop-calls.ts";
 import { isLoopFact, type LoopFact } from "./loop-fact.ts";
-import { putRun, runOf } from "../runs.ts";
+import { placeRun, runOf } from "../step/runs.ts";
 import type { CallRecord } from "../step/step-records.ts";
 
 /**
@@ -35,7 +35,7 @@ export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Pl
   const { steps, items } = plan;
   const changed = { steps, items };
   const others = (entry.calls ?? []).filter((other) => !isCallNamed(other, record));
-  putRun(changed, { ...entry, calls: [...others, record] });
+  placeRun(changed, { ...entry, calls: [...others, record] });
   return { ...plan, ...changed };
 }
 

@@ -4,9 +4,8 @@ import { askForCall, goOnUnasked, withoutLeave } from "./asked-calls.ts";
 import { beginCall } from "./call-ledger.ts";
 import { isAwaited, isCallNamed, missingCalls, turnNumber, withOutcome } from "./loop-calls.ts";
 import type { LoopFact } from "./loop-fact.ts";
-import { runOf } from "../runs.ts";
+import { runOf, setState } from "../step/runs.ts";
 import type { StepEntry, StepState } from "../step/step-state.ts";
-import { setState } from "../step/step-transitions.ts";
 
 /** Outcomes that the log keeps of one loop: those of its calls, and those of turns that named none. */
 const OUTCOMES_MAX = 200;

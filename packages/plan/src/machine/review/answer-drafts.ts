@@ -3,6 +3,7 @@ import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { Answer } from "../../events/values.ts";
 import { answerReviewOf } from "./review-policy.ts";
 import { askForCritique, dropCritique } from "./critiques.ts";
+import { keepAnswer } from "../ending/partial-answer.ts";
 
 /** Has an answer judged; false when it is to be given as it is. */
 export function offerAnswer(next: NextPlan, answer: Answer): boolean {
@@ -10,7 +11,7 @@ export function offerAnswer(next: NextPlan, answer: Answer): boolean {
   const { count = 0, best } = next.answering ?? {};
   const draft = count + 1;
   next.answering = { count: draft, current: answer, ...(best === undefined ? {} : { best }) };
-  next.partialAnswer = best?.answer ?? answer;
+  keepAnswer(next, best?.answer ?? answer);
   askForCritique(next, { of: "answer", draft, review: 1 });
   return true;
 }

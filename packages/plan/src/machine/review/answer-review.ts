@@ -14,6 +14,7 @@ import { offerAnswer } from "./answer-drafts.ts";
 import { conclude } from "../ending/conclusion.ts";
 import { endCritique } from "./critiques.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
+import { keepAnswer } from "../ending/partial-answer.ts";
 
 const SHOWN_CHARS_MAX = 1_000;
 /** A draft that was rejected without a score is better than none. */
@@ -47,7 +48,7 @@ export function reviewAnswer(next: NextPlan, event: AnswerReviewed): boolean {
     return true;
   }
   next.answering = { count, current, best, feedback: { issues, suggestion } };
-  next.partialAnswer = best.answer;
+  keepAnswer(next, best.answer);
   requestJoin(next);
   return true;
 }

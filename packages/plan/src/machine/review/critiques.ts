@@ -1,9 +1,8 @@
 /** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
 import type { NextPlan } from "../plan-state.ts";
-import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
+import { MODEL_UNAVAILABLE, type ModelTries, isNewer } from "../../events/model-events.ts";
 import type { PlanReviewed, StepReviewed } from "../../events/review-events.ts";
-import { addUsage } from "../../values/add-usage.ts";
-import { forfeitReserve, settleReserve } from "../budget/budget-ledger.ts";
+import { forfeitReserve, countWork } from "../budget/budget-ledger.ts";
 import { GROWS } from "../budget/budget-needs.ts";
 import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-state.ts";
 import { pauseForModel, triesKept } from "../model-outage.ts";
@@ -13,6 +12,19 @@ const CRITIQUES_MAX = 3;
 
 export function askForCritique(next: NextPlan, critique: Critique): void {
   next.critique = critique;
+}
+
+/** Notes how far a critique has come in its limits. */
+export function noteCritiqueTries(
+  next: NextPlan,
+  { of, draft, review }: Pick<Critique, "of" | "draft" | "review">,
+  tries: ModelTries,
+): boolean {
+  const { critique } = next;
+  const isWanted = critique?.of === of && critique.draft === draft && critique.review === review;
+  if (!isWanted || !isNewer(critique.tries, tries)) return false;
+  next.critique = { ...critique, tries };
+  return true;
 }
 
 /**
@@ -31,8 +43,7 @@ export function endCritique(
   const { draft, verdict, score, confidence, issues, suggestion, message, cause } = data;
   const { usage, forfeited } = data;
   const spent = cause === "allowance_spent" ? GROWS.critique : undefined;
-  next.usage = addUsage(next.usage, usage);
-  settleReserve(next, critiqueHolder(critique), { usage, forfeited, spent });
+  countWork(next, critiqueHolder(critique), { usage, forfeited, spent });
   if (verdict === "unjudged" && mayAskAgain(next, { data, at }, CRITIQUES_MAX)) {
     const { tries, ...asked } = critique;
     askForCritique(next, { ...asked, ...triesKept(cause, tries), review: critique.review + 1 });

@@ -13,14 +13,15 @@ import type { PlanReviewed } from "../../events/review-events.ts";
 import { planReviewOf } from "./review-policy.ts";
 import { askForCritique, endCritique, saidOf } from "./critiques.ts";
 import { releaseDraft } from "../drafting/release-draft.ts";
-import { requestRevision } from "../drafting/revisions.ts";
+import { requestRevision, forgetRevisions } from "../drafting/revisions.ts";
 import { isUnderReview } from "./under-review.ts";
+import { judgeDraft, closeDraft } from "../drafting/request-draft.ts";
 
 /** Has the draft judged that has just been sealed; false when it is to run as it is. */
 export function reviewDraft(next: NextPlan): boolean {
   const { number: draft, revision } = next.drafting;
   if (!isUnderReview(next) || (revision > 0 && planReviewOf(next.goal)?.again !== true)) return false;
-  next.drafting = { ...next.drafting, phase: "reviewing" };
+  judgeDraft(next);
   askForCritique(next, { of: "plan", draft, review: 1 });
   return true;
 }
@@ -31,7 +32,7 @@ export function reviewPlan(next: NextPlan, event: PlanReviewed): boolean {
   if (judged === "again") return true;
   const { verdict, issues, suggestion } = judged;
   next.planReviews = [...(next.planReviews ?? []), judged];
-  next.drafting = { ...next.drafting, phase: "sealed" };
+  closeDraft(next);
   if (verdict === "rejected" && next.drafting.revision === 0) {
     const reason = `the draft was judged before anything of it ran, and rejected: ${saidOf(issues, suggestion)}`;
     requestRevision(next, { cause: "critique", reason });
@@ -43,8 +44,8 @@ export function reviewPlan(next: NextPlan, event: PlanReviewed): boolean {
 /** No improvement comes about: the draft that was rejected runs. False when none was being written. */
 export function keepRejected(next: NextPlan): boolean {
   if (next.drafting.cause !== "critique") return false;
-  next.drafting = { ...next.drafting, phase: "sealed" };
-  next.revisionsWanted = next.revisionsWanted.filter(({ cause }) => cause !== "critique");
+  closeDraft(next);
+  forgetRevisions(next, ({ cause }) => cause === "critique");
   releaseDraft(next, next.drafting.number);
   return true;
 }

@@ -9,11 +9,9 @@
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
-import { addUsage } from "../../values/add-usage.ts";
 import type { StepId } from "../../values/ids.ts";
 import { type StepReview, stepReviewOf } from "./review-policy.ts";
-import { settleReserve } from "../budget/budget-ledger.ts";
-import { tokensOf } from "../budget/budget-prices.ts";
+import { countWork } from "../budget/budget-ledger.ts";
 import { GROWS, reviewNeed } from "../budget/budget-needs.ts";
 import { mayAskAgain, saidOf } from "./critiques.ts";
 import { triesKept } from "../model-outage.ts";
@@ -29,7 +27,9 @@ import { EXPECTATION_MISSED, reviseAfterLoss } from "../links/loss.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { isTied } from "../links/ties.ts";
 import { offer } from "../links/verification.ts";
-import { leave, makeReady, setState, settle } from "../step/step-transitions.ts";
+import { makeReady, settle } from "../step/step-transitions.ts";
+import { setState } from "../step/runs.ts";
+import { awaitAllotment } from "../budget/budget-shares.ts";
 
 /** How many times a review of one output is started when the reviewer never finishes it. */
 const REVIEWS_MAX = 3;
@@ -45,7 +45,6 @@ export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded, foll
     offer(next, entry, state, followUp);
     return;
   }
-  leave(next, entry);
   askForReview(next, entry, { ...state, status: "reviewing", review: 1 });
 }
 
@@ -67,14 +66,12 @@ export function reviewStep(next: NextPlan, { data, at }: StepReviewed): boolean 
   const entry = reviewingEntry(next, data);
   if (entry === undefined) return false;
   const { state } = entry;
-  next.usage = addUsage(next.usage, data.usage);
-  settleReserve(next, reviewHolder(data), {
+  countWork(next, reviewHolder(data), {
     usage: data.usage,
     forfeited: data.forfeited,
     spent: data.cause === "allowance_spent" ? GROWS.review : undefined,
   });
   if (data.verdict === "unjudged" && mayAskAgain(next, { data, at }, REVIEWS_MAX)) {
-    next.judging -= 1;
     const { tries, ...asked } = state;
     askForReview(next, entry, { ...asked, ...triesKept(data.cause, tries), review: state.review + 1 });
     return true;
@@ -106,7 +103,6 @@ function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): vo
   const best = betterOf(entry, judged);
   const tried = { ...entry, best };
   if (reviewedAttempts(entry) < policy.maxIterations) {
-    leave(next, entry);
     const { issues, suggestion } = judged;
     const feedback = { output: entry.state.output, issues, suggestion };
     makeReady(next, { ...tried, feedback }, entry.state.attempt + 1);
@@ -137,14 +133,11 @@ function betterOf({ best, state }: ReviewingEntry, { score = SCORE_UNKNOWN }: Re
 
 function askForReview(next: NextPlan, entry: StepEntry, state: Reviewing): void {
   if (next.budget === undefined) {
-    next.judging += 1;
     setState(next, entry, state);
     return;
   }
   setState(next, entry, { ...state, for: "budget" });
-  const need = reviewNeed(next.budget, entry, state.output);
-  const queue = tokensOf(need) === 0 ? "plain" : "metered";
-  next.budget = { ...next.budget, [queue]: next.budget[queue].push({ stepId: entry.step.id, need }) };
+  awaitAllotment(next, entry, { stepId: entry.step.id, need: reviewNeed(next.budget, entry, state.output) });
 }
 
 function reviewingEntry(

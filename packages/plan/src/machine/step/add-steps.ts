@@ -7,6 +7,7 @@ import type { Step } from "../../language/plan-language.ts";
 import { isLost, isMet, standingOf } from "../links/standing.ts";
 import { askToSkip, makeReady } from "./step-transitions.ts";
 import { isShownTo, tieSteps, verifiedAmong } from "../links/ties.ts";
+import { recount } from "./runs.ts";
 
 const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;
 
@@ -41,6 +42,7 @@ export function addSteps(
       };
       entries.push(entry);
       steps.set(step.id, entry);
+      recount(next, undefined, entry);
     }
     const stepOf = (id: StepId): Step | undefined => steps.get(id)?.step;
     const dependents = new Map<StepId, StepId[]>();
@@ -63,7 +65,6 @@ export function addSteps(
       if (entry !== undefined) steps.set(id, { ...entry, dependents: [...entry.dependents, ...added] });
     }
   });
-  next.total += entries.length;
   tieSteps(next, entries);
   startAdded(next, entries);
 }

@@ -9,13 +9,12 @@ import type {
   StepStarted,
   StepSucceeded,
 } from "../../events/step-events.ts";
-import { addUsage } from "../../values/add-usage.ts";
 import { type AttemptRun, isSameAttempt } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import { setTimer } from "../changes.ts";
 import { endOf, retryAfterFailure } from "./attempts.ts";
 import { attemptsMaxOf } from "./attempts-max.ts";
-import { forfeitReserve, holderOf, settleReserve } from "../budget/budget-ledger.ts";
+import { forfeitReserve, holderOf, countWork } from "../budget/budget-ledger.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";
 import { watchAttempt } from "../deadlines.ts";
 import { pauseForModel } from "../model-outage.ts";
@@ -24,13 +23,13 @@ import { noteSubPlan } from "../noted.ts";
 import { deliver, keepBest, reviewedAttempts } from "../review/review-transitions.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { settleRun } from "./item-transitions.ts";
-import { itemOf, nameOf, runOf } from "../runs.ts";
+import { itemOf, nameOf, runOf, setState } from "./runs.ts";
 import { reviseAfterLoss } from "../links/loss.ts";
 import { isLost } from "../links/standing.ts";
 import { isUndecided } from "./step-state.ts";
-import { askToSkip, hasOpenDependents, leave, makeReady, noteEnd, setState } from "./step-transitions.ts";
+import { askToSkip, hasOpenDependents, makeReady } from "./step-transitions.ts";
 import { settleTies } from "../links/settle-ties.ts";
-import { isTied } from "../links/ties.ts";
+import { isTied, noteEnd } from "../links/ties.ts";
 import { closeSubPlan, openSubPlan } from "../sub-plans.ts";
 
 /** The first start counts, until the attempt's message is delivered again. */
@@ -72,7 +71,6 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
     return true;
   }
   settleRun(next, entry, state);
-  next.stopping -= 1;
   proceedToEnd(next);
   return true;
 }
@@ -117,7 +115,6 @@ function tryAfterOutage(
   const { attempt, error, retryAfterMs, uncertain } = data;
   if (entry.grant.effect === "once" || uncertain === true) return false;
   if (!pauseForModel(next, { message: error.message, at, retryAfterMs })) return false;
-  leave(next, entry);
   const failed = { attempt, error, at, retryAt: next.pause?.until ?? at };
   const failedAttempts = [...entry.failedAttempts, failed];
   const { tried: _tried, ...rest } = entry;
@@ -132,7 +129,6 @@ function seedOf({ planId }: NextPlan, { step, item }: StepEntry): string {
 
 function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: string): void {
   const timer = `retry-${entry.step.id}-${itemOf(entry)}-${attempt}`;
-  leave(next, entry);
   setTimer(next, timer, { kind: "retry", ...nameOf(entry), at });
   setState(next, entry, { status: "waiting", for: "retry", attempt });
 }
@@ -165,12 +161,10 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   for (const stepId of data.stepIds) {
     const entry = next.steps.get(stepId);
     if (entry?.state.status !== "waiting") continue;
-    leave(next, entry);
     setState(next, entry, state);
     if (isTied(next, entry)) noteEnd(next, entry);
     skipped += 1;
   }
-  next.done += skipped;
   next.unskipped = next.unskipped.delete(data.because);
   const ends = new Set(next.ends);
   // A draft that is still being written may have added dependents since the dispatcher looked.
@@ -216,9 +210,6 @@ export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   const { state } = entry;
   if (state.status !== "running" || state.stopping === undefined) return;
   forfeitReserve(next, holderOf.step({ ...nameOf(entry), attempt: state.attempt }));
-  leave(next, entry);
-  next.stopping -= 1;
-  next.total -= 1;
   setState(next, entry, { status: "cancelled", reason: state.stopping.reason });
   proceedToEnd(next);
 }
@@ -243,8 +234,5 @@ export function countUsage(
 ): void {
   const { usage, forfeited, stepsSent } = data;
   noteSubPlan(next, data.tally, "output" in data);
-  if (usage !== undefined) next.usage = addUsage(next.usage, usage);
-  if (next.budget !== undefined) {
-    settleReserve(next, holderOf.step(data), { usage, forfeited, stepsSent, spent });
-  }
+  countWork(next, holderOf.step(data), { usage, forfeited, stepsSent, spent });
 }

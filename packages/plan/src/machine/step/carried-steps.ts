@@ -4,6 +4,7 @@ import type { GoalSubmitted } from "../../events/control-events.ts";
 import type { CarriedStep } from "../../events/fork.ts";
 import { tieSteps } from "../links/ties.ts";
 import type { Succeeded } from "../review/review-state.ts";
+import { recount } from "./runs.ts";
 
 /** Adds the steps that a forked plan has from its origin: done, not to be undone, and not in the ledger of effects. */
 export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted["data"]): void {
@@ -38,11 +39,10 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
         carried: true,
       };
       steps.set(step.id, entry);
+      recount(next, undefined, entry);
     }
   });
   tieSteps(next, [...next.steps.values()]);
-  next.total += next.steps.size;
-  next.done += next.steps.size;
   next.artifacts = next.artifacts.push(...carried.flatMap(({ artifacts }) => artifacts));
 }
 

@@ -5,7 +5,6 @@
 import type { Approval, AwaitingApproval, CompensationEntry, KnownPlan, NextPlan } from "../plan-state.ts";
 import { List } from "immutable";
 import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "../../events/step-events.ts";
-import { addUsage } from "../../values/add-usage.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { setTimer } from "../changes.ts";
@@ -17,6 +16,7 @@ import { withEffect } from "./effect-ledger.ts";
 import { urlRequires } from "../approval/approval-gates.ts";
 import { policyRequires } from "../../policy/gates.ts";
 import { callOfUndo } from "../../policy/policy-call.ts";
+import { addToReason } from "../ending/reason.ts";
 
 /** Of failed compensations, in the reason of a plan's end. */
 const NAMED_MAX = 10;
@@ -126,13 +126,13 @@ export function undo(next: NextPlan, event: UndoFact): boolean {
       return true;
     }
     case "step.succeeded": {
-      count(next, event.data);
+      countUndoing(next, event.data.usage);
       const { output } = event.data;
       settleUndo(next, { ...entry, state: { status: "succeeded", ...endOf(event.data, at), output } });
       return true;
     }
     case "step.failed":
-      count(next, event.data);
+      countUndoing(next, event.data.usage);
       failUndo(next, entry, event);
       return true;
     case "step.interrupted":
@@ -198,12 +198,6 @@ function decideGate(
 
 type UndoDecision = NonNullable<Approval["decided"]>;
 
-function count(next: NextPlan, { usage }: StepSucceeded["data"] | StepFailed["data"]): void {
-  if (usage === undefined) return;
-  next.usage = addUsage(next.usage, usage);
-  countUndoing(next, usage);
-}
-
 export function failUndo(
   next: NextPlan,
   entry: CompensationEntry,
@@ -226,10 +220,7 @@ function settleUndo(next: NextPlan, entry: CompensationEntry): void {
   replace(next, entry);
   next.undoing -= 1;
   next.done += 1;
-  if (next.undoing === 0 && next.conclusion !== undefined) {
-    const { reason } = next.conclusion;
-    next.conclusion = { ...next.conclusion, reason: [reason, ...notUndone(next)].join("; ") };
-  }
+  if (next.undoing === 0) addToReason(next, notUndone(next));
 }
 
 /** Says which compensations have failed, as a part of a sentence; nothing when none has. */

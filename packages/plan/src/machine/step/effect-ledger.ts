@@ -8,7 +8,7 @@ import type {
   StepSucceeded,
 } from "../../events/step-events.ts";
 import type { CompensationEntry, EffectRecord, KnownPlan, StepEntry } from "../plan-state.ts";
-import { putRun, runOf } from "../runs.ts";
+import { placeRun, runOf } from "./runs.ts";
 
 export type EffectFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
 
@@ -44,7 +44,7 @@ export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
   const noted = entry === undefined ? undefined : noteEffect(entry, event);
   if (noted === undefined || noted === entry) return plan;
   const changed = { steps, items };
-  putRun(changed, noted);
+  placeRun(changed, noted);
   return { ...changed, compensations };
 }
 

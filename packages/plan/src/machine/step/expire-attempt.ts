@@ -4,8 +4,7 @@ import { fail, giveUpStopping } from "./attempt-transitions.ts";
 import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
 import { failUndo, interruptUndo } from "./compensations.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";
-import { itemOf, nameOf } from "../runs.ts";
-import { setState } from "./step-transitions.ts";
+import { itemOf, nameOf, setState } from "./runs.ts";
 import { stopSubPlan } from "../sub-plans.ts";
 
 /**

@@ -39,7 +39,7 @@ import { Step } from "../../language/plan-language.ts";
 import { viewOf } from "../../view/plan-view.ts";
 import { progressOf } from "../../view/progress.ts";
 import type { KnownPlan } from "../plan-state.ts";
-import { itemsOf } from "../runs.ts";
+import { itemsOf } from "./runs.ts";
 import { ToolSpec } from "../../language/tool-spec.ts";
 
 const LOOK = { forEach: { $ref: "find.output.names" }, args: { value: "{{item}}" } };

@@ -11,11 +11,11 @@ import type { Json } from "../../values/json.ts";
 import { LIMITS } from "../../values/limits.ts";
 import type { ResolvedOutput } from "../../arguments/resolve-references.ts";
 import { expansionOf } from "./expansion.ts";
-import { itemsOf, putRun, runNamed } from "../runs.ts";
+import { itemsOf, putRun, runNamed, setState } from "./runs.ts";
 import { isSettled } from "./step-state.ts";
 import { offer } from "../links/verification.ts";
-import { isGated, isHeldBack, leave, makeReady, noteEnd, setState, settle } from "./step-transitions.ts";
-import { isTied } from "../links/ties.ts";
+import { isGated, isHeldBack, makeReady, settle, dropHeld, hold } from "./step-transitions.ts";
+import { isTied, noteEnd } from "../links/ties.ts";
 
 const MESSAGE_CHARS_MAX = 4_000;
 
@@ -28,13 +28,11 @@ export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
   if (entry?.state.status !== "waiting" || entry.state.for !== "items" || forEach === undefined) return false;
   const expansion = expansionOf(next, forEach);
   if ("fault" in expansion || expansion.items.length !== data.items) return false;
-  leave(next, entry);
   const waiting = { status: "waiting", for: "turn", attempt: 1 } as const;
   const empty = { dependents: [], failedAttempts: [], effects: [], state: waiting };
   const { step, grant, draft, plannedSeq, position, dependencies } = entry;
   const shared = { step, grant, draft, plannedSeq, position, dependencies, unmet: 0, ...empty };
   for (const [index, value] of expansion.items.entries()) putRun(next, { ...shared, item: { index, value } });
-  next.total += data.items;
   const state: Repeating = {
     status: "repeating",
     items: data.items,
@@ -91,7 +89,6 @@ export function keepItems(next: NextPlan, entry: StepEntry, reason: string): voi
     settle(next, entry, end);
     return;
   }
-  next.total -= 1;
   if (isTied(next, entry)) noteEnd(next, entry);
   setState(next, entry, { status: "cancelled", reason });
 }
@@ -100,7 +97,7 @@ export function keepItems(next: NextPlan, entry: StepEntry, reason: string): voi
 export function beginHeldItems(next: NextPlan): void {
   const repeating = next.held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
   // Those that have to wait for the next draft too are held again.
-  next.held = next.held.filterNot((stepId) => repeating.includes(stepId));
+  dropHeld(next, (stepId) => repeating.includes(stepId));
   for (const stepId of new Set(repeating)) {
     const entry = next.steps.get(stepId);
     if (entry?.state.status === "repeating") goOnWith(next, { ...entry, state: entry.state });
@@ -111,7 +108,7 @@ export function beginHeldItems(next: NextPlan): void {
 function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating }): void {
   const { items, begun, open } = entry.state;
   if (begun === 0 && items > 0 && (isHeldBack(next, entry) || isGated(next, entry.draft))) {
-    next.held = next.held.push(entry.step.id);
+    hold(next, entry.step.id);
     setState(next, entry, entry.state);
     return;
   }

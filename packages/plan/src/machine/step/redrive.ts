@@ -3,15 +3,14 @@ import type { KnownPlan, NextPlan, StepEntry, StepState } from "../plan-state.ts
 import type { RedriveRequested } from "../../events/repair-events.ts";
 import { DELIVERIES_EXHAUSTED } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
-import { hintStop } from "../changes.ts";
 import { forgetDrafts } from "../review/answer-drafts.ts";
-import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
 import { reopenItem } from "./item-transitions.ts";
-import { runOf } from "../runs.ts";
+import { runOf, setState, putRun } from "./runs.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { isLost } from "../links/standing.ts";
 import { primaryOf } from "../links/ties.ts";
-import { askToSkip, makeReady, setState } from "./step-transitions.ts";
+import { askToSkip, makeReady } from "./step-transitions.ts";
+import { dropJoin } from "../ending/joins.ts";
 
 /**
  * Why a step cannot be retried. All but `not_given_up` are permanent.
@@ -45,16 +44,10 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   if (redriveRefusal(next, data) !== undefined) return false;
   const entry = runOf(next, data);
   if (!isFailed(entry)) return false;
-  if (next.joining.phase === "requested") {
-    // The synthesis works from results that are no longer valid.
-    forfeitReserve(next, holderOf.join(next.joining.number));
-    next.joining = { ...next.joining, phase: "none" };
-    hintStop(next);
-  }
+  dropJoin(next);
   forgetDrafts(next);
   const { attempt, error, endedAt } = entry.state;
   const failed = { attempt, error, at: endedAt, retryAt: next.updatedAt };
-  next.done -= 1;
   if (entry.item !== undefined) reopenItem(next, data.stepId);
   next.unskipped = next.unskipped.delete(data.stepId);
   const reopened = [...reopenPrimaries(next, data.stepId), ...reopenSkipped(next, data.stepId)];
@@ -78,7 +71,7 @@ function reopenPrimaries(next: NextPlan, stepId: StepId): StepEntry[] {
   for (let id = stepId, hops = 0; hops < LIMITS.fallbacksMax; hops++) {
     const primary = primaryOf(next, id);
     if (primary?.standIn !== "none") break;
-    next.steps = next.steps.set(primary.step.id, withoutStandIn(primary));
+    putRun(next, withoutStandIn(primary));
     next.unskipped = next.unskipped.delete(primary.step.id);
     reopened.push(...reopenSkipped(next, primary.step.id));
     id = primary.step.id;
@@ -111,7 +104,7 @@ function awaitAgain(next: NextPlan, stepId: StepId): void {
   if (entry === undefined) return;
   const waiting = { ...entry, unmet: entry.unmet + 1 };
   if (entry.state.status === "waiting") setState(next, waiting, { ...entry.state, for: "dependencies" });
-  else next.steps = next.steps.set(stepId, waiting);
+  else putRun(next, waiting);
 }
 
 /** Makes the steps wait again that were skipped because of the step, directly or through others. */
@@ -134,6 +127,5 @@ function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
       pending.push(dependent);
     }
   }
-  next.done -= reopened.size;
   return [...reopened.values()];
 }

@@ -21,14 +21,14 @@ import { HUMAN_ASK } from "../../language/owner-tools.ts";
 import { callOfStep } from "../../policy/policy-call.ts";
 import type { PlannedStep } from "../../policy/provenance.ts";
 import { readyStep } from "../budget/budget-needs.ts";
-import { queueOf } from "../budget/budget-shares.ts";
 import { approvalIdOf } from "../approval/approval-id.ts";
-import { itemOf, nameOf, putRun, runNamed } from "../runs.ts";
+import { itemOf, nameOf, putRun, runNamed, setState } from "./runs.ts";
 import { isMet, standingOf } from "../links/standing.ts";
-import { hasResult, isSettled, isUndecided } from "./step-state.ts";
+import { isSettled } from "./step-state.ts";
 import { isUnderReview } from "../review/under-review.ts";
-import { isStandby, isTied } from "../links/ties.ts";
+import { isStandby, isTied, noteEnd } from "../links/ties.ts";
 import { type Verdict, verdictOf } from "../links/verdict.ts";
+import { awaitAllotment } from "../budget/budget-shares.ts";
 
 /** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
@@ -51,9 +51,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
     const approvalId = approvalIdOf(next, entry, doubt);
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: doubt } });
   } else if (next.budget !== undefined) {
-    const ready = readyStep(next, entry);
-    const queue = queueOf(next.budget, entry, ready);
-    next.budget = { ...next.budget, [queue]: next.budget[queue].push(ready) };
+    awaitAllotment(next, entry, readyStep(next, entry));
     setState(next, entry, { status: "waiting", for: "budget", attempt });
   } else if (next.inFlight >= LIMITS.inFlightMax) {
     enqueue(next, entry, attempt);
@@ -66,15 +64,30 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
 export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boolean {
   const reason = entry.item === undefined ? reasonToHold(next, entry, attempt) : undefined;
   if (reason === undefined) return false;
-  next.held = next.held.push(entry.step.id);
+  hold(next, entry.step.id);
   setState(next, entry, { status: "waiting", for: reason, attempt });
   return true;
 }
 
+/** Notes that a step is kept back until its draft is sealed, and approved. */
+export function hold(next: NextPlan, stepId: StepId): void {
+  next.held = next.held.push(stepId);
+}
+
+/** Has steps not wait for their draft any more, because they are gone or have ended. */
+export function dropHeld(next: NextPlan, isGone: (stepId: StepId) => boolean): void {
+  next.held = next.held.filterNot(isGone);
+}
+
+/** The plan starts nothing more, and skips nothing more. */
+export function dropWaiting(next: NextPlan): void {
+  next.queue = next.queue.clear();
+  next.held = next.held.clear();
+  next.unskipped = next.unskipped.clear();
+}
+
 /** Has the dispatcher record that the step does not run, or that it runs for each item of a list. */
 export function awaitVerdict(next: NextPlan, entry: StepEntry, kind: Verdict["kind"], attempt: number): void {
-  const stepId = entry.step.id;
-  next.undecided = next.undecided.set(stepId, true);
   setState(next, entry, { status: "waiting", for: kind === "expand" ? "items" : "condition", attempt });
 }
 
@@ -84,13 +97,11 @@ export function awaitApproval(
   entry: StepEntry,
   wanted: Omit<AwaitingApproval, "status">,
 ): void {
-  next.awaiting += 1;
   setState(next, entry, { status: "awaiting-approval", ...wanted });
 }
 
 /** Has the step's next attempt sent to a worker. */
 export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
-  next.inFlight += 1;
   setState(next, entry, { status: "running", attempt, sentAfter: 0 });
 }
 
@@ -163,8 +174,6 @@ export function releaseHeld(next: NextPlan): void {
  * @param followUp - The step that the same worker has gone on with.
  */
 export function settle(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
-  leave(next, entry);
-  next.done += 1;
   setState(next, entry, state);
   if (entry.item === undefined) tell(next, entry, state, followUp);
 }
@@ -176,11 +185,6 @@ function tell(next: NextPlan, entry: StepEntry, state: StepState, followUp?: Ste
   }
   if (isTied(next, entry)) noteEnd(next, entry);
   else announce(next, { ...entry, state }, followUp === undefined ? undefined : { entry, followUp });
-}
-
-/** What follows from the end of a step that others are tied to is worked out when the fact has been taken in. */
-export function noteEnd(next: NextPlan, { step }: StepEntry): void {
-  next.ends = [...(next.ends ?? []), step.id];
 }
 
 /**
@@ -208,16 +212,6 @@ export function announce(
   }
 }
 
-/** Removes the step from the counts of its current state; the caller then sets its next state. */
-export function leave(next: NextPlan, { step, state }: StepEntry): void {
-  if (state.status === "running") next.inFlight -= 1;
-  else if (state.status === "awaiting-approval") next.awaiting -= 1;
-  else if (state.status === "reviewing" && state.for === undefined) next.judging -= 1;
-  else if (isUndecided(state)) {
-    next.undecided = next.undecided.delete(step.id);
-  }
-}
-
 export function meetDependency(next: NextPlan, stepId: StepId): void {
   const met = withOneMet(next, stepId);
   // A step that was skipped by then waits for nothing else.
@@ -235,7 +229,6 @@ function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): voi
     makeReady(next, met);
     return;
   }
-  next.inFlight += 1;
   const via = broughtBy({ stepId: step.id, ...state });
   setState(next, met, { status: "running", attempt: met.state.attempt, sentAfter: 0, via });
 }
@@ -244,7 +237,7 @@ function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
   const entry = next.steps.get(stepId);
   if (entry === undefined) return undefined;
   const met = { ...entry, unmet: entry.unmet - 1 };
-  next.steps = next.steps.set(stepId, met);
+  putRun(next, met);
   return met;
 }
 
@@ -274,10 +267,4 @@ export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
     const state = next.steps.get(dependent)?.state;
     return state !== undefined && !isSettled(state);
   });
-}
-
-export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
-  const isFirst = entry.resultSeq === undefined && hasResult(state);
-  putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
-  next.changes.runs.push(nameOf(entry));
 }

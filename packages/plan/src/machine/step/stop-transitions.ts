@@ -2,17 +2,17 @@
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { RunName } from "../../values/ids.ts";
 import type { Map } from "immutable";
-import { hintStop } from "../changes.ts";
+import { dropTimers } from "../changes.ts";
 import { keepItems, recountItems } from "./item-transitions.ts";
-import { forfeitReserve, holderOf, settleReserve } from "../budget/budget-ledger.ts";
-import { watchRest } from "../deadlines.ts";
+import { forfeitReserve, holderOf, countWork } from "../budget/budget-ledger.ts";
+import { watchStopping } from "../deadlines.ts";
 import { PLAN_RUN } from "../../language/owner-tools.ts";
 import { keptOf, type Succeeded, reviewHolder } from "../review/review-state.ts";
-import { itemOf, nameOf, runNamed } from "../runs.ts";
+import { itemOf, nameOf, runNamed, recount, putRun } from "./runs.ts";
 import { hasFailed, isLost } from "../links/standing.ts";
 import { isSettled } from "./step-state.ts";
-import { askToSkip, hasOpenDependents, leave, noteEnd, settle } from "./step-transitions.ts";
-import { isTied } from "../links/ties.ts";
+import { askToSkip, hasOpenDependents, settle } from "./step-transitions.ts";
+import { isTied, noteEnd } from "../links/ties.ts";
 import { stopSubPlan } from "../sub-plans.ts";
 
 /** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
@@ -27,24 +27,8 @@ export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: St
 export function stopAllSteps(next: NextPlan, reason: string): number {
   const stopping = { reason, at: next.updatedAt };
   const running = stopSteps(next, { reason, concerns: () => true, stopping });
-  delete next.watch;
-  if (next.stopping > 0) watchRest(next);
+  watchStopping(next);
   return running;
-}
-
-/** Ends everything that the plan does or waits for, because it ends badly. */
-export function stopPlan(next: NextPlan, reason: string): void {
-  delete next.pause;
-  delete next.startsAt;
-  const stopped = stopAllSteps(next, reason);
-  next.queue = next.queue.clear();
-  next.held = next.held.clear();
-  next.unskipped = next.unskipped.clear();
-  next.timers = next.timers.clear();
-  const isJudged = next.joining.phase === "requested" || next.critique !== undefined;
-  const isAtWork = stopped > 0 || next.drafting.phase !== "sealed" || isJudged;
-  if (isAtWork) hintStop(next);
-  next.drafting = { ...next.drafting, phase: "sealed" };
 }
 
 type Stopping = {
@@ -69,8 +53,9 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
         if (stopping !== undefined && entry.state.status === "running" && mayHaveToBeUndone(entry)) {
           const { attempt } = entry.state;
           running += 1;
-          next.stopping += 1;
-          stopped.set(key, { ...entry, state: { ...entry.state, stopping } });
+          const stoppingEntry = { ...entry, state: { ...entry.state, stopping } };
+          recount(next, entry, stoppingEntry);
+          stopped.set(key, stoppingEntry);
           stopSubPlan(next, { stepId: entry.step.id, item: itemOf(entry), attempt }, reason);
           continue;
         }
@@ -88,10 +73,10 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
           kept.push([entry, result]);
           continue;
         }
-        leave(next, entry);
-        next.total -= 1;
         if (entry.item === undefined && isTied(next, entry)) noteEnd(next, entry);
-        stopped.set(key, { ...entry, state: { status: "cancelled", reason } });
+        const cancelled: StepEntry = { ...entry, state: { status: "cancelled", reason } };
+        recount(next, entry, cancelled);
+        stopped.set(key, cancelled);
       }
     });
   next.steps = stop(next.steps);
@@ -99,7 +84,7 @@ function stopSteps(next: NextPlan, { reason, concerns, stopping }: Stopping): nu
   for (const entry of halfDone) keepItems(next, entry, reason);
   recountItems(next);
   for (const [entry, state] of kept) settle(next, entry, state);
-  next.timers = next.timers.filter((timer) => timer.kind !== "retry" || isWaiting(next, timer));
+  dropTimers(next, (timer) => timer.kind === "retry" && !isWaiting(next, timer));
   return running;
 }
 
@@ -112,7 +97,7 @@ function giveUpReserve(next: NextPlan, entry: Running, reason: string): void {
   const holder = holderOf.step({ ...nameOf(entry), attempt });
   if (tool !== PLAN_RUN) forfeitReserve(next, holder);
   else if (!stopSubPlan(next, { stepId, item: itemOf(entry), attempt }, reason)) {
-    settleReserve(next, holder, { stepsSent: 0 });
+    countWork(next, holder, { stepsSent: 0 });
   }
 }
 
@@ -130,7 +115,7 @@ export function replaceSteps(
 ): number {
   const running = cancelSteps(next, reason, concerns);
   const lost = next.steps.filter((entry) => (isLost(entry) || hasFailed(entry.state)) && concerns(entry));
-  next.steps = next.steps.merge(lost.map((entry) => ({ ...entry, replaced: true as const })));
+  for (const entry of lost.values()) putRun(next, { ...entry, replaced: true });
   for (const stepId of lost.keys()) if (hasOpenDependents(next, stepId)) askToSkip(next, stepId);
   return running;
 }

@@ -1,6 +1,6 @@
 import type { NextPlan, Plan } from "../plan-state.ts";
 import { startedSince } from "../changes.ts";
-import { holdBack, leave } from "./step-transitions.ts";
+import { holdBack } from "./step-transitions.ts";
 
 /**
  * Takes back what the event has started before it came to request a revision. One event may end several steps that are
@@ -9,7 +9,6 @@ import { holdBack, leave } from "./step-transitions.ts";
 export function withdrawStarts(before: Plan, next: NextPlan): void {
   if (next.revisionsWanted.length === 0 && next.drafting.revision === 0) return;
   for (const entry of startedSince(before, next)) {
-    const isHeld = "attempt" in entry.state && holdBack(next, entry, entry.state.attempt);
-    if (isHeld) leave(next, entry);
+    if ("attempt" in entry.state) holdBack(next, entry, entry.state.attempt);
   }
 }

@@ -170,6 +170,15 @@ it("texts that are too long for words are compared by lines, and too many lines 
   const many = Array.from({ length: 2_100 }, (_, index) => `l${index}`);
   const reversed = many.toReversed();
   expect(diffSequences(many, reversed).map(({ side }) => side)).toEqual(["left", "right"]);
+  expect(diffSequences([...many, "end"], ["start", ...reversed, "end"]).map(({ side }) => side)).toEqual([
+    "left",
+    "right",
+    "both",
+  ]);
+  expect(diffSequences(["start"], ["start", ...many])).toEqual([
+    { side: "both", items: ["start"] },
+    { side: "right", items: many },
+  ]);
   expect(diffLines("a\nb\r\nc", "a\nc")).toEqual([
     { side: "both", items: ["a"] },
     { side: "left", items: ["b"] },

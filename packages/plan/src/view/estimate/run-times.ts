@@ -2,7 +2,7 @@
 import { HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";
 import { resolveArguments } from "../../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../../machine/plan-state.ts";
-import { allRuns } from "../../machine/runs.ts";
+import { allRuns } from "../../machine/step/runs.ts";
 import { FLOW_WAIT } from "./flow-wait.ts";
 import { kindKey, kindOf, type StepRuns } from "./step-runs.ts";
 

@@ -6,7 +6,7 @@ import type { Step } from "../../language/plan-language.ts";
 import { poolOf } from "../../language/pool-of.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";
 import type { KnownPlan, StepEntry } from "../../machine/plan-state.ts";
-import { itemsOf } from "../../machine/runs.ts";
+import { itemsOf } from "../../machine/step/runs.ts";
 import { standingOf } from "../../machine/links/standing.ts";
 import { isSettled } from "../../machine/step/step-state.ts";
 import { isStandby } from "../../machine/links/ties.ts";

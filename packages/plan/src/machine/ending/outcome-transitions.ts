@@ -1,7 +1,7 @@
 /** Answers, revisions, cancellation, timers and the end. */
-import type { NextPlan } from "./plan-state.ts";
-import type { CancelRequested } from "../events/control-events.ts";
-import { MODEL_UNAVAILABLE } from "../events/model-events.ts";
+import type { NextPlan } from "../plan-state.ts";
+import type { CancelRequested } from "../../events/control-events.ts";
+import { MODEL_UNAVAILABLE } from "../../events/model-events.ts";
 import type {
   AnswerGiven,
   Deadline,
@@ -9,32 +9,32 @@ import type {
   PlanEnded,
   RevisionRequested,
   TimerFired,
-} from "../events/outcome-events.ts";
-import { answerInstead } from "./ending/answer-from.ts";
-import { hintStop } from "./changes.ts";
-import { APPROVAL_TIMER, expireApproval } from "./approval/approval-transitions.ts";
-import { LIMITS } from "../values/limits.ts";
-import { partialAnswer } from "./ending/partial-answer.ts";
-import { draftedAnswer } from "./review/answer-drafts.ts";
-import { expireBudget } from "./budget/budget-end.ts";
-import { GROWS } from "./budget/budget-needs.ts";
-import type { LogDamaged } from "../events/repair-events.ts";
-import { conclude, failureAnswer, proceedToEnd } from "./ending/conclusion.ts";
-import { endJoin, isRequested } from "./ending/joins.ts";
-import { pauseForModel } from "./model-outage.ts";
-import { requestDraft } from "./drafting/request-draft.ts";
-import { dropCritique } from "./review/critiques.ts";
-import { replansLeft } from "./drafting/drafting-state.ts";
-import { replansExceeded, requestRevision } from "./drafting/revisions.ts";
-import { refuteBest } from "./drafting/search.ts";
-import { undoAgain } from "./step/compensations.ts";
-import { mayBeOverdue, startedAs, watchRest } from "./deadlines.ts";
-import { expireAttempt } from "./step/expire-attempt.ts";
-import { resumeAfterOutage, startNow } from "./halt-transitions.ts";
-import { runNamed } from "./runs.ts";
-import { makeReady } from "./step/step-transitions.ts";
-import { stopPlan } from "./step/stop-transitions.ts";
-import { giveUpSubPlans } from "./sub-plans.ts";
+} from "../../events/outcome-events.ts";
+import { answerInstead } from "./answer-from.ts";
+import { hintStop, dropTimer } from "../changes.ts";
+import { APPROVAL_TIMER, expireApproval } from "../approval/approval-transitions.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { partialAnswer, keepAnswer } from "./partial-answer.ts";
+import { draftedAnswer } from "../review/answer-drafts.ts";
+import { expireBudget } from "../budget/budget-end.ts";
+import { GROWS } from "../budget/budget-needs.ts";
+import type { LogDamaged } from "../../events/repair-events.ts";
+import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
+import { endJoin, isRequested } from "./joins.ts";
+import { pauseForModel } from "../model-outage.ts";
+import { requestDraft, closeDraft } from "../drafting/request-draft.ts";
+import { dropCritique } from "../review/critiques.ts";
+import { replansLeft } from "../drafting/drafting-state.ts";
+import { replansExceeded, requestRevision } from "../drafting/revisions.ts";
+import { refuteBest } from "../drafting/search.ts";
+import { undoAgain } from "../step/compensations.ts";
+import { mayBeOverdue, startedAs, watchRest, endRound } from "../deadlines.ts";
+import { expireAttempt } from "../step/expire-attempt.ts";
+import { resumeAfterOutage, startNow } from "../halt-transitions.ts";
+import { runNamed } from "../step/runs.ts";
+import { makeReady } from "../step/step-transitions.ts";
+import { giveUpSubPlans } from "../sub-plans.ts";
+import { stopPlan } from "../stop-plan.ts";
 
 /**
  * Ends the plan in the view immediately; the dispatcher only has to record the end. Too late once the end is decided,
@@ -45,7 +45,7 @@ export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   if (conclusion !== undefined && next.pause === undefined) return false;
   stopPlan(next, `the plan was cancelled: ${data.reason}`);
   const kept = conclusion?.answerRecorded === true ? conclusion.answer : undefined;
-  if (kept !== undefined) next.partialAnswer = kept;
+  if (kept !== undefined) keepAnswer(next, kept);
   conclude(next, { ending: "cancelled", reason: data.reason, answerRecorded: true });
   return true;
 }
@@ -87,7 +87,7 @@ function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): bo
 export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   if (!isRequested(next, data.join)) return false;
   endJoin(next, data.join, data);
-  next.partialAnswer = data.answer;
+  keepAnswer(next, data.answer);
   if (refuteBest(next, data.reason)) return true;
   if (next.search === undefined && replansLeft(next) > 0) {
     requestRevision(next, { cause: "results", reason: data.reason });
@@ -133,7 +133,7 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
   if (expireBudget(next, data.timer)) return true;
   const timer = next.timers.get(data.timer);
   if (timer === undefined) return false;
-  next.timers = next.timers.delete(data.timer);
+  dropTimer(next, data.timer);
   switch (timer.kind) {
     case "draft":
       requestDraft(next, next.drafting);
@@ -165,9 +165,8 @@ export function fire(next: NextPlan, { data, at }: TimerFired): boolean {
 /** Expires the attempts whose deadline has passed. Returns whether the deadline was the next one. */
 function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string): boolean {
   if (round !== next.rounds + 1 || !mayBeOverdue(next)) return false;
-  next.rounds = round;
+  endRound(next, round);
   const overdue = startedAs(next, new Set(starts));
-  delete next.watch;
   if (overdue.length > 0) hintStop(next);
   for (const entry of overdue) expireAttempt(next, entry, at);
   watchRest(next);
@@ -177,7 +176,7 @@ function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string)
 export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
   // A log that ends a plan whose draft is still under review was not written by the dispatcher, and is accepted.
   dropCritique(next);
-  if (next.drafting.phase === "reviewing") next.drafting = { ...next.drafting, phase: "sealed" };
+  if (next.drafting.phase === "reviewing") closeDraft(next);
   next.endedAt = at;
   next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
   return true;

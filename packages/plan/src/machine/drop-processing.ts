@@ -1,0 +1,13 @@
+import { forfeitReserve } from "./budget/budget-ledger.ts";
+import { hintStop } from "./changes.ts";
+import { processHolder } from "./knowledge.ts";
+import type { NextPlan } from "./plan-state.ts";
+
+/** A plan that ends needs to know nothing more. */
+export function dropProcessing(next: NextPlan): void {
+  const { processing } = next.knowledge;
+  if (processing.isEmpty()) return;
+  for (const output of processing.values()) forfeitReserve(next, processHolder(output));
+  next.knowledge = { ...next.knowledge, processing: processing.clear() };
+  hintStop(next);
+}

@@ -1,0 +1,119 @@
+/**
+ * Runs: a step runs once, or once for each item of a list. Each run is a separate entry with its own attempts,
+ * approvals and effects.
+ */
+import type { StepId, RunName } from "../../values/ids.ts";
+import type { KnownPlan, NextPlan, StepEntry, StepState } from "../plan-state.ts";
+import { hasResult, isUndecided } from "./step-state.ts";
+
+export function nameOf({ step, item }: Pick<StepEntry, "step" | "item">): RunName {
+  return item === undefined ? { stepId: step.id } : { stepId: step.id, item: item.index };
+}
+
+export function runNamed(
+  plan: Pick<KnownPlan, "steps" | "items">,
+  { stepId, item }: RunName,
+): StepEntry | undefined {
+  return item === undefined ? plan.steps.get(stepId) : plan.items.get(itemKey(stepId, item));
+}
+
+/** The run that a fact is about: facts of a step that runs once say that they are of item 0. */
+export function runOf(
+  plan: Pick<KnownPlan, "steps" | "items">,
+  { stepId, item = 0 }: { readonly stepId: StepId; readonly item?: number | undefined },
+): StepEntry | undefined {
+  const entry = plan.steps.get(stepId);
+  if (entry?.step.forEach !== undefined) return plan.items.get(itemKey(stepId, item));
+  return item === 0 ? entry : undefined;
+}
+
+/** The number by which facts, subjects and keys tell the runs of a step apart. */
+export function itemOf({ item }: Pick<StepEntry, "item">): number {
+  return item?.index ?? 0;
+}
+
+/** Sets a run's state: every transition of a run comes through here. */
+export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
+  const isFirst = entry.resultSeq === undefined && hasResult(state);
+  putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
+  next.changes.runs.push(nameOf(entry));
+}
+
+/** Adds a run, or puts it in the place of what it was. */
+export function putRun(next: NextPlan, entry: StepEntry): void {
+  recount(next, runNamed(next, nameOf(entry)), entry);
+  placeRun(next, entry);
+}
+
+/** The same for a run whose state stays as it is. */
+export function placeRun(
+  next: { -readonly [Key in "steps" | "items"]: KnownPlan[Key] },
+  entry: StepEntry,
+): void {
+  const { step, item } = entry;
+  if (item === undefined) next.steps = next.steps.set(step.id, entry);
+  else next.items = next.items.set(itemKey(step.id, item.index), entry);
+}
+
+/** Takes a step out of the plan. */
+export function removeStep(next: NextPlan, stepId: StepId): void {
+  recount(next, next.steps.get(stepId), undefined);
+  next.steps = next.steps.delete(stepId);
+}
+
+/** Has the plan count a run by its state now, and not by the one before. */
+export function recount(next: NextPlan, before: StepEntry | undefined, now: StepEntry | undefined): void {
+  if (before?.state === now?.state) return;
+  if (before !== undefined) count(next, before, -1);
+  if (now !== undefined) count(next, now, 1);
+}
+
+function count(next: NextPlan, { step, state }: StepEntry, by: 1 | -1): void {
+  if (state.status !== "cancelled") next.total += by;
+  switch (state.status) {
+    case "running":
+      next.inFlight += by;
+      if (state.stopping !== undefined) next.stopping += by;
+      return;
+    case "awaiting-approval":
+      next.awaiting += by;
+      return;
+    case "reviewing":
+      if (state.for === undefined) next.judging += by;
+      return;
+    case "waiting":
+      if (!isUndecided(state)) return;
+      next.undecided = by === 1 ? next.undecided.set(step.id, true) : next.undecided.delete(step.id);
+      return;
+    case "succeeded":
+    case "failed":
+    case "skipped":
+      next.done += by;
+      return;
+    case "repeating":
+    case "cancelled":
+      return;
+    default:
+      state satisfies never;
+  }
+}
+
+export function* allRuns({ steps, items }: Pick<KnownPlan, "steps" | "items">): Generator<StepEntry> {
+  yield* steps.values();
+  yield* items.values();
+}
+
+/** The items of a step, in their order. */
+export function itemsOf({ items }: Pick<KnownPlan, "items">, stepId: StepId): StepEntry[] {
+  const entries: StepEntry[] = [];
+  for (let index = 0; ; index++) {
+    const entry = items.get(itemKey(stepId, index));
+    if (entry === undefined) return entries;
+    entries.push(entry);
+  }
+}
+
+/** No step id has a slash. */
+function itemKey(stepId: StepId, index: number): string {
+  return `${stepId}/${index}`;
+}

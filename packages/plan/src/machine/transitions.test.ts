@@ -1,0 +1,291 @@
+// Every edge of the tables of transitions is walked by one of these logs.
+import { describe, expect, it } from "vitest";
+import {
+  abandoned,
+  AT,
+  answerGiven,
+  approvalDecided,
+  cancelRequested,
+  draftStarted,
+  expanded,
+  fact,
+  failed,
+  faltered,
+  givenUp,
+  interrupted,
+  pauseRequested,
+  planned,
+  planReviewed,
+  redriveRequested,
+  revised,
+  reviewed,
+  revisionRequested,
+  sealed,
+  skipped,
+  started,
+  step,
+  submitted,
+  succeeded,
+  timerFired,
+} from "../../test/facts.ts";
+import { MOVES, movesBetween } from "../../test/transition-invariants.ts";
+import { decide } from "../decide/decide.ts";
+import { PlanEvent } from "../events/plan-event.ts";
+import { evolve } from "./evolve.ts";
+import { noPlan, type Plan } from "./plan-state.ts";
+
+/** What the dispatcher records now of its own accord. */
+const DECIDED = "decided";
+const mail = (id: string, more: object = {}) => step(id, [], { tool: "mail.send", ...more });
+const write = (id: string, more: object = {}) =>
+  step(id, [], { tool: "files.write", compensate: { tool: "mail.send", args: {}, ...more } });
+const undone = (event: PlanEvent): PlanEvent =>
+  fact(event.type, { ...event.data, undo: true }, { id: `${event.id} undo` });
+const TWICE = { retry: { maxAttempts: 2 } };
+const OVER_LIST = { forEach: { $ref: "list.output" } };
+const item = (index: number, more: object = {}) => ({ item: index, ...more });
+const REVIEWED = { tool: "draft.write", review: { maxIterations: 2 } };
+const ASKED = { approval: { plan: false, risk: "high", expiresAfterMs: 60_000 } };
+const UNDO_ASKED = { policy: { rules: [{ tools: ["mail.*"], requireApproval: true }] } };
+const rejected = reviewed("a", { verdict: "rejected", score: 0, issues: ["short"], suggestion: "more" });
+const forked = {
+  fork: { planId: "p0", fromStep: "b", seq: 9 },
+  carried: [
+    {
+      step: step("a"),
+      grant: { pool: "default", risk: "low", effect: "read", timeoutMs: 1 },
+      output: { value: 1 },
+    },
+  ],
+};
+const unknown = [started("a"), interrupted("a"), DECIDED] as const;
+const happened = approvalDecided("unknown-a-0-1", "happened", { output: 1 });
+const undoing = [succeeded("a"), cancelRequested()] as const;
+
+const LOGS: Readonly<Record<string, readonly (PlanEvent | typeof DECIDED)[]>> = {
+  "a step waits for another, and both succeed": [
+    submitted([step("a"), step("b", ["a"]), step("c")]),
+    succeeded("a"),
+    succeeded("b"),
+    succeeded("c"),
+    answerGiven(1),
+  ],
+  "a plan is forked": [submitted([step("b", ["a"])], forked)],
+  "a step is tried again, fails for good, and its dead letter is retried": [
+    submitted([step("a", [], TWICE), step("b", ["a"]), step("c")]),
+    faltered("a"),
+    timerFired("retry-a-0-2"),
+    givenUp("a", 2),
+    skipped(["b"], "a"),
+    redriveRequested("a", 2),
+  ],
+  "a dead letter is retried while the plan is paused": [
+    submitted([step("a"), step("c")]),
+    givenUp("a"),
+    pauseRequested(),
+    redriveRequested("a"),
+  ],
+  "a dead letter is retried while the results are put together": [
+    submitted([step("a"), step("c")]),
+    succeeded("c"),
+    givenUp("a"),
+    redriveRequested("a"),
+  ],
+  "the results lead to a revision, and are put together once more": [
+    submitted(),
+    draftStarted(),
+    planned(step("a")),
+    sealed(),
+    succeeded("a"),
+    revisionRequested(1),
+    draftStarted(2),
+    revised(2, { kept: ["a"] }),
+  ],
+  "a step is to run for each of what is no list": [
+    submitted([step("list"), step("a", [], OVER_LIST)]),
+    succeeded("list", 5),
+    DECIDED,
+  ],
+  "steps that wait, run or await a person are cancelled": [
+    submitted([step("a"), step("b", ["a"]), mail("m")], ASKED),
+    cancelRequested(),
+  ],
+  "a person lets steps run, one of them later": [
+    submitted([mail("a"), mail("b"), step("c"), mail("d", { dependsOn: ["c"] })], ASKED),
+    DECIDED,
+    approvalDecided("risk-a-0", "approve"),
+    succeeded("c"),
+    pauseRequested(),
+    approvalDecided("risk-b-0", "approve"),
+  ],
+  "a person rejects a step": [submitted([mail("a")], ASKED), DECIDED, approvalDecided("risk-a-0", "reject")],
+  "a person says that a step has happened": [submitted([mail("a"), step("b")]), ...unknown, happened],
+  "a person says that a step has happened which another verifies": [
+    submitted([mail("a"), step("b", [], { verifies: "a" })]),
+    ...unknown,
+    happened,
+  ],
+  "a step runs for each of a list": [
+    submitted([step("list"), step("a", [], OVER_LIST)]),
+    succeeded("list", [1, 2]),
+    expanded("a", 2),
+    succeeded("a", 1, 1, item(0)),
+    succeeded("a", 1, 1, item(1)),
+  ],
+  "a step runs for each of a list, and another verifies it": [
+    submitted([step("list"), step("a", [], OVER_LIST), step("b", [], { verifies: "a" })]),
+    succeeded("list", [1]),
+    expanded("a", 1),
+    succeeded("a", 1, 1, item(0)),
+    failed("b"),
+  ],
+  "a step runs for each of a list, and all its items fail": [
+    submitted([step("list"), step("a", [], OVER_LIST)]),
+    succeeded("list", [1]),
+    expanded("a", 1),
+    failed("a", 1, item(0)),
+  ],
+  "a step runs for each of a list, with a person's leave, and is cancelled": [
+    submitted([step("list"), mail("a", OVER_LIST)], ASKED),
+    succeeded("list", [1]),
+    expanded("a", 1),
+    cancelRequested(),
+  ],
+  "the list of a step is empty": [
+    submitted([step("list"), step("a", [], OVER_LIST)]),
+    succeeded("list", []),
+    expanded("a", 0),
+  ],
+  "the list of a step that another verifies is empty": [
+    submitted([step("list"), step("a", [], OVER_LIST), step("b", [], { verifies: "a" })]),
+    succeeded("list", []),
+    expanded("a", 0),
+  ],
+  "the budget leaves nothing for the items of a list": [
+    submitted([step("list"), step("a", [], OVER_LIST)], { budget: { steps: 1, onExhausted: "end" } }),
+    succeeded("list", [1]),
+    expanded("a", 1),
+  ],
+  "an output is rejected and made better": [
+    submitted([step("a", [], REVIEWED), step("b")]),
+    succeeded("a"),
+    rejected,
+    succeeded("a", 2, 2),
+    reviewed("a", { attempt: 2 }),
+  ],
+  "an output is rejected while the plan is paused": [
+    submitted([step("a", [], REVIEWED)]),
+    succeeded("a"),
+    pauseRequested(),
+    rejected,
+  ],
+  "a draft is written, and its last step waits for a person": [
+    submitted(undefined, ASKED),
+    draftStarted(),
+    planned(mail("a"), { grant: { pool: "default", risk: "high", effect: "once", timeoutMs: 1 } }),
+    planned(step("b"), { index: 1 }),
+    sealed(),
+    cancelRequested(),
+  ],
+  "a draft cannot be read, and is written again": [submitted(), draftStarted(), abandoned()],
+  "a model fails, and is asked again later": [
+    submitted(),
+    draftStarted(),
+    abandoned(1, { cause: "model_failed" }),
+    timerFired("draft-2"),
+    cancelRequested(),
+  ],
+  "a plan is cancelled while it waits to ask a model again": [
+    submitted(),
+    draftStarted(),
+    abandoned(1, { cause: "model_failed" }),
+    cancelRequested(),
+  ],
+  "a draft is judged and may run": [
+    submitted(undefined, { review: { plan: {} } }),
+    draftStarted(),
+    planned(step("a")),
+    sealed(),
+    planReviewed(),
+  ],
+  "a draft is judged and improved": [
+    submitted(undefined, { review: { plan: {} } }),
+    draftStarted(),
+    planned(step("a")),
+    sealed(),
+    planReviewed({ verdict: "rejected", score: 0, issues: ["too short"], suggestion: "more" }),
+  ],
+  "a plan is revised": [
+    submitted([step("a"), step("b")], { replanOnFailure: true }),
+    failed("a"),
+    draftStarted(1),
+    planned(step("c")),
+    revised(1, { kept: ["b"], dropped: ["a"], added: ["c"] }),
+  ],
+  "what was done is undone, one after the other": [
+    submitted([write("a"), write("b"), step("c")]),
+    succeeded("b"),
+    ...undoing,
+    undone(succeeded("a")),
+    undone(failed("b")),
+  ],
+  "undoing is tried again": [
+    submitted([write("a", { tool: "files.write", ...TWICE }), step("c")]),
+    ...undoing,
+    undone(faltered("a")),
+    timerFired("retry-a-undo-2"),
+  ],
+  "a person says whether something was undone": [
+    submitted([write("a"), step("c")]),
+    ...undoing,
+    undone(started("a")),
+    undone(interrupted("a")),
+    DECIDED,
+    approvalDecided("unknown-a-undo-1", "happened"),
+  ],
+  "people let undoing run, and reject it": [
+    submitted([write("a"), write("b"), step("c")], UNDO_ASKED),
+    succeeded("b"),
+    ...undoing,
+    DECIDED,
+    approvalDecided("risk-a-undo", "approve"),
+    undone(succeeded("a")),
+    DECIDED,
+    approvalDecided("risk-b-undo", "reject"),
+  ],
+};
+
+function walk(name: string, events: (typeof LOGS)[string]): string[] {
+  let plan: Plan = noPlan;
+  const moves: string[] = [];
+  for (const event of events) {
+    for (const told of event === DECIDED ? decidedIn(plan) : [event]) {
+      const after = evolve(plan, told);
+      if (after === plan || after.status === "absent")
+        throw new Error(`${name}: ${told.type} is not accepted`);
+      moves.push(...movesBetween(plan, after));
+      plan = after;
+    }
+  }
+  return moves;
+}
+
+function decidedIn(plan: Plan): PlanEvent[] {
+  if (plan.status === "absent") return [];
+  return decide(plan).flatMap((command) =>
+    command.kind === "record" ? [PlanEvent.parse({ ...command.event, at: AT })] : [],
+  );
+}
+
+describe("the tables of transitions", () => {
+  const walked = Object.entries(LOGS).flatMap(([name, events]) => walk(name, events));
+
+  it("name every move of these logs", () => {
+    expect(walked.filter((told) => !MOVES.has(told))).toEqual([]);
+  });
+
+  it("name no move that none of these logs makes", () => {
+    const made = new Set(walked);
+    expect([...MOVES].filter((told) => !made.has(told))).toEqual([]);
+  });
+});
