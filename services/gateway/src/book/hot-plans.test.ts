@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { createHotPlans, factsFrom } from "./hot-plans.ts";
@@ -12,15 +13,10 @@ function fact(planId: string, type: PlanEvent["type"], data: object): PlanEvent 
 function submitted(planId: string, stepIds: readonly string[] = ["a"]): PlanEvent {
   const steps = stepIds.map((stepId) => ({ id: stepId, tool: "flow.echo", args: { value: 1 } }));
   return fact(planId, "goal.submitted", {
+    ...BARE_GOAL,
     goal: "g",
     tenant: "t",
-    strategy: "auto",
     plan: { steps },
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   });
 }
 
