@@ -1,5 +1,5 @@
 // Plans leave the log for the archive, whole and once, whatever dies or writes in between; a real nats-server.
-import { evolve, noPlan, type Plan, PlanEvent, PlanId } from "@planwright/plan";
+import { LogReading, evolve, noPlan, type Plan, PlanEvent, PlanId } from "@planwright/plan";
 import { type ArchivedMessage, archivePlan, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
@@ -38,7 +38,9 @@ async function setUp() {
   const archives = createArchiveStore(bus);
   const planLog = openPlanLog(bus);
   const finish = async (id: string, options = {}) => {
-    for (const event of finishedPlan(id, options)) await planLog.put(event);
+    const reading = new LogReading();
+    for (const event of finishedPlan(id, options))
+      reading.add(await planLog.put({ ...event, after: reading.digest }));
     return PlanId.parse(id);
   };
   const inLog = async (planId: PlanId) => {

@@ -10,8 +10,8 @@ import {
 
 /** The plans' log, for a test that plays some part of the system. */
 export type PlanLog = {
-  /** Stores a fact where its writer would. */
-  readonly put: (event: PlanEvent, headers?: Readonly<Record<string, string>>) => Promise<void>;
+  /** Stores an event where its writer would. Returns the subject. */
+  readonly put: (event: PlanEvent, headers?: Readonly<Record<string, string>>) => Promise<string>;
   /** @throws When the log does not know the plan. */
   readonly plan: (planId: PlanId) => Promise<KnownPlan>;
   /** Every fact of the plan that is stored, counted or not. */
@@ -23,10 +23,9 @@ export function openPlanLog(bus: Bus): PlanLog {
   return {
     async put(event, headers = {}) {
       const isDecision = event.type === "plan.ended" || event.type === "step.skipped";
-      await publish(isDecision ? decisionSubject(event) : factSubject(event), event, {
-        id: event.id,
-        headers,
-      });
+      const subject = isDecision ? decisionSubject(event) : factSubject(event);
+      await publish(subject, event, { id: event.id, headers });
+      return subject;
     },
     async plan(planId) {
       const known = await readPlan(bus, planId);

@@ -63,13 +63,7 @@ it.each([
   ["F3", [submitted, started("b"), ...whole.slice(1)]],
   [
     "F4",
-    [
-      submitted,
-      cancelled,
-      started("a"),
-      done("a"),
-      fact("plan.ended", { outcome: "cancelled", reason: "" }),
-    ],
+    [submitted, cancelled, started("a"), done("a"), fact("plan.ended", { outcome: "cancelled", reason: "" })],
   ],
 ])("finds that %s is broken", (rule, events) => {
   expect(rulesOf(events).join()).toContain(`${rule} p1`);

@@ -58,7 +58,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
 
   const { put, plan, events } = openPlanLog(bus);
   /** Writes a fact of a plan as some other part of the system would. */
-  const tell = (planId: PlanId, type: PlanEvent["type"], data: object): Promise<void> =>
+  const tell = (planId: PlanId, type: PlanEvent["type"], data: object): Promise<string> =>
     put(PlanEvent.parse({ id: `${planId}/${type}/${JSON.stringify(data)}`, type, planId, at, data }));
 
   return {

@@ -150,7 +150,7 @@ export async function startJoinBench(script: ModelScript) {
       return planId;
     },
 
-    tell: (planId: PlanId, type: PlanEvent["type"], data: object): Promise<void> =>
+    tell: (planId: PlanId, type: PlanEvent["type"], data: object): Promise<string> =>
       put(PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data })),
 
     /** Sends the join, the critique or the looks that the plan waits for, as the dispatcher would. */
