@@ -7,7 +7,7 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { PLAN_CHOOSER } from "./compare-words.ts";
 import styles from "./compare.module.css";
 

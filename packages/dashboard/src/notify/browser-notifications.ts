@@ -1,8 +1,7 @@
 /** The notifications of this browser, and whether the user wants them. */
 import { navigate } from "../router/use-route.ts";
-import type { Memory } from "../ui/browser-memory.ts";
+import { type Memory, remembered } from "../ui/browser-memory.ts";
 import type { Store } from "../ui/create-store.ts";
-import { remembered } from "../ui/remembered.ts";
 import { NOTIFICATIONS } from "./notify-words.ts";
 import type { Told } from "./start-notifier.ts";
 

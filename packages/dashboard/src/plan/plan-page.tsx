@@ -20,16 +20,16 @@ import { PlanDetails } from "./plan-details.tsx";
 import { PlanHeader } from "../plan-header/plan-header.tsx";
 import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
-import { StepMissing } from "./step-missing.tsx";
+import { StepMissing } from "../step/step-drawer.tsx";
 import { useHistory } from "./use-history.ts";
 import { PLAN_PAGE } from "./plan-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
 import answerStyles from "./answer.module.css";
 import planPageStyles from "./plan-page.module.css";
-import stepDrawerStyles from "./step-drawer.module.css";
+import stepDrawerStyles from "../step/step-drawer.module.css";
 
 /** Most visits open no step. */
-const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
+const StepDrawer = lazy(async () => ({ default: (await import("../step/step-drawer.tsx")).StepDrawer }));
 
 /** A plan with more steps than this shows no animation: simultaneous movement says nothing and slows down the page. */
 const MOVING_STEPS_MAX = 30;

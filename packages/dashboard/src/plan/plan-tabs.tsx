@@ -28,7 +28,7 @@ const TreeTab = lazy(async () => ({ default: (await import("../search/tree-tab.t
 const RevisionsTab = lazy(async () => ({
   default: (await import("../revisions/revisions-tab.tsx")).RevisionsTab,
 }));
-const FactsTab = lazy(async () => ({ default: (await import("../knowledge/facts-tab.tsx")).FactsTab }));
+const FactsTab = lazy(async () => ({ default: (await import("./facts-tab.tsx")).FactsTab }));
 
 /** Starts to load the plan page's first tab while the plan itself is being read. */
 export function preloadTabs(): void {

@@ -12,7 +12,7 @@ import { browserMemory, type Memory } from "../ui/browser-memory.ts";
 import { createStore, type Store, useStore } from "../ui/create-store.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { useSameFunction } from "../ui/use-same-function.ts";
+import { useSameFunction } from "../ui/use-stable.ts";
 import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";

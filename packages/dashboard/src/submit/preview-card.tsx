@@ -5,7 +5,7 @@ import { useServices } from "../shell/services.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { RiskBadge } from "../ui/risk-badge.tsx";
+import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
 import { runningWords } from "./running-words.ts";

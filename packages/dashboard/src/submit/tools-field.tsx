@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useServices } from "../shell/services.ts";
-import { RiskBadge } from "../ui/risk-badge.tsx";
+import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { TOOLS_FIELD } from "./submit-words.ts";
 import styles from "./options-panel.module.css";

@@ -9,7 +9,7 @@ import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { DEAD_LETTER_LIST } from "./system-words.ts";
 import styles from "./system.module.css";

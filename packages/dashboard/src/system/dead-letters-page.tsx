@@ -8,7 +8,7 @@ import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";

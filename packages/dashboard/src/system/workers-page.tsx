@@ -4,7 +4,7 @@ import { useServices } from "../shell/services.ts";
 import { formatAgo, formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";

@@ -1,17 +1,21 @@
 import { Fragment } from "react";
-import type { Span } from "../api/api-types.ts";
+import type { Span, SpanAttributes } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { COMMON } from "../ui/ui-words.ts";
 import { AttributeTable } from "./attribute-table.tsx";
-import { SpanEvents } from "./span-events.tsx";
 import { SpanLinks } from "./span-links.tsx";
-import { selfTimeMs } from "./self-time.ts";
 import type { SpanRow } from "./span-tree.ts";
 import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
-import { SPAN_DETAILS } from "./trace-words.ts";
+import { SPAN_DETAILS, SPAN_EVENTS } from "./trace-words.ts";
+import spanDetailsStyles from "./span-details.module.css";
 import styles from "./trace.module.css";
+
+const EVENTS_SHOWN = 50;
+const STACK = "exception.stacktrace";
+const STACK_CHARS_MAX = 20_000;
 
 type Props = {
   readonly row: SpanRow;
@@ -136,4 +140,65 @@ function Left({ span: { dropped } }: { span: Span }) {
       .
     </p>
   );
+}
+
+/** What happened within a span; of an exception also where. */
+function SpanEvents({ span }: { span: Span }) {
+  if (span.events.length === 0) return null;
+  return (
+    <>
+      <h4>{SPAN_EVENTS.events}</h4>
+      <ol className={spanDetailsStyles.spanEvents}>
+        {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
+          // Events have no ID and never change their order.
+          <li key={index}>
+            <p>
+              <strong>{event.name}</strong>{" "}
+              <span className={styles.muted}>+{formatDuration(sinceStart(span, event.timeUnixNano))}</span>
+            </p>
+            <EventAttributes attributes={event.attributes} />
+          </li>
+        ))}
+      </ol>
+      {span.events.length > EVENTS_SHOWN && (
+        <p className={styles.muted}>{COMMON.andMore(span.events.length - EVENTS_SHOWN)}</p>
+      )}
+    </>
+  );
+}
+
+function EventAttributes({ attributes }: { attributes: SpanAttributes }) {
+  const { [STACK]: stack, ...rest } = attributes;
+  return (
+    <>
+      {Object.keys(rest).length > 0 && <AttributeTable attributes={rest} />}
+      {typeof stack === "string" && (
+        <details>
+          <summary>{SPAN_EVENTS.stack}</summary>
+          <pre tabIndex={0} aria-label={SPAN_EVENTS.stack}>
+            {stack.slice(0, STACK_CHARS_MAX)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function sinceStart({ startTimeUnixNano }: Span, timeUnixNano: string): number {
+  return Math.max(0, Number(BigInt(timeUnixNano) - BigInt(startTimeUnixNano)) / 1e6);
+}
+
+/** The part of a span's time during which no descendant was running. Descendants may overlap or outlast the span. */
+export function selfTimeMs(rows: readonly SpanRow[], row: SpanRow): number {
+  const index = rows.indexOf(row);
+  const endMs = row.startMs + row.durationMs;
+  let self = 0;
+  let at = row.startMs;
+  const below = rows.slice(index + 1, index + 1 + row.below);
+  for (const other of below.toSorted((left, right) => left.startMs - right.startMs)) {
+    if (other.startMs >= endMs) break;
+    if (other.startMs > at) self += other.startMs - at;
+    at = Math.max(at, Math.min(other.startMs + other.durationMs, endMs));
+  }
+  return self + Math.max(0, endMs - at);
 }

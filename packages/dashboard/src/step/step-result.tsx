@@ -1,9 +1,11 @@
-import type { StepView } from "../api/api-types.ts";
+import type { StepOutput, StepView } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { incompleteness } from "../ui/status-badge.tsx";
-import { OutputView } from "./output-view.tsx";
-import { STEP_RESULT } from "./step-words.ts";
+import { textKindOf } from "../values/artifact-text.tsx";
+import { ArtifactView } from "../values/artifact-view.tsx";
+import { ValueView } from "../values/value-view.tsx";
+import { OUTPUT_VIEW, STEP_RESULT } from "./step-words.ts";
 import styles from "./step.module.css";
 
 type Ran = Pick<StepView, "error" | "reason" | "output"> &
@@ -57,6 +59,21 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
           <OutputView planId={planId} output={output} />
         </section>
       )}
+    </>
+  );
+}
+
+/** An output by its kind; of one that is kept as a file too large to be shown its beginning, and the file. */
+export function OutputView({ planId, output }: { planId: string; output: StepOutput }) {
+  if ("value" in output) return <ValueView value={output.value} planId={planId} />;
+  return (
+    <>
+      {textKindOf(output.artifact) === undefined && (
+        <pre className="text-block" tabIndex={0} aria-label={OUTPUT_VIEW.beginningOfTheOutput}>
+          {output.preview}
+        </pre>
+      )}
+      <ArtifactView planId={planId} artifact={output.artifact} />
     </>
   );
 }

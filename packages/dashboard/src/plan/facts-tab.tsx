@@ -1,15 +1,29 @@
 /** What the plan knows for certain: each fact with its source, and what others say instead. */
 import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
-import type { TabProps } from "../plan/plan-tabs.tsx";
+import { EmptyState } from "../empty-states/empty-state.tsx";
+import type { TabProps } from "./plan-tabs.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
-import { FACTS_TAB } from "./knowledge-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
 import styles from "./facts.module.css";
+
+/** The texts of the Facts tab. */
+const FACTS_TAB = {
+  facts: "Facts",
+  fact: "Fact",
+  value: "Value",
+  confidence: "Confidence",
+  from: "From",
+  openQuestions: "Open questions",
+  omitted: (factsLeftOut: string | number) => `${factsLeftOut} omitted (size or budget limit)`,
+  allOnOnePage: "All facts on one page (continuity.md)",
+  before: "Before",
+  contradicted: "Contradicted",
+  foundTimes: (claims: string | number) => `found ${claims} times`,
+} as const;
 
 type Fact = PlanView["facts"][number];
 type Claim = Fact["conflicts"][number];

@@ -1,7 +1,16 @@
 /** The place inside of a step that an address leads to: an item of its list, a turn of its loop. */
-import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "./history-fields.ts";
+import { type RefObject, useEffect, useRef } from "react";
 import type { StepView } from "../api/api-types.ts";
+import { useSearchField } from "../router/use-route.ts";
 import { STEP_PLACE } from "./step-words.ts";
+
+/** Above what is scrolled to. */
+const ROOM_PX = 12;
+
+/** The field of a plan's address that names the event up to which the plan is shown. */
+export const HISTORY_FIELD = "history";
+/** Its name in links of earlier versions, which still work. */
+export const OLD_HISTORY_FIELD = "seq";
 
 export type StepPlace = {
   readonly item?: number | undefined;
@@ -79,4 +88,23 @@ export function searchTo(
   if (to.item !== undefined) fields.set("item", String(to.item));
   if (to.turn !== undefined) fields.set("turn", String(to.turn));
   return `?${fields}`;
+}
+
+/** The place inside of the step that the address leads to. */
+export function useStepPlace(step: StepView): StepPlace {
+  const [item] = useSearchField("item");
+  const [turn] = useSearchField("turn");
+  return placeIn(step, { item, turn });
+}
+
+/** @returns For the element that the drawer is scrolled to, once the address leads there. */
+export function useScrolledTo<Place extends HTMLElement>(isPlace: boolean): RefObject<Place | null> {
+  const place = useRef<Place>(null);
+  useEffect(() => {
+    const drawer = place.current?.closest('[data-part="drawer-body"]');
+    if (!isPlace || !drawer || place.current === null) return;
+    const { top } = place.current.getBoundingClientRect();
+    drawer.scrollBy({ top: top - drawer.getBoundingClientRect().top - ROOM_PX, behavior: "instant" });
+  }, [isPlace]);
+  return place;
 }

@@ -1,14 +1,13 @@
 import type { StepView } from "../api/api-types.ts";
-import { CopyLink } from "../ui/copy-link.tsx";
+import { CopyLink } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Folded } from "../values/folded.tsx";
 import { JsonView } from "../values/json-view.tsx";
-import { OutputView } from "./output-view.tsx";
-import { searchTo } from "./step-place.ts";
-import { useScrolledTo } from "./use-step-place.ts";
+import { OutputView } from "./step-result.tsx";
+import { searchTo, useScrolledTo } from "./step-place.ts";
 import { STEP_TURNS } from "./step-words.ts";
-import styles from "./step.module.css";
 import valuesStyles from "../values/values.module.css";
+import styles from "./step.module.css";
 
 type Turn = NonNullable<StepView["turns"]>[number];
 

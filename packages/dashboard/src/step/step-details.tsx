@@ -1,36 +1,34 @@
 /** The parts of what is known of a step, in the order in which people ask for them. */
 import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
+import { whyWaiting } from "@planwright/plan/why-waiting";
 import { type ReactNode, useMemo } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
+import { usePlanNow } from "../clock/plan-clock.ts";
 import { useMay } from "../sign-in/caller.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Loading } from "../ui/loading.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { COMMON } from "../ui/ui-words.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { ForkForm } from "./fork-form.tsx";
-import { isSettled } from "./is-settled.ts";
+import { isSettled } from "../plan/is-settled.ts";
 import { itemsText } from "./items-text.ts";
-import { usePlanLog } from "./plan-log.ts";
+import { usePlanLog } from "../plan/plan-log.ts";
 import { StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
-import { StepDecisions } from "./step-decisions.tsx";
 import { StepEffects } from "./step-effects.tsx";
 import { StepFacts } from "./step-facts.tsx";
 import { StepItems } from "./step-items.tsx";
 import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
-import type { StepSpans } from "./step-spans.ts";
 import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
-import { StepReviews } from "./step-reviews.tsx";
-import { StepTies } from "./step-ties.tsx";
+import { StepDecisions, StepReviews, StepTies } from "./step-reviews.tsx";
+import type { StepSpans } from "./step-spans.ts";
 import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
-import { SubPlan } from "./sub-plan.tsx";
-import { Loading } from "../ui/loading.tsx";
 import { STEP_DETAILS } from "./step-words.ts";
-import { whyWaiting } from "@planwright/plan/why-waiting";
-import { usePlanNow } from "../clock/plan-clock.ts";
-import { Icon } from "../ui/icons.tsx";
-import { COMMON } from "../ui/ui-words.ts";
+import { SubPlan } from "./sub-plan.tsx";
 import styles from "./step.module.css";
 
 type Props = {

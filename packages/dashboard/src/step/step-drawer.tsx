@@ -1,15 +1,19 @@
 import type { PlanView, StepView } from "../api/api-types.ts";
-import { useDialogFocus } from "../ui/use-dialog-focus.ts";
+import { setSearchFields } from "../router/use-route.ts";
+import { CopyLink } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
-import { CopyLink } from "../ui/copy-link.tsx";
+import { useDialogFocus } from "../ui/use-dialog-focus.ts";
+import { STEP_MISSING } from "../plan/plan-words.ts";
 import { StepDetails } from "./step-details.tsx";
+import { searchTo, useStepPlace } from "./step-place.ts";
 import { StepTime } from "./step-time.tsx";
-import { searchTo } from "./step-place.ts";
-import { useStepPlace } from "./use-step-place.ts";
 import { STEP_DRAWER } from "./step-words.ts";
-import stepStyles from "./step.module.css";
+import styles from "../plan/plan-page.module.css";
 import stepDrawerStyles from "./step-drawer.module.css";
+import stepStyles from "./step.module.css";
+
+const ID_CHARS_MAX = 70;
 
 type Props = {
   readonly view: PlanView;
@@ -58,5 +62,28 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
         <StepDetails view={view} step={step} place={place} onSelectStep={onSelectStep} />
       </div>
     </aside>
+  );
+}
+
+/** Says that the step which the address names is not in the plan as it is shown. */
+export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
+  const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
+  return (
+    <p className={`${styles.stepMissing} card`} role="status">
+      <Icon name="alert" size={14} />
+      <span>
+        {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
+        <code>{said}</code>
+        {isPast ? STEP_MISSING.atEvent : "."}
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={STEP_MISSING.closeNote}
+        onClick={() => setSearchFields({ step: undefined, item: undefined, turn: undefined })}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
   );
 }

@@ -3,7 +3,7 @@ import type { PlanView, StepView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { readEdits } from "../approvals/edited-json.ts";
 import { EditsField } from "../approvals/edits-field.tsx";
-import { isSettled } from "./is-settled.ts";
+import { isSettled } from "../plan/is-settled.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { Problem } from "../ui/problem.tsx";
