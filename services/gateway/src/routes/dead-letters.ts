@@ -13,10 +13,14 @@ import { type Json, JsonValue } from "@planwright/plan";
 import type { Redaction } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import type { PlanBook } from "../book/plan-book.ts";
-import { createDeadLetterStore, type DeadLetterStore } from "../dead-letters/dead-letter-store.ts";
+import {
+  createDeadLetterStore,
+  createOwnDeadLetters,
+  type DeadLetterStore,
+  type OwnDeadLetters,
+} from "../dead-letters/dead-letter-store.ts";
 import { pageOfDeadLetters } from "../dead-letters/list-dead-letters.ts";
 import { type CauseOf, createCauseOf } from "../dead-letters/normalise-cause.ts";
-import { createOwnDeadLetters, type OwnDeadLetters } from "../dead-letters/own-dead-letters.ts";
 import { redrive, type RedriveDeps } from "../dead-letters/redrive.ts";
 import { type App, serve } from "../http/contract.ts";
 import { toProblem } from "../http/to-problem.ts";

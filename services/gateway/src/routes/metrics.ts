@@ -1,18 +1,18 @@
-import { getPrometheusMetrics } from "@planwright/api";
 import type { StreamState } from "@nats-io/jetstream";
+import { getPrometheusMetrics } from "@planwright/api";
 import { type Bus, type DemandRoll, isUnavailable, STREAMS } from "@planwright/shared/bus";
-import { type App, serve } from "../http/contract.ts";
 import type { PlanBook } from "../book/plan-book.ts";
-import type { HttpTally } from "../metrics/http-tally.ts";
+import { type App, serve } from "../http/contract.ts";
 import type { FactTally } from "../metrics/fact-tally.ts";
+import type { HttpTally } from "../metrics/http-tally.ts";
 import type { ModelTally } from "../metrics/model-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
 import { demandMetrics, queueMetrics } from "../metrics/queue-metrics.ts";
 import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
-import { traceMetrics } from "../metrics/trace-metrics.ts";
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
-import type { Queue } from "../workers/read-queues.ts";
 import type { Traces } from "../traces/keep-traces.ts";
+import type { KeptFigures } from "../traces/trace-store.ts";
+import type { Queue } from "../workers/read-queues.ts";
 
 const LOG_LAG = "Log messages that this gateway has not processed yet.";
 
@@ -120,4 +120,22 @@ function deadLetterMetrics(dead: StreamState | undefined): Metric[] {
 
 function labelled(label: string, counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].map(([value, count]) => [`${label}="${value}"`, count]);
+}
+
+/** The Prometheus metrics of the spans that are kept for the trace view, and of those that were not. */
+function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
+  return [
+    gauge("planwright_traces", "Traces kept for the trace view.", traces),
+    gauge("planwright_trace_spans", "Spans kept for the trace view.", spans),
+    gauge("planwright_trace_bytes", "Approximate memory used by the kept spans, in bytes.", bytes),
+    {
+      name: "planwright_trace_spans_dropped_total",
+      help: "Spans that were dropped, because they were evicted with their trace or exceeded the maximum for one trace.",
+      type: "counter",
+      values: [
+        ['reason="evicted"', evicted],
+        ['reason="trace_too_large"', dropped],
+      ],
+    },
+  ];
 }
