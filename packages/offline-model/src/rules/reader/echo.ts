@@ -1,10 +1,10 @@
 /** `… and how much is that?`: the figure of the first question's answer once more, or another one beside it. */
-import { generalAt } from "./general-words.ts";
-import { sensesAt } from "./lexicon.ts";
+import { generalAt } from "../words/general-words.ts";
+import { sensesAt } from "../words/lexicon.ts";
 import type { Expr, Figure, Meaning } from "./meaning.ts";
 import { factorOf, isNumber, isOfUnit } from "./said.ts";
 import type { Col, Schema, Tab } from "./schema.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../words/tokens.ts";
 
 type Given = { readonly lead: readonly Token[]; readonly schema: Schema; readonly source: string };
 

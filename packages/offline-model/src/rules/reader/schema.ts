@@ -2,9 +2,8 @@
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { dateCalendar } from "../data/calendar.ts";
 import { isMoney } from "../data/measures.ts";
-import { quoteName } from "../data/quote.ts";
-import { columnOf } from "../data/tables.ts";
-import { rootOf, rootsOf } from "./tokens.ts";
+import { columnOf, quoteName } from "../data/tables.ts";
+import { rootOf, rootsOf } from "../words/tokens.ts";
 
 export type Kind = "number" | "year" | "date" | "time" | "bool" | "text" | "key";
 
