@@ -2,10 +2,20 @@
 import { useEffect, useState } from "react";
 import { NODES_MAX } from "./group-steps.ts";
 import { isChain, layeredGrid } from "./layered-grid.ts";
-import { layoutInWorker } from "./layout-in-worker.ts";
-import type { Direction, LayoutRequest, NodeSize, Position } from "./layout-types.ts";
+import type {
+  Direction,
+  LayoutMessage,
+  LayoutReply,
+  LayoutRequest,
+  NodeSize,
+  Position,
+} from "./layout-types.ts";
 import { newestOnly } from "./newest-only.ts";
 import type { Topology } from "./topology.ts";
+
+const pending = new Map<number, Pending>();
+let requests = 0;
+let worker: Worker | undefined;
 
 export type Positions = ReadonlyMap<string, Position>;
 
@@ -56,4 +66,36 @@ function remember(key: string, positions: Positions): void {
   cache.set(key, positions);
   const [oldest] = cache.keys();
   if (cache.size > CACHE_SIZE && oldest !== undefined) cache.delete(oldest);
+}
+
+type Pending = PromiseWithResolvers<Map<string, Position>>;
+
+/**
+ * Lays a graph out with dagre, in the page's one layout worker.
+ *
+ * @throws {Error} When the worker cannot be started or fails; the next call starts another.
+ */
+function layoutInWorker(request: LayoutRequest): Promise<Map<string, Position>> {
+  requests += 1;
+  const message: LayoutMessage = { requestId: requests, ...request };
+  const answer: Pending = Promise.withResolvers();
+  pending.set(message.requestId, answer);
+  worker ??= startWorker();
+  worker.postMessage(message);
+  return answer.promise;
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
+  started.addEventListener("message", ({ data }: MessageEvent<LayoutReply>) => {
+    pending.get(data.requestId)?.resolve(new Map(data.positions));
+    pending.delete(data.requestId);
+  });
+  started.addEventListener("error", (event) => {
+    for (const { reject } of pending.values()) reject(new Error(`layout failed: ${event.message}`));
+    pending.clear();
+    started.terminate();
+    worker = undefined;
+  });
+  return started;
 }

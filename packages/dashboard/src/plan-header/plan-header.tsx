@@ -1,15 +1,18 @@
 import { formatUsd } from "@planwright/plan/amounts";
 import { strategyName } from "@planwright/plan/strategy-name";
+import { useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { focusFirstApproval } from "../approvals/use-approval-key.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { CompareWithOriginLink } from "../compare/compare-link.tsx";
 import { useKeys } from "../keys/use-keys.ts";
-import { RerunButton } from "../rerun/rerun-button.tsx";
+import { RERUN_BUTTON } from "../rerun/rerun-words.ts";
 import { Link } from "../router/link.tsx";
+import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { useMay } from "../sign-in/caller.ts";
+import { randomKey } from "../submit/random-key.ts";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
@@ -115,6 +118,30 @@ function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
       <button type="button" className="button" disabled={busy} onClick={toggle}>
         <Icon name={isPaused ? "running" : "paused"} size={14} />
         {isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan}
+      </button>
+    </span>
+  );
+}
+
+/** Runs an ended plan again, as it was submitted. */
+function RerunButton({ planId }: { planId: string }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  // A second click after a failure must not start a second plan.
+  const key = useRef<string>(undefined);
+  const rerun = () =>
+    run(async (signal) => {
+      key.current ??= randomKey();
+      const accepted = await gateway.rerun(planId, {}, key.current, signal);
+      navigate(`/plans/${accepted.planId}`);
+    });
+  useKeys([{ label: RERUN_BUTTON.runAgain, run: () => void rerun() }]);
+  return (
+    <span className={styles.planControl}>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button button-primary" disabled={busy} onClick={() => void rerun()}>
+        {busy && <Icon name="running" spin size={14} />}
+        {RERUN_BUTTON.runAgain}
       </button>
     </span>
   );

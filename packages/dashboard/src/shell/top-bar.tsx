@@ -1,16 +1,19 @@
 import type { SystemInfo } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
 import { PageKeys } from "../keys/page-keys.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { Notifications } from "../notify/notifications.tsx";
 import { PaletteButton } from "../palette/palette-button.tsx";
 import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
-import { Account } from "../sign-in/account.tsx";
+import { useCaller } from "../sign-in/caller.ts";
+import { ACCOUNT } from "../sign-in/sign-in-words.ts";
 import { useStore } from "../ui/create-store.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { useServices } from "./services.ts";
 import { CONNECTION_NAMES, PLACE_NAMES, THEME_BUTTON, TOP_BAR } from "./shell-words.ts";
 import { type Theme, THEMES } from "./theme.ts";
+import accountStyles from "../sign-in/account.module.css";
 import styles from "./top-bar.module.css";
 
 const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: IconName }>> = {
@@ -138,5 +141,33 @@ function ThemeButton() {
     >
       <Icon name={LOOKS[current].icon} />
     </button>
+  );
+}
+
+/** The name and role of the user, and a button to sign out. Empty where the gateway needs no credentials. */
+function Account() {
+  const caller = useCaller();
+  const { gateway, apiKey, signIn } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  const credential = caller?.credential ?? "none";
+  const signOut = () =>
+    void run(async (signal) => {
+      if (credential !== "session") apiKey.forget();
+      signIn.ended(credential === "session" ? (await gateway.signOut(signal)).url : undefined);
+    });
+  useKeys(credential === "none" ? [] : [{ label: ACCOUNT.signOut, group: "everywhere", run: signOut }]);
+  if (caller === undefined || credential === "none") return null;
+  const { identity = caller.tenant, name = identity, role } = caller;
+  return (
+    <span className={accountStyles.account}>
+      <span className={accountStyles.accountName} data-testid="account" title={`${identity}, ${role}`}>
+        <span className="visually-hidden">{ACCOUNT.signedInAs} </span>
+        {name} <span className={accountStyles.accountRole}>{role}</span>
+      </span>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <button type="button" className="button button-quiet" disabled={busy} onClick={signOut}>
+        {ACCOUNT.signOut}
+      </button>
+    </span>
   );
 }
