@@ -6,7 +6,8 @@ import type { Approval, Json, JsonObject } from "../api/api-types.ts";
 import { SourceDiff } from "../code/source-diff.tsx";
 import { TextDifference } from "../compare/text-difference.tsx";
 import { useServices } from "../shell/services.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { EDITOR, editsLabelOf, FAULTS } from "./approval-words.ts";
 import { type ArgumentField, argumentFields, readFields, type Texts, textsOf } from "./argument-fields.ts";
@@ -99,16 +100,15 @@ function Views({ view, isReadable, onShow }: ViewsProps) {
   return (
     <div className={styles.argumentViews} role="group" aria-label={EDITOR.views}>
       {(["fields", "json"] as const).map((one) => (
-        <button
+        <Button
           key={one}
-          type="button"
-          className="button button-quiet"
+          kind="quiet"
           aria-pressed={view === one}
           disabled={!isReadable}
           onClick={() => onShow(one)}
         >
           {EDITOR[one]}
-        </button>
+        </Button>
       ))}
     </div>
   );

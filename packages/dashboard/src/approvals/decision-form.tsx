@@ -2,7 +2,8 @@ import { lazy, Suspense, useId, useState } from "react";
 import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
 import type { Action } from "../api/use-action.ts";
 import { useWhyNotDecide } from "../sign-in/caller.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { ANSWER_FIELD, EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
 import { type Edited, readAnswer, readEdits } from "./edited-json.ts";
@@ -71,13 +72,9 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
           </button>
         ))}
         {editable !== undefined && (
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => setEdits(edits === undefined ? { kind: "same" } : undefined)}
-          >
+          <Button kind="quiet" onClick={() => setEdits(edits === undefined ? { kind: "same" } : undefined)}>
             {edits === undefined ? EDITOR.edit : EDITOR.discard}
-          </button>
+          </Button>
         )}
       </div>
       {error !== undefined && <Problem error={error} />}

@@ -1,5 +1,6 @@
 import { Fragment, useMemo, useState } from "react";
 import type { Json, PlanView } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatBytes, formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -234,9 +235,9 @@ function SourceView({ name, source, language, faults }: SourceViewProps) {
         })}
       </div>
       {lines.length > shown.length && (
-        <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
+        <Button kind="quiet" onClick={() => setAll(true)}>
           {SOURCE_VIEW.showAllLines(lines.length)}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import { strategyName } from "@planwright/plan/strategy-name";
 import type { PlanComparison } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { Button } from "../ui/button.tsx";
 import { formatCount, formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
@@ -37,9 +38,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
             {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
           </span>
         )}
-        <button type="button" className="button" onClick={onSwap}>
-          {COMPARISON.swapSides}
-        </button>
+        <Button onClick={onSwap}>{COMPARISON.swapSides}</Button>
       </p>
       {told.length > 0 && (
         <section className={`card ${styles.comparePart}`} aria-labelledby="compare-planned">

@@ -1,6 +1,7 @@
 import type { Figure } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
 import { formatUsd } from "@planwright/plan/amounts";
+import { ScrollTable } from "../ui/scroll-table.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { FIGURES_TABLE } from "./compare-words.ts";
 import styles from "./compare.module.css";
@@ -15,30 +16,24 @@ export function FiguresTable({ left, right, figures }: Props) {
   return (
     <section className={`card ${styles.comparePart}`} aria-labelledby="compare-figures">
       <h2 id="compare-figures">{FIGURES_TABLE.metrics}</h2>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label={FIGURES_TABLE.metricsOfBothPlans}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{FIGURES_TABLE.metric}</th>
-              {[FIGURES_TABLE.left, FIGURES_TABLE.right, FIGURES_TABLE.difference].map((name) => (
-                <th key={name} scope="col" className="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((figure) => (
-              <tr key={figure.name}>
-                <th scope="row">{figure.name}</th>
-                <td className="number">{wordsOf(figure.left, figure.unit)}</td>
-                <td className="number">{wordsOf(figure.right, figure.unit)}</td>
-                <td className="number">{differenceOf(figure)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrollTable
+        label={FIGURES_TABLE.metricsOfBothPlans}
+        head={[
+          FIGURES_TABLE.metric,
+          { number: FIGURES_TABLE.left },
+          { number: FIGURES_TABLE.right },
+          { number: FIGURES_TABLE.difference },
+        ]}
+      >
+        {shown.map((figure) => (
+          <tr key={figure.name}>
+            <th scope="row">{figure.name}</th>
+            <td className="number">{wordsOf(figure.left, figure.unit)}</td>
+            <td className="number">{wordsOf(figure.right, figure.unit)}</td>
+            <td className="number">{differenceOf(figure)}</td>
+          </tr>
+        ))}
+      </ScrollTable>
       <dl className="facts">
         <dt>{FIGURES_TABLE.criticalPathLeft}</dt>
         <dd>{pathOf(left)}</dd>

@@ -11,6 +11,7 @@ import { StepSearchField, type Walk } from "../plan/step-search-field.tsx";
 import { StepTime } from "../step/step-time.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
 import { useSearchField } from "../router/use-route.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { StatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
@@ -173,9 +174,7 @@ function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
           {formatCount(group.steps.length, "step")}
           {common !== undefined && `: ${common}`} <code>{group.tool}</code>
         </h3>
-        <button type="button" className="icon-button" aria-label={GROUP_PANEL.closeGroup} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={GROUP_PANEL.closeGroup} onClick={onClose} />
       </header>
       <ul>
         {steps.slice(0, shown).map((step) => (
@@ -183,9 +182,9 @@ function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
         ))}
       </ul>
       {steps.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
+        <Button kind="quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
           {GROUP_PANEL.showMore}
-        </button>
+        </Button>
       )}
     </section>
   );

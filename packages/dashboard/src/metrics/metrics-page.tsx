@@ -7,6 +7,7 @@ import { Link } from "../router/link.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { SystemPage } from "../system/system-page.tsx";
+import { ScrollTable } from "../ui/scroll-table.tsx";
 import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
@@ -193,25 +194,19 @@ function SlowestSteps({ steps }: { readonly steps: readonly SlowStep[] }) {
       {steps.length === 0 ? (
         <p>{SLOWEST_STEPS.none}</p>
       ) : (
-        <div className="scroll-x" tabIndex={0} role="group" aria-labelledby="slowest-steps">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{SLOWEST_STEPS.step}</th>
-                <th scope="col">{SLOWEST_STEPS.tool}</th>
-                <th scope="col" className="number">
-                  {SLOWEST_STEPS.duration}
-                </th>
-                <th scope="col">{SLOWEST_STEPS.plan}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {steps.map((step) => (
-                <Row key={hrefOf(step)} step={step} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrollTable
+          label={SLOWEST_STEPS.title}
+          head={[
+            SLOWEST_STEPS.step,
+            SLOWEST_STEPS.tool,
+            { number: SLOWEST_STEPS.duration },
+            SLOWEST_STEPS.plan,
+          ]}
+        >
+          {steps.map((step) => (
+            <Row key={hrefOf(step)} step={step} />
+          ))}
+        </ScrollTable>
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import { DOCS_PAGES } from "virtual:docs-pages";
 import type { PlanSummary } from "../api/api-types.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
+import { IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { EntryOptions } from "./entry-options.tsx";
@@ -71,14 +72,7 @@ export function PaletteDialog({ typed, onClose }: Props) {
           onChange={search}
           onKeyDown={onKeyDown}
         />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={PALETTE.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={PALETTE.close} onClick={() => dialog.current?.close()} />
       </div>
       <EntryOptions id={listId} lists={lists} active={active} idOf={idOf} onChoose={choose} />
       <Foot found={found} count={count} />

@@ -13,6 +13,7 @@ import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { randomKey } from "../submit/random-key.ts";
+import { Button } from "../ui/button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
@@ -94,10 +95,10 @@ function PrimaryActions({ view, onChanged }: PrimaryActionsProps) {
   return (
     <>
       {isAsking && (
-        <button type="button" className="button button-primary" onClick={focusFirstApproval}>
+        <Button kind="primary" onClick={focusFirstApproval}>
           <Icon name="approval" size={14} />
           {HEADER_WORDS.review}
-        </button>
+        </Button>
       )}
       {may("pausePlan") && <PauseButton view={view} onDone={onChanged} />}
     </>
@@ -115,10 +116,10 @@ function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
   return (
     <span className={styles.planControl}>
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <button type="button" className="button" disabled={busy} onClick={toggle}>
+      <Button disabled={busy} onClick={toggle}>
         <Icon name={isPaused ? "running" : "paused"} size={14} />
         {isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan}
-      </button>
+      </Button>
     </span>
   );
 }
@@ -139,10 +140,10 @@ function RerunButton({ planId }: { planId: string }) {
   return (
     <span className={styles.planControl}>
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <button type="button" className="button button-primary" disabled={busy} onClick={() => void rerun()}>
+      <Button kind="primary" disabled={busy} onClick={() => void rerun()}>
         {busy && <Icon name="running" spin size={14} />}
         {RERUN_BUTTON.runAgain}
-      </button>
+      </Button>
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { Answer, Json, PlanView, StepView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { PlanWaits } from "../plan-header/plan-waits.tsx";
 import { useOfflineModel } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
@@ -199,9 +200,9 @@ function AnswerText({ text, planId }: { text: string; planId: string }) {
         {value === undefined ? <Markdown text={text} /> : <ValueView value={value} planId={planId} />}
       </div>
       {long && (
-        <button type="button" className="button" onClick={() => setAll(!all)}>
+        <Button onClick={() => setAll(!all)}>
           {all ? ANSWER_TEXT.showLess : ANSWER_TEXT.showFullAnswer}
-        </button>
+        </Button>
       )}
     </div>
   );

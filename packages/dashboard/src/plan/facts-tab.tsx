@@ -4,6 +4,8 @@ import type { PlanView } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import type { TabProps } from "./plan-tabs.tsx";
 import { useServices } from "../shell/services.ts";
+import { ScrollTable } from "../ui/scroll-table.tsx";
+import { Button } from "../ui/button.tsx";
 import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
@@ -40,30 +42,19 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
       {facts.length === 0 ? (
         <EmptyState of="facts" />
       ) : (
-        <div className="scroll-x" tabIndex={0} role="group" aria-label={FACTS_TAB.facts}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{FACTS_TAB.fact}</th>
-                <th scope="col">{FACTS_TAB.value}</th>
-                <th scope="col" className="number">
-                  {FACTS_TAB.confidence}
-                </th>
-                <th scope="col">{FACTS_TAB.from}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {facts.slice(0, shown).map((fact) => (
-                <FactRow key={fact.key} fact={fact} onSelectStep={onSelectStep} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrollTable
+          label={FACTS_TAB.facts}
+          head={[FACTS_TAB.fact, FACTS_TAB.value, { number: FACTS_TAB.confidence }, FACTS_TAB.from]}
+        >
+          {facts.slice(0, shown).map((fact) => (
+            <FactRow key={fact.key} fact={fact} onSelectStep={onSelectStep} />
+          ))}
+        </ScrollTable>
       )}
       {facts.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+        <Button kind="quiet" onClick={() => setShown(shown + ROWS_STEP)}>
           {COMMON.showMoreLeft(facts.length - shown)}
-        </button>
+        </Button>
       )}
       {openQuestions.length > 0 && (
         <section>

@@ -3,6 +3,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useWhyNot } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { FEEDBACK_CARD } from "./plan-words.ts";
 import styles from "./answer.module.css";
@@ -60,9 +61,9 @@ export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => v
             value={comment}
             onChange={(event) => setComment(event.target.value)}
           />
-          <button type="button" className="button button-primary" disabled={busy} onClick={() => void send()}>
+          <Button kind="primary" disabled={busy} onClick={() => void send()}>
             {FEEDBACK_CARD.sendRating}
-          </button>
+          </Button>
         </div>
       )}
       {rating === undefined && feedback?.comment !== undefined && <p>{feedback.comment}</p>}

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "react";
-import { Icon } from "../ui/icons.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { HISTORY_BAR } from "./plan-words.ts";
 import styles from "./plan-page.module.css";
 
@@ -27,17 +27,14 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
   }, [playing, atEnd, seq]);
   return (
     <section className={`${styles.history} card`} aria-label={HISTORY_BAR.history}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={playing && !atEnd ? HISTORY_BAR.stop : HISTORY_BAR.play}
+      <IconButton
+        icon={playing && !atEnd ? "paused" : "chevron"}
+        label={playing && !atEnd ? HISTORY_BAR.stop : HISTORY_BAR.play}
         onClick={() => {
           if (atEnd) onSeq(1);
           setPlaying(atEnd || !playing);
         }}
-      >
-        <Icon name={playing && !atEnd ? "paused" : "chevron"} />
-      </button>
+      />
       <label className="visually-hidden" htmlFor={id}>
         {HISTORY_BAR.event}
       </label>
@@ -54,9 +51,7 @@ export function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
         }}
       />
       <output htmlFor={id}>{HISTORY_BAR.of(seq, last)}</output>
-      <button type="button" className="button" onClick={onLeave}>
-        {HISTORY_BAR.backToLive}
-      </button>
+      <Button onClick={onLeave}>{HISTORY_BAR.backToLive}</Button>
     </section>
   );
 }

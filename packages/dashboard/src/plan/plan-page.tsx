@@ -9,6 +9,7 @@ import { useLivePlan } from "../live/use-live-plan.ts";
 import { usePageTitle } from "../notify/page-title.ts";
 import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
+import { Button } from "../ui/button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOfPlan } from "../ui/status-badge.tsx";
@@ -49,9 +50,7 @@ export function PlanPage({ planId }: { planId: string }) {
         >
           <p>{state.error.message}</p>
           <div className={planPageStyles.planFailedActions}>
-            <button type="button" className="button" onClick={reload}>
-              {COMMON.tryAgain}
-            </button>
+            <Button onClick={reload}>{COMMON.tryAgain}</Button>
             <Link className="button" href="/">
               {PLAN_PAGE.goHome}
             </Link>

@@ -8,7 +8,7 @@ import { tabHeightBefore } from "../graph/view-port.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { EventsTab } from "./events-tab.tsx";
 import { PLAN_TABS, PLAN_WORDS } from "./plan-words.ts";

@@ -6,6 +6,7 @@ import { SearchField } from "../plans/search-field.tsx";
 import { setFilter } from "../plans/use-list-filter.ts";
 import { useViewFilters } from "../plans/use-view-filters.ts";
 import { ViewLinks } from "../plans/view-links.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Popup } from "../ui/popup.tsx";
@@ -35,16 +36,10 @@ export function TableToolbar({ filter, order, version, columns, onColumns }: Pro
       <h1 id="plans-title">{TABLE_TOOLBAR.plans}</h1>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
       <SearchField filter={filter} firstRow={'[role="grid"] [role="row"][tabindex="0"]'} />
-      <button
-        type="button"
-        className="button"
-        aria-expanded={isOpen}
-        aria-controls="plans-filters"
-        onClick={toggle}
-      >
+      <Button aria-expanded={isOpen} aria-controls="plans-filters" onClick={toggle}>
         <Icon name="filter" size={15} />
         {TABLE_TOOLBAR.filters(narrowed)}
-      </button>
+      </Button>
       <ColumnsMenu chosen={columns} onChange={onColumns} />
       <ExportMenu filter={filter} order={order} />
       <EndedFilters filter={filter} onChange={setFilter} />
@@ -120,14 +115,12 @@ function EndedFilters({ filter, onChange }: EndedFiltersProps) {
       {said.map(({ field, name }) => (
         <li key={field}>
           {name}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={removeLabel(name)}
+          <IconButton
+            icon="close"
+            size={12}
+            label={removeLabel(name)}
             onClick={() => onChange({ ...filter, [field]: "" })}
-          >
-            <Icon name="close" size={12} />
-          </button>
+          />
         </li>
       ))}
     </ul>

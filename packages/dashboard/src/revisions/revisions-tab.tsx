@@ -4,7 +4,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { formatDateTime } from "../ui/format.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";

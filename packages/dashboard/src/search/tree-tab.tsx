@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
+import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { NodeDetails } from "./node-details.tsx";
@@ -24,15 +25,9 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
     <div className={styles.search}>
       <Summary search={search} />
       <div className={styles.searchButtons}>
-        <button type="button" className="button" onClick={() => setCollapsed(new Set())}>
-          {TREE_TAB.expandAll}
-        </button>
-        <button type="button" className="button" onClick={() => setCollapsed(new Set(parents))}>
-          {TREE_TAB.collapseAll}
-        </button>
-        <button type="button" className="button" onClick={() => setCollapsed(new Set(offBestPath))}>
-          {TREE_TAB.showBestPathOnly}
-        </button>
+        <Button onClick={() => setCollapsed(new Set())}>{TREE_TAB.expandAll}</Button>
+        <Button onClick={() => setCollapsed(new Set(parents))}>{TREE_TAB.collapseAll}</Button>
+        <Button onClick={() => setCollapsed(new Set(offBestPath))}>{TREE_TAB.showBestPathOnly}</Button>
       </div>
       <div className={styles.searchBody}>
         <Tree

@@ -8,6 +8,7 @@ import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
 import { useCaller } from "../sign-in/caller.ts";
 import { ACCOUNT } from "../sign-in/sign-in-words.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { useServices } from "./services.ts";
@@ -132,15 +133,12 @@ function ThemeButton() {
     })),
   );
   return (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={THEME_BUTTON.theme(LOOKS[current].words)}
+    <IconButton
+      icon={LOOKS[current].icon}
+      label={THEME_BUTTON.theme(LOOKS[current].words)}
       title={THEME_BUTTON.themeClickFor(LOOKS[current].words, LOOKS[next].words)}
       onClick={() => theme.set(next)}
-    >
-      <Icon name={LOOKS[current].icon} />
-    </button>
+    />
   );
 }
 
@@ -165,9 +163,9 @@ function Account() {
         {name} <span className={accountStyles.accountRole}>{role}</span>
       </span>
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <button type="button" className="button button-quiet" disabled={busy} onClick={signOut}>
+      <Button kind="quiet" disabled={busy} onClick={signOut}>
         {ACCOUNT.signOut}
-      </button>
+      </Button>
     </span>
   );
 }

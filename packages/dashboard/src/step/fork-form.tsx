@@ -6,6 +6,7 @@ import { EditsField } from "../approvals/edits-field.tsx";
 import { isSettled } from "../plan/is-settled.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { FORK_FORM } from "./step-words.ts";
 import styles from "../approvals/approvals.module.css";
@@ -20,9 +21,9 @@ export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
   if (!isSettled(step)) return null;
   if (text === undefined) {
     return (
-      <button type="button" className="button" onClick={() => setText(JSON.stringify(step.args, null, 2))}>
+      <Button onClick={() => setText(JSON.stringify(step.args, null, 2))}>
         {FORK_FORM.forkFromThisStep}
-      </button>
+      </Button>
     );
   }
   const edits = readEdits(text, step.args);
@@ -36,17 +37,10 @@ export function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
     <form className={styles.decision} onSubmit={(event) => event.preventDefault()}>
       <EditsField label={LABEL} text={text} edits={edits} onChange={setText} />
       <div className={styles.decisionButtons}>
-        <button
-          type="button"
-          className="button button-primary"
-          disabled={busy || edits.kind === "invalid"}
-          onClick={() => void fork()}
-        >
+        <Button kind="primary" disabled={busy || edits.kind === "invalid"} onClick={() => void fork()}>
           {edits.kind === "changed" ? FORK_FORM.forkWithTheseArguments : FORK_FORM.fork}
-        </button>
-        <button type="button" className="button" onClick={() => setText(undefined)}>
-          {FORK_FORM.dismiss}
-        </button>
+        </Button>
+        <Button onClick={() => setText(undefined)}>{FORK_FORM.dismiss}</Button>
       </div>
       {error !== undefined && <Problem error={error} />}
     </form>

@@ -6,7 +6,7 @@ import type { PlanView, StepView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 import type { Loaded } from "../ui/use-loaded.ts";

@@ -1,5 +1,6 @@
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { setSearchFields } from "../router/use-route.ts";
+import { IconButton } from "../ui/button.tsx";
 import { CopyLink } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
@@ -47,9 +48,7 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
         </div>
         <div className={stepDrawerStyles.drawerButtons}>
           <CopyLink search={searchTo(location.search, { step: step.id })} to={STEP_DRAWER.thisStep} />
-          <button type="button" className="icon-button" aria-label={STEP_DRAWER.closeStep} onClick={close}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={STEP_DRAWER.closeStep} onClick={close} />
         </div>
       </header>
       <div className={stepDrawerStyles.drawerBody} data-part="drawer-body">
@@ -76,14 +75,11 @@ export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
         <code>{said}</code>
         {isPast ? STEP_MISSING.atEvent : "."}
       </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={STEP_MISSING.closeNote}
+      <IconButton
+        icon="close"
+        label={STEP_MISSING.closeNote}
         onClick={() => setSearchFields({ step: undefined, item: undefined, turn: undefined })}
-      >
-        <Icon name="close" />
-      </button>
+      />
     </p>
   );
 }

@@ -2,6 +2,7 @@ import type { Origin } from "@planwright/plan/displayed-arguments";
 import type { AttemptRecord } from "@planwright/plan/step-history";
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyLink } from "../ui/copy-button.tsx";
 import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
 import { COMMON } from "../ui/ui-words.ts";
@@ -67,9 +68,9 @@ export function StepItems({ items, ...about }: Props) {
       </ol>
       {wanted.length === 0 && <p className="soft">{STEP_ITEMS.noItemsInThis}</p>}
       {wanted.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
+        <Button kind="quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
           {COMMON.showMoreLeft(wanted.length - shown)}
-        </button>
+        </Button>
       )}
     </>
   );

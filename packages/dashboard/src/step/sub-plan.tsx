@@ -9,7 +9,7 @@ import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
 import { StepTime } from "./step-time.tsx";
 import { PlanProgress } from "../plan-header/plan-progress.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { SUB_PLAN } from "./step-words.ts";
 import styles from "./sub-plan.module.css";
 

@@ -8,6 +8,7 @@ import { Link } from "../router/link.tsx";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { useMay, useWhyNot } from "../sign-in/caller.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { AttachButton, Attachments } from "./attachments.tsx";
@@ -163,10 +164,10 @@ function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
         <kbd>{COMPOSER.ctrl}</kbd> <kbd>{COMPOSER.enter}</kbd>
         <span className="visually-hidden"> {COMPOSER.keySubmits}</span>
       </span>
-      <button type="button" className="button" disabled={!ready || isDrafting} onClick={onPreview}>
+      <Button disabled={!ready || isDrafting} onClick={onPreview}>
         <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />
         {isDrafting ? COMPOSER.drafting : COMPOSER.preview}
-      </button>
+      </Button>
       <button type="submit" className="button button-primary" disabled={!ready}>
         <Icon name={pending ? "running" : "send"} spin={pending} />
         {pending ? COMPOSER.submitting : COMPOSER.submitGoal}

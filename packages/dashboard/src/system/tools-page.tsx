@@ -3,6 +3,9 @@ import { type ReactNode, useState } from "react";
 import type { ToolSpec } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useServices } from "../shell/services.ts";
+import { Select } from "../ui/select.tsx";
+import { ScrollTable } from "../ui/scroll-table.tsx";
+import { Button } from "../ui/button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { RiskBadge } from "../ui/status-badge.tsx";
@@ -33,9 +36,7 @@ export function ToolsPage() {
         if (shown.length === 0) {
           return (
             <Notice icon="search" title={TOOLS_PAGE.noMatchingTools}>
-              <button type="button" className="button" onClick={() => setWanted(ANY_TOOL)}>
-                {TOOLS_PAGE.showAllTools}
-              </button>
+              <Button onClick={() => setWanted(ANY_TOOL)}>{TOOLS_PAGE.showAllTools}</Button>
             </Notice>
           );
         }
@@ -103,37 +104,29 @@ function Disclosure({ label, children }: { label: string; children: ReactNode })
 function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
   if (fields.length === 0) return <p className={styles.toolMeta}>{SCHEMA_TABLE.noArguments}</p>;
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={SCHEMA_TABLE.argumentsOf(of)}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{SCHEMA_TABLE.argument}</th>
-            <th scope="col">{SCHEMA_TABLE.type}</th>
-            <th scope="col">{SCHEMA_TABLE.description}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ name, type, required, about, fallback }) => (
-            <tr key={name}>
-              <th scope="row">
-                <code>{name}</code>
-                {required && <span className={styles.schemaRequired}> {SCHEMA_TABLE.required}</span>}
-              </th>
-              <td>{type}</td>
-              <td>
-                {about}
-                {fallback !== undefined && (
-                  <>
-                    {" "}
-                    {SCHEMA_TABLE.fallback} <code>{JSON.stringify(fallback)}</code>.
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable
+      label={SCHEMA_TABLE.argumentsOf(of)}
+      head={[SCHEMA_TABLE.argument, SCHEMA_TABLE.type, SCHEMA_TABLE.description]}
+    >
+      {fields.map(({ name, type, required, about, fallback }) => (
+        <tr key={name}>
+          <th scope="row">
+            <code>{name}</code>
+            {required && <span className={styles.schemaRequired}> {SCHEMA_TABLE.required}</span>}
+          </th>
+          <td>{type}</td>
+          <td>
+            {about}
+            {fallback !== undefined && (
+              <>
+                {" "}
+                {SCHEMA_TABLE.fallback} <code>{JSON.stringify(fallback)}</code>.
+              </>
+            )}
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 
@@ -168,19 +161,12 @@ function ToolFilters({ tools, wanted, onChange }: Props) {
     label: string,
     choices: readonly (readonly [string, string])[],
   ) => (
-    <select
-      className="field"
+    <Select
       aria-label={label}
       value={wanted[name]}
-      onChange={({ target }) => onChange({ ...wanted, [name]: target.value })}
-    >
-      <option value="">{TOOL_FILTERS.any(label.toLowerCase())}</option>
-      {choices.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
+      options={[["", TOOL_FILTERS.any(label.toLowerCase())], ...choices]}
+      onChange={(value) => onChange({ ...wanted, [name]: value })}
+    />
   );
   return (
     <div className={styles.toolFilters}>

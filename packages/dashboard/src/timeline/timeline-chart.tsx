@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { revealRow, useRowWindow } from "../ui/use-row-window.ts";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineRowView } from "./timeline-row.tsx";
@@ -97,20 +98,15 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
 function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
   return (
     <div className={styles.timelineTools} role="group" aria-label={TIMELINE_CHART.zoom}>
-      <button type="button" className="button button-quiet" disabled={zoom === 1} onClick={fit}>
+      <Button kind="quiet" disabled={zoom === 1} onClick={fit}>
         {TIMELINE_CHART.fit}
-      </button>
-      <button type="button" className="button button-quiet" disabled={zoom <= 1} onClick={() => zoomBy(0.5)}>
+      </Button>
+      <Button kind="quiet" disabled={zoom <= 1} onClick={() => zoomBy(0.5)}>
         {TIMELINE_CHART.zoomOut}
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={zoom >= ZOOM_MAX}
-        onClick={() => zoomBy(2)}
-      >
+      </Button>
+      <Button kind="quiet" disabled={zoom >= ZOOM_MAX} onClick={() => zoomBy(2)}>
         {TIMELINE_CHART.zoomIn}
-      </button>
+      </Button>
       <output>
         {zoom === 1 ? TIMELINE_CHART.wholePlan : TIMELINE_CHART.zoomed(Math.round(zoom * 10) / 10)}
       </output>

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import type { Span, SpanAttributes } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -37,14 +38,7 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
     >
       <header>
         <h3>{span.name}</h3>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={SPAN_DETAILS.closeSpan}
-          onClick={() => onChoose(undefined)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={SPAN_DETAILS.closeSpan} onClick={() => onChoose(undefined)} />
       </header>
       {span.status === "error" && (
         <p className="problem">

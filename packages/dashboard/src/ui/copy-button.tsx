@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Icon, type IconName } from "./icons.tsx";
 import { COPY_BUTTON, COPY_LINK } from "./ui-words.ts";
+import { IconButton } from "./button.tsx";
 
 const CONFIRMED_MS = 1_500;
 
@@ -10,15 +11,13 @@ export function CopyButton({ text, label, icon = "copy" }: { text: string; label
   if (clipboard === undefined) return null;
   const { isCopied, copy } = clipboard;
   return (
-    <button
-      type="button"
-      className="icon-button"
+    <IconButton
+      icon={isCopied ? "check" : icon}
+      size={14}
       title={label}
-      aria-label={isCopied ? COPY_BUTTON.copied : label}
+      label={isCopied ? COPY_BUTTON.copied : label}
       onClick={() => copy(text)}
-    >
-      <Icon name={isCopied ? "check" : icon} size={14} />
-    </button>
+    />
   );
 }
 

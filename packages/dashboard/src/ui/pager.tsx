@@ -1,6 +1,7 @@
 import type { Part } from "./pages.ts";
 import { PAGER } from "./ui-words.ts";
 import styles from "./pager.module.css";
+import { Button } from "./button.tsx";
 
 type Props = {
   /** Of what, for who cannot see where it stands. */
@@ -48,13 +49,8 @@ type GoProps = {
 /** It keeps the focus when there is nowhere to go. */
 function Go({ word, to, isThere, onGo }: GoProps) {
   return (
-    <button
-      type="button"
-      className="button button-quiet"
-      aria-disabled={!isThere}
-      onClick={() => isThere && onGo(to)}
-    >
+    <Button kind="quiet" aria-disabled={!isThere} onClick={() => isThere && onGo(to)}>
       {word}
-    </button>
+    </Button>
   );
 }

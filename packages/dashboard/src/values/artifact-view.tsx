@@ -2,7 +2,7 @@ import type { ArtifactRef } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatBytes } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
