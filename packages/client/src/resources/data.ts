@@ -75,7 +75,11 @@ type XmlRequest = {
   abort(): void;
 };
 
-/** @param plain - Sends where there is no XMLHttpRequest; then the whole is reported at the end. */
+/**
+ * Reports the progress of an upload: `fetch` cannot, `XMLHttpRequest` of browsers can.
+ *
+ * @param plain - Sends where there is no XMLHttpRequest; then the whole is reported at the end.
+ */
 function uploadFetch(plain: typeof fetch, onProgress: (part: number) => void): typeof fetch {
   const { XMLHttpRequest } = globalThis as { readonly XMLHttpRequest?: new () => XmlRequest };
   if (XMLHttpRequest === undefined) {

@@ -122,7 +122,11 @@ export function modelServerOf(env: Environment): Omit<ModelTarget, "model"> | un
   }
 }
 
-/** Returns a warning about the model server that says how to fix it; undefined when the server is fine. */
+/**
+ * Returns a warning about the model server that says how to fix it; undefined when the server is fine. Without the check, a
+ * wrong address or key would show only in plans that wait for it. It lists the models, which every OpenAI-compatible server
+ * supports and which costs nothing, with the same address, query and headers as every model call.
+ */
 export async function oddityOfModelServer(
   server: Omit<ModelTarget, "model">,
   signal: AbortSignal,

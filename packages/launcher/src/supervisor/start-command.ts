@@ -112,7 +112,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Handles the errors of the output streams. A line that could not be written for another reason, such as a full disk, is
+ * Handles the errors of the output streams. They lose their reader when the terminal is closed, or when the program that
+ * the output is piped into has ended; failing to print then is not an error of the system. A line that could not be written for another reason, such as a full disk, is
  * lost; the system keeps running.
  *
  * @param onGone - Called once, when a stream has lost its reader.

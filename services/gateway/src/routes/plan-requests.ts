@@ -1,6 +1,6 @@
 import { cancelPlan, decideApproval, deletePlan, pausePlan, ratePlan, resumePlan } from "@planwright/api";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
-import type { GiveFeedback } from "../feedback/give-feedback.ts";
+import type { GiveFeedback } from "../plans/give-feedback.ts";
 import { type App, serve } from "../http/contract.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import type { DeletePlan } from "../plans/delete-plan.ts";

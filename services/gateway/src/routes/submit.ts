@@ -20,7 +20,7 @@ import { parsePart } from "../http/parse-part.ts";
 import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import type { PreviewPlan } from "../preview/preview-plan.ts";
-import type { RerunPlan } from "../rerun/rerun-plan.ts";
+import type { RerunPlan } from "../submit/rerun-plan.ts";
 import { issuesOfPlan, type Offer } from "../submit/check-submission.ts";
 import type { Accepted } from "../submit/store-goal.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";

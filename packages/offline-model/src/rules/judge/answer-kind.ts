@@ -220,7 +220,7 @@ const UNCHANGED =
 const HAS =
   /\b(?:there (?:is|are|was|were)|has|have|had|owns?|holds?|keeps?|runs?|employs?|consists? of|in total|altogether)\b/i;
 
-/** An invoice that is `open after 60 days` has nothing to do with `the open day`. */
+/** Whether the words of a name stand together in the passage: an invoice that is `open after 60 days` has nothing to do with `the open day`. */
 function keepsTogether(text: string, { question, words, titles }: Look): boolean {
   return thingsOf(normal(question)).every((thing) =>
     thing.slice(1).every((second, index) => {

@@ -11,8 +11,8 @@ import {
 import { TransientError } from "@planwright/shared/errors";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
-import { ownPlan } from "../plans/own-plan.ts";
-import { takenIn } from "../plans/store-request.ts";
+import { ownPlan } from "./own-plan.ts";
+import { takenIn } from "./store-request.ts";
 
 /** Other users may give feedback at the same moment. */
 const TRIES_MAX = 5;

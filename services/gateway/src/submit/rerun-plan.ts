@@ -4,9 +4,9 @@ import type { Span } from "@planwright/shared/telemetry";
 import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import { sentSubmission } from "../submit/check-submission.ts";
-import type { Accepted } from "../submit/store-goal.ts";
-import type { SubmitPlan } from "../submit/submit-plan.ts";
+import { sentSubmission } from "./check-submission.ts";
+import type { Accepted } from "./store-goal.ts";
+import type { SubmitPlan } from "./submit-plan.ts";
 
 export type RerunDeps = { readonly book: Pick<PlanBook, "find">; readonly submit: SubmitPlan };
 

@@ -1,7 +1,7 @@
 // A long list is drawn in parts: all rows are in one of them, and only the last part changes while the list grows.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { partsOf, partWith } from "./pages.ts";
+import { partsOf, partWith } from "./pager.tsx";
 
 it("has one part up to twice its size, and an empty one of nothing", () => {
   expect(partsOf(0, 10)).toEqual([{ first: 0, end: 0 }]);
