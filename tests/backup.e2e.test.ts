@@ -322,8 +322,8 @@ describe("a backup", () => {
     ["without its manifest", (copy) => rm(path.join(copy, "manifest.json")), /is not a complete backup/],
     [
       "in another format",
-      (copy) => edit(copy, '"format": 1', '"format": 2'),
-      /format 2, but this version restores format 1/,
+      (copy) => edit(copy, '"format": 2', '"format": 1'),
+      /format 1, but this version restores format 2/,
     ],
     [
       "with a truncated manifest",

@@ -1,6 +1,6 @@
 import { jetstream } from "@nats-io/jetstream";
 import { connectNats } from "@planwright/shared/access";
-import { PlanArchived, type PlanOutline } from "@planwright/plan";
+import { NO_USAGE, PlanArchived, type PlanOutline } from "@planwright/plan";
 import { STREAMS, submissionSubject } from "@planwright/shared/bus";
 import { jetstreamManager } from "@nats-io/jetstream";
 
@@ -44,6 +44,7 @@ function tombstoneOf(plan: Given, sequence: number): PlanArchived {
     total: 1,
     percent: 100,
     seq: 3,
+    usage: NO_USAGE,
     ...plan,
   };
   return PlanArchived.parse({

@@ -319,15 +319,15 @@ export type ApprovalRequested = {
     argsHash?: string | undefined;
     /** Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason. */
     requiredBy?: "policy" | "submission" | "egress" | undefined;
-    /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs. */
+    /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none. */
     composedUrls?: ComposedUrl[] | undefined;
     /** The identities that may approve it according to the installation's policy. If absent, any key of the tenant may. */
     approvers?: string[] | undefined;
     /** The submitter of the plan may not approve it. */
     submitterMayApprove?: false | undefined;
-    /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs. */
+    /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none. */
     argumentsFrom?: Provenance | undefined;
-    /** Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions. */
+    /** Origin of each argument: who wrote it, and which outputs influenced it. Absent for questions. */
     argumentOrigins?: ({
       /** Its name. */
       argument: string;
@@ -364,15 +364,15 @@ export type ApprovalView = {
   argsHash?: string | undefined;
   /** Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason. */
   requiredBy?: "policy" | "submission" | "egress" | undefined;
-  /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs. */
+  /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none. */
   composedUrls?: ComposedUrl[] | undefined;
   /** The identities that may approve it according to the installation's policy. If absent, any key of the tenant may. */
   approvers?: string[] | undefined;
   /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
-  /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs. */
+  /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none. */
   argumentsFrom?: Provenance | undefined;
-  /** Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions. */
+  /** Origin of each argument: who wrote it, and which outputs influenced it. Absent for questions. */
   argumentOrigins?: ({
     /** Its name. */
     argument: string;
@@ -515,7 +515,7 @@ export type CallStarted = {
   data: {
     stepId: string;
     item: number;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     attempt: number;
     /** The turn of the call; also part of its effect key. */
@@ -828,9 +828,9 @@ export type DraftStarted = {
     strategyReason: string;
     workerId: string;
     /** The `seq` of the plan state that the planner used. */
-    seen?: number | undefined;
-    /** Tools that the plan may use; absent in older logs. */
-    tools?: string[] | undefined;
+    seen: number;
+    /** Tools that the plan may use. */
+    tools: string[];
   };
 };
 
@@ -900,7 +900,10 @@ export type FactRecorded = {
     openQuestions: string[];
     /** Questions that the output answers, word for word. */
     answeredQuestions: string[];
-    replacePlan?: ReplacedPlan | undefined;
+    replacePlan?: {
+      steps: string[];
+      reason: string;
+    } | undefined;
     usage: Usage;
     forfeited?: Forfeit | undefined;
     /** Why no facts could be extracted from the output. */
@@ -1054,33 +1057,30 @@ export type GoalSubmitted = {
     /** Permissions of the tools that a submitted plan uses, by tool name. */
     grants: Record<string, ToolGrant>;
     constraints: string[];
-    /** Priority among the tenant's plans. Absent if it is `normal`, and in older goals. */
+    /** Priority among the tenant's plans; absent if it is `normal`. */
     priority?: Priority | undefined;
     tools?: string[] | undefined;
     sources?: string[] | undefined;
-    /** Absent in goals from before approvals existed; they need none. */
-    approval?: ApprovalPolicy | undefined;
-    /** The installation's policy at the time of submission. It applies to the plan even if the file changes later. Absent if there is no policy, and in older goals. */
+    approval: ApprovalPolicy;
+    /** The installation's policy at the time of submission. It applies to the plan even if the file changes later. Absent if there is no policy. */
     policy?: GatePolicy | undefined;
-    /** Rule for URLs that a model composes after reading content. Absent in older goals, which have no such rule. */
-    egress?: EgressRule | undefined;
+    /** Rule for URLs that a model composes after reading content. */
+    egress: EgressRule;
     /** For sub-plans, forks of revised plans, and re-runs of either: tools of other plans whose outputs are part of the goal or plan. Absent if there are none. */
     derivedFrom?: Provenance | undefined;
-    /** The identity of the key or user that submitted the plan. Absent if no credentials are required, and in older goals. */
+    /** The identity of the key or user that submitted the plan. Absent if no credentials are required. */
     submittedBy?: string | undefined;
     review?: ReviewPolicy | undefined;
     /** Number of steps that a model may plan; absent if the submission does not specify it. */
     planSize?: PlanSize | undefined;
-    /** A draft by a model with more steps than this needs approval. Absent in older goals, whose size needs no approval. */
-    unapprovedStepsMax?: number | undefined;
+    /** A draft by a model with more steps than this needs approval. */
+    unapprovedStepsMax: number;
     maxReplans: number;
-    /** Absent in older goals, where it is false. */
-    replanOnFailure?: boolean | undefined;
+    replanOnFailure: boolean;
     /** Every sentence of the answer that contains a number or a name must cite a source. */
     requireSources?: boolean | undefined;
-    /** Absent in goals from before the facts ledger existed; they record no facts. */
-    facts?: FactsPolicy | undefined;
-    /** Settings of the strategy `tree-search`. Absent if not specified, and in older goals. */
+    facts: FactsPolicy;
+    /** Settings of the strategy `tree-search`. Absent if not specified. */
     search?: SearchSettings | undefined;
     /** Settings of the strategy `code`; absent if not specified. */
     program?: {
@@ -1173,7 +1173,7 @@ export type ItemView = {
   modelTries?: ModelTries | undefined;
   /** For an item that works in a loop: the model's reasoning, calls and results, call by call. Calls in one turn have the same `turn`. */
   turns?: ({
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     /** The attempt in which the turn was taken. */
     attempt: number;
@@ -1584,7 +1584,7 @@ export type ModelWork = {
   item: number;
   attempt: number;
   via?: Via | undefined;
-  /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+  /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
   pool?: string | undefined;
 } | {
   kind: "review";
@@ -1694,15 +1694,15 @@ export type PendingApproval = {
   argsHash?: string | undefined;
   /** Why the approval is required. `policy`: the installation's policy requires it, regardless of the submission. `submission`: only the submission requires it. `egress`: a model composed a URL after reading content. Absent for any other reason. */
   requiredBy?: "policy" | "submission" | "egress" | undefined;
-  /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs. */
+  /** URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none. */
   composedUrls?: ComposedUrl[] | undefined;
   /** The identities that may approve it according to the installation's policy. If absent, any key of the tenant may. */
   approvers?: string[] | undefined;
   /** The submitter of the plan may not approve it. */
   submitterMayApprove?: false | undefined;
-  /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs. */
+  /** Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none. */
   argumentsFrom?: Provenance | undefined;
-  /** Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions. */
+  /** Origin of each argument: who wrote it, and which outputs influenced it. Absent for questions. */
   argumentOrigins?: ({
     /** Its name. */
     argument: string;
@@ -1815,50 +1815,22 @@ export type PlanEnded = {
     outcome: Outcome;
     reason: string;
     /** Number of events before this one. If the log has fewer, events are missing. */
-    facts?: number | undefined;
+    facts: number;
   };
 };
 
-export type PlanEvent =
-  | GoalSubmitted
-  | CancelRequested
-  | PauseRequested
-  | ResumeRequested
-  | DraftStarted
-  | StepPlanned
-  | PlanSealed
-  | PlanRevised
-  | DraftAbandoned
-  | StepStarted
-  | StepSucceeded
-  | StepFailed
-  | StepInterrupted
-  | StepAsked
-  | StepSkipped
-  | StepReviewed
-  | PlanReviewed
-  | StepExpanded
-  | AnswerReviewed
-  | AnswerDrafted
-  | ApprovalRequested
-  | ApprovalDecided
-  | FactRecorded
-  | TurnStarted
-  | CallStarted
-  | TurnTaken
-  | AnswerGiven
-  | RevisionRequested
-  | JoinAbandoned
-  | NodesValued
-  | ModelFailed
-  | PlanEnded
-  | TimerFired
-  | PlanArchived
-  | DeleteRequested
-  | PlanDeleted
-  | RedriveRequested
-  | LogDamaged
-  | FeedbackGiven;
+export type PlanEvent = GoalSubmitted | CancelRequested | PauseRequested | ResumeRequested | DraftStarted | StepPlanned | PlanSealed | PlanRevised | DraftAbandoned | StepStarted | StepSucceeded | StepFailed | StepInterrupted | StepAsked | StepSkipped | StepReviewed | PlanReviewed | {
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
+  id: string;
+  type: "step.expanded";
+  planId: string;
+  /** When the event was written. */
+  at: string;
+  data: {
+    stepId: string;
+    items: number;
+  };
+} | AnswerReviewed | AnswerDrafted | ApprovalRequested | ApprovalDecided | FactRecorded | TurnStarted | CallStarted | TurnTaken | AnswerGiven | RevisionRequested | JoinAbandoned | NodesValued | ModelFailed | PlanEnded | TimerFired | PlanArchived | DeleteRequested | PlanDeleted | RedriveRequested | LogDamaged | FeedbackGiven;
 
 export type PlanFigures = {
   steps: number;
@@ -2022,7 +1994,7 @@ export type PlanOutline = {
   parent?: string | undefined;
   submittedBy?: string | undefined;
   status: string;
-  strategy?: PlannedBy | undefined;
+  strategy: PlannedBy;
   outcome?: Outcome | undefined;
   answerStatus?: AnswerStatus | undefined;
   submittedAt: string;
@@ -2031,7 +2003,7 @@ export type PlanOutline = {
   total: number;
   percent: number;
   seq: number;
-  usage?: Usage | undefined;
+  usage: Usage;
   figures?: PlanFigures | undefined;
   lesson?: Lesson | undefined;
 };
@@ -2083,8 +2055,7 @@ export type PlanRevised = {
   data: {
     draft: number;
     revision: number;
-    /** Absent in older logs, where it is `results`. */
-    cause?: RevisionCause | undefined;
+    cause: RevisionCause;
     reason: string;
     kept: string[];
     dropped: string[];
@@ -2695,11 +2666,6 @@ export type RedriveRequested = {
   };
 };
 
-export type ReplacedPlan = {
-  steps: string[];
-  reason: string;
-};
-
 export type ResumeRequested = {
   /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
@@ -3152,7 +3118,7 @@ export type StepAsked = {
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
     startedAt: string;
@@ -3162,7 +3128,7 @@ export type StepAsked = {
     forfeited?: Forfeit | undefined;
     /** For a sub-plan: the number of attempts it sent to workers. */
     stepsSent?: number | undefined;
-    /** For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs. */
+    /** For a sub-plan: its counts, which are part of the parent plan's metrics. */
     tally?: PlanTally | undefined;
     call: AskedCall;
   };
@@ -3180,19 +3146,6 @@ export type StepError = {
   } | undefined;
 };
 
-export type StepExpanded = {
-  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
-  id: string;
-  type: "step.expanded";
-  planId: string;
-  /** When the event was written. */
-  at: string;
-  data: {
-    stepId: string;
-    items: number;
-  };
-};
-
 export type StepFailed = {
   /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
   id: string;
@@ -3207,7 +3160,7 @@ export type StepFailed = {
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
     startedAt: string;
@@ -3217,7 +3170,7 @@ export type StepFailed = {
     forfeited?: Forfeit | undefined;
     /** For a sub-plan: the number of attempts it sent to workers. */
     stepsSent?: number | undefined;
-    /** For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs. */
+    /** For a sub-plan: its counts, which are part of the parent plan's metrics. */
     tally?: PlanTally | undefined;
     error: StepError;
     retryable: boolean;
@@ -3243,7 +3196,7 @@ export type StepInterrupted = {
     attempt: number;
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
     message: string;
@@ -3349,12 +3302,12 @@ export type StepStarted = {
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
     /** Number of deliveries of the attempt's message; more than 1 if an earlier worker was lost. */
     delivery: number;
-    /** Stream sequence number of the work message; absent in older logs. */
+    /** Stream sequence number of the work message; absent if there is none. */
     message?: number | undefined;
     /** The sub-plan that does the work of the step. */
     subPlan?: string | undefined;
@@ -3375,7 +3328,7 @@ export type StepSucceeded = {
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
     via?: Via | undefined;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
     startedAt: string;
@@ -3385,7 +3338,7 @@ export type StepSucceeded = {
     forfeited?: Forfeit | undefined;
     /** For a sub-plan: the number of attempts it sent to workers. */
     stepsSent?: number | undefined;
-    /** For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs. */
+    /** For a sub-plan: its counts, which are part of the parent plan's metrics. */
     tally?: PlanTally | undefined;
     output: StepOutput;
     /** Files that the step wrote. */
@@ -3512,7 +3465,7 @@ export type StepView = {
   })[] | undefined;
   /** For a step that works in a loop: the model's reasoning, calls and results, call by call. Calls in one turn have the same `turn`. */
   turns?: ({
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     /** The attempt in which the turn was taken. */
     attempt: number;
@@ -3556,7 +3509,7 @@ export type StoredBudget = {
   usdPerToken?: {
     input: number;
     output: number;
-  } | number | undefined;
+  } | undefined;
 };
 
 export type Strategy =
@@ -3815,7 +3768,7 @@ export type TurnStarted = {
   data: {
     stepId: string;
     item: number;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     attempt: number;
     turn: number;
@@ -3839,7 +3792,7 @@ export type TurnTaken = {
   data: {
     stepId: string;
     item: number;
-    /** The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs. */
+    /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     /** The attempt in which the turn was taken. */
     attempt: number;

@@ -1,9 +1,8 @@
-export type { PlanRules, StepsBeside } from "./check/plan-rules.ts";
-export type { Command, SubPlanCommand, SubPlanSubmission, Unstamped } from "./decide/command.ts";
-export { AGENT_REACT, HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./language/tool-names.ts";
+export type { Command, SubPlanCommand } from "./decide/command.ts";
+export { AGENT_REACT } from "./language/tool-names.ts";
 export { grantOf, grantsOf, withAgent } from "./language/grants-of.ts";
 export { PlanTally, ToolTally } from "./events/plan-tally.ts";
-export { effectKey, partitionOf, PARTITIONS, PlanId, type RunName, StepId } from "./values/ids.ts";
+export { effectKey, partitionOf, PARTITIONS, PlanId, StepId } from "./values/ids.ts";
 export { addUsage, NO_USAGE } from "./values/add-usage.ts";
 
 export {
@@ -13,24 +12,18 @@ export {
   POOL_CONCURRENCY_MAX,
   poolOfType,
 } from "./language/agent-type.ts";
-export { checkSources, type SourceCheck } from "./sources/check-sources.ts";
-export { type KnownSources, knownSources } from "./sources/known-sources.ts";
+export { checkSources } from "./sources/check-sources.ts";
+export { knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
-export { answerFrom, answerInstead } from "./machine/ending/answer-from.ts";
+export { answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
-export { type Ending, type Evidence, OUTCOME_TABLE, outcomeOf } from "./machine/ending/plan-outcome.ts";
-export { APPROVAL_EXPIRES_MS, ApprovalPolicy } from "./machine/approval/approval-policy.ts";
-export { COMPOSED_SHOWN_MAX, ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
+export { OUTCOME_TABLE } from "./machine/ending/plan-outcome.ts";
+export { ApprovalPolicy } from "./machine/approval/approval-policy.ts";
+export { ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
-export {
-  isHostAllowed,
-  parseHost,
-  type SecretCall,
-  type SecretFault,
-  secretFault,
-} from "./arguments/secret-fault.ts";
+export { parseHost, secretFault } from "./arguments/secret-fault.ts";
 export { findSecrets, type SecretReference } from "./arguments/secret-references.ts";
-export { reachesOut, type UrlArgument, urlArguments } from "./egress/url-arguments.ts";
+export { reachesOut, urlArguments } from "./egress/url-arguments.ts";
 export { argumentsHash } from "./values/arguments-hash.ts";
 export {
   Allowance,
@@ -45,39 +38,27 @@ export { checkFinalArguments } from "./check/check-final-arguments.ts";
 export { stepsOfWork } from "./decide/bundles.ts";
 export { canonicalJson } from "./values/canonical-json.ts";
 
-export { type CheckedPlan, checkPlan } from "./check/check-plan.ts";
-export { type DraftTies, issuesOfTies } from "./check/check-draft-ties.ts";
-export { type CheckedStep, checkStep, type DraftSoFar } from "./check/check-step.ts";
+export { checkPlan } from "./check/check-plan.ts";
+export { issuesOfTies } from "./check/check-draft-ties.ts";
+export { checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { PlanSize, sizeIssueOf } from "./check/plan-size.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export type { CodeLanguage } from "./code-plan/blank-literals.ts";
 export { checkProgram, issuesOfProgram, type Program } from "./code-plan/check-program.ts";
 export { codePlan, DATA_APPLY, DATA_DRYRUN } from "./code-plan/code-plan.ts";
 export { extractProgram } from "./code-plan/extract-program.ts";
-export {
-  type ChangeRules,
-  checkChanges,
-  type Violation,
-  VIOLATIONS_MAX,
-  violationsInWords,
-} from "./data-rules/check-changes.ts";
+export { checkChanges, violationsInWords } from "./data-rules/check-changes.ts";
 export { DataRules, TableRules } from "./data-rules/data-rules.ts";
 export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
-export { compensationId } from "./decide/compensation-work.ts";
-export { type CriticalPath, criticalPath } from "./view/critical-path.ts";
-export { attemptId } from "./decide/attempt-fault.ts";
+export { criticalPath } from "./view/critical-path.ts";
+export { failureOf } from "./decide/attempt-fault.ts";
 export { decide } from "./decide/decide.ts";
-export { newlyOwed, overdueTimers, type Owed } from "./decide/owed.ts";
+export { newlyOwed, overdueTimers } from "./decide/owed.ts";
 export { definedOnly } from "./values/defined-only.ts";
 export { dependenciesOf } from "./language/dependencies.ts";
 export { directPlan, WRITER } from "./language/direct-plan.ts";
-export {
-  type AdoptedStep,
-  createDraftAdopter,
-  type DraftAdopter,
-  type EarlierStep,
-} from "./draft/draft-adopter.ts";
+export { createDraftAdopter, type DraftAdopter } from "./draft/draft-adopter.ts";
 export type { DraftEnd, DraftHandlers, DraftParser } from "./draft/draft-end.ts";
 export { createDraftParser } from "./draft/draft-parser.ts";
 export { draftSchema } from "./draft/draft-schema.ts";
@@ -88,12 +69,7 @@ export { toolNameFor } from "./draft/field-names.ts";
 export { parseLenientJson } from "./draft/mend-json.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
-export {
-  type ListedPlan,
-  type ListedStep,
-  type ListRules,
-  parseNumberedList,
-} from "./draft/numbered-list.ts";
+export { parseNumberedList } from "./draft/numbered-list.ts";
 export { PlanArchived } from "./events/archive-events.ts";
 export { DeleteRequested, PlanDeleted } from "./events/deletion-events.ts";
 export {
@@ -117,16 +93,17 @@ export {
   RevisionRequested,
   TimerFired,
 } from "./events/outcome-events.ts";
-export { type EventType, PlanEvent } from "./events/plan-event.ts";
+export type { EventHead } from "./events/define-event.ts";
+export { PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
 export { CODE_RUN, PROGRAM_CALLS_MAX } from "./arguments/code-run.ts";
 export { CallStarted, LOOP_CALLS_MAX, TURNS_MAX, TurnStarted, TurnTaken } from "./events/turn-events.ts";
+export { callToken } from "./values/call-name.ts";
 export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
-export { eventOf, readEvent } from "./events/read-event.ts";
-export { StepExpanded } from "./events/item-events.ts";
+export { readEvent } from "./events/read-event.ts";
 export { ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
@@ -152,7 +129,7 @@ export {
   Usage,
   Via,
 } from "./events/values.ts";
-export { accepts, ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
+export { ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
 export { EffectView } from "./view/effect-view.ts";
 export { followUpWork, resumedWork } from "./decide/follow-ups.ts";
 export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
@@ -165,20 +142,13 @@ export {
   type StepKind,
   type StepRuns,
 } from "./view/estimate/step-runs.ts";
-export { FiguredOutcome, figuresOf, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
+export { FiguredOutcome, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
 
 export { mergeClaims } from "./facts/merge-claims.ts";
 export { InputText } from "./summarize/input-text.ts";
 export { summarizePlan } from "./summarize/summarize-plan.ts";
-export {
-  CLAIMS_MAX,
-  FactClaim,
-  FactValue,
-  type OpenQuestion,
-  ReplacedPlan,
-  StatePatch,
-} from "./facts/fact.ts";
-export { type Fact, type FactRecord, factsOf, factKey } from "./facts/fact-ledger.ts";
+export { CLAIMS_MAX, FactClaim, FactValue, type OpenQuestion, StatePatch } from "./facts/fact.ts";
+export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy } from "./facts/facts-policy.ts";
@@ -190,7 +160,7 @@ export { ItemView } from "./view/item-view.ts";
 export { missingBefore } from "./machine/missing-before.ts";
 export { type Insertion, insertionsIn, type Templates } from "./arguments/own-words.ts";
 export { onlySink } from "./language/only-sink.ts";
-export { OWNER_TOOLS, SubPlanRequest } from "./language/owner-tools.ts";
+export { isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./language/owner-tools.ts";
 export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./draft/past-plan.ts";
 export { partialAnswer } from "./machine/ending/partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./language/plan-language.ts";
@@ -198,25 +168,17 @@ export { outlineOf, PlanOutline } from "./view/plan-outline.ts";
 export { ApprovalView, approvalView, approvalViews } from "./view/approval-view.ts";
 export { PlanView, viewOf } from "./view/plan-view.ts";
 export { type KnownTimes, type Progress, progressOf, withSubPlans } from "./view/progress.ts";
-export { findReferences, isReferenceObject, parseReference, SECRET_NAME } from "./language/references.ts";
-export {
-  loadArtifactValues,
-  resolveReferences,
-  UnresolvedReferenceError,
-  valueAt,
-} from "./arguments/resolve-references.ts";
+export { SECRET_NAME } from "./language/references.ts";
+export { loadArtifactValues, UnresolvedReferenceError } from "./arguments/resolve-references.ts";
 export { resolveArguments } from "./arguments/resolve-arguments.ts";
-export { RETRY_DELAY_MS, RETRY_DELAY_MS_MAX, retryDelayMs } from "./values/retry-delay.ts";
-export { type Route, routeGoal } from "./language/route-goal.ts";
+export { routeGoal } from "./language/route-goal.ts";
 export { after, sequence } from "./language/sequence-plan.ts";
 export { deliveredBy, standingOf } from "./machine/links/standing.ts";
 export { stepsToKeep } from "./machine/drafting/steps-to-keep.ts";
 export { stepsBeside } from "./machine/approval/plan-gate.ts";
 export { begunCall } from "./machine/loop/call-ledger.ts";
 export {
-  type CallName,
   callsToMake,
-  callToken,
   comesNext,
   isCallNamed,
   type MissingCall,
@@ -226,7 +188,7 @@ export {
 } from "./machine/loop/loop-calls.ts";
 export type { CallLeave, CallRecord } from "./machine/step/step-records.ts";
 export { choicesOf, isPending } from "./machine/approval/approval-transitions.ts";
-export { allRuns, itemOf, itemsOf, nameOf, runOf } from "./machine/step/runs.ts";
+export { allRuns, itemOf, runOf } from "./machine/step/runs.ts";
 export { type RedriveRefusal, redriveRefusal } from "./machine/step/redrive.ts";
 export {
   type Approval,
@@ -247,7 +209,7 @@ export { ReviewPolicy, StepReview } from "./machine/review/review-policy.ts";
 export { SourceName, Submission } from "./language/submission.ts";
 export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
-export { editSubmission, submissionOf } from "./language/submission-of.ts";
+export { editSubmission, goalOf, submissionOf } from "./language/submission-of.ts";
 export { depthOf, pausedWith, subPlanId } from "./decide/sub-plan-work.ts";
 export { succeededSteps, tellResults } from "./machine/ending/tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./language/tool-spec.ts";
@@ -259,19 +221,17 @@ export {
   valuedActions,
 } from "./tree-search/expansion.ts";
 export { SearchSettings } from "./tree-search/search-settings.ts";
-export {
-  backpropagate,
-  bestPath,
-  expandNode,
-  pathTo,
-  type SearchNode,
-  type SearchTree,
-  SEED,
-  selectLeaf,
-  uctOf,
-} from "./tree-search/search-tree.ts";
+export { pathTo } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
-export { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "./events/work.ts";
+export {
+  CritiqueWork,
+  DraftWork,
+  FactsWork,
+  JoinWork,
+  ReviewWork,
+  StepWork,
+  stepWorkId,
+} from "./events/work.ts";
 export { StepView } from "./view/step-view.ts";
 export { alwaysWaits, waitsForApproval } from "./machine/approval/approval-gates.ts";
 export { answerReviewOf, planReviewOf, stepReviewOf } from "./machine/review/review-gates.ts";

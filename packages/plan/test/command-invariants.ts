@@ -104,6 +104,8 @@ export function idOf(command: Command): string {
       return `schedule ${command.timer}`;
     case "record":
       return command.event.id;
+    case "sub-plan":
+      return `${command.submission.planId} ${command.control === undefined ? "submit" : "stop"}`;
     default:
       return command.id;
   }

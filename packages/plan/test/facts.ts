@@ -2,11 +2,13 @@
  * Facts as they come off the log, for tests. Each is parsed, so that no test can describe a fact that
  * could not have been stored.
  */
+import { BARE_GOAL } from "../src/testing/steps.ts";
 import type { Command } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import { newlyOwed, type Owed } from "../src/decide/owed.ts";
 import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
+import { definedOnly } from "../src/values/defined-only.ts";
 import { StepId } from "../src/values/ids.ts";
 import type { StepWork } from "../src/events/work.ts";
 import { GRANTS, READ } from "./grants.ts";
@@ -18,9 +20,19 @@ export { GRANTS, LIGHT, LOOP, ONCE, READ, READING, REVISER, SUB_PLAN, WRITE, WRI
 export const AT = "2026-01-01T00:00:00Z";
 export const PLAN_ID = "p1";
 export const USAGE = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
-const TRACE = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
+/** A planner that has seen every event before its draft. */
+const EVERYTHING = 1_000_000;
+/** Of each event, the fields that a test need not name. */
+const DEFAULTS: Readonly<Partial<Record<EventType, object>>> = {
+  "goal.submitted": BARE_GOAL,
+  "draft.started": { seen: EVERYTHING, tools: [] },
+  "plan.revised": { cause: "results" },
+  "plan.ended": { facts: 1 },
+};
+
 export function fact(type: EventType, data: object, more: object = {}): PlanEvent {
-  return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data, ...more });
+  const filled = { ...DEFAULTS[type], ...definedOnly(data) };
+  return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data: filled, ...more });
 }
 
 /** A goal; with `steps`, a submitted plan. */
@@ -28,14 +40,8 @@ export function submitted(steps?: readonly object[], more: object = {}): PlanEve
   return fact("goal.submitted", {
     goal: "add up",
     tenant: "local",
-    strategy: "auto",
     plan: steps === undefined ? undefined : { steps },
     grants: GRANTS,
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "h",
-    trace: TRACE,
     ...more,
   });
 }

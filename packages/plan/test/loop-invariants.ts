@@ -1,7 +1,7 @@
 /** What holds of the loops of a plan, whatever its log: read from the log and from what the plan made of it. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/machine/evolve.ts";
-import { callToken } from "../src/machine/loop/loop-calls.ts";
+import { callToken } from "../src/values/call-name.ts";
 import { noPlan, type KnownPlan, type Plan } from "../src/machine/plan-state.ts";
 import { allRuns, itemOf, runOf } from "../src/machine/step/runs.ts";
 

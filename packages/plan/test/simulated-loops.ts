@@ -3,14 +3,13 @@
  * services/executor/src/steps/tool-desk.ts. A call may act only as often as a person has let it.
  */
 import assert from "node:assert/strict";
-import { attemptId } from "../src/decide/attempt-fault.ts";
+import { callToken, type CallName } from "../src/values/call-name.ts";
+import { attemptName } from "../src/events/values.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { isWorkWanted } from "../src/decide/is-work-wanted.ts";
 import { begunCall } from "../src/machine/loop/call-ledger.ts";
 import {
-  type CallName,
   callsToMake,
-  callToken,
   comesNext,
   isAwaited,
   type MissingCall,
@@ -201,7 +200,7 @@ export class SimulatedLoops {
   }
 
   #end(work: StepWork, event: PlanEvent): void {
-    this.#world.store({ ...event, id: `${attemptId({ planId: "p1" }, work)}/done` });
+    this.#world.store({ ...event, id: `p1/${attemptName(work)}/done` });
   }
 
   #store(what: string, { stepId, item }: StepWork, name: CallName, event: PlanEvent): boolean {

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { AGENT_REACT } from "../src/language/tool-names.ts";
 import { CODE_RUN } from "../src/arguments/code-run.ts";
-import { attemptId } from "../src/decide/attempt-fault.ts";
+import { attemptName } from "../src/events/values.ts";
 import { wholeOf } from "../src/language/budget.ts";
-import { compensationId } from "../src/decide/compensation-work.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { followUpWork, resumedWork } from "../src/decide/follow-ups.ts";
 import { isWorkWanted } from "../src/decide/is-work-wanted.ts";
@@ -67,8 +66,7 @@ export class SimulatedWorkers {
   ): Generator<undefined, Went> {
     const { stepId, attempt, sentAfter, effect, allowance, via } = work;
     const { undo, item } = work;
-    const owner = { planId: "p1" };
-    const id = undo === true ? compensationId(owner, work.stepId, attempt) : attemptId(owner, work);
+    const id = `p1/${attemptName(work)}`;
     // A budget does not hold back a compensation.
     if (undo !== true) this.#world.spending.send(`${stepId}/${item}/${attempt}`);
     const start = named(

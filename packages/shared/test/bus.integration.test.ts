@@ -1,4 +1,5 @@
 // The bus against a real nats-server: what is stored once, what is refused, what comes back.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
@@ -33,14 +34,9 @@ const submitted = PlanEvent.parse({
   planId,
   at: "2026-01-01T00:00:00Z",
   data: {
+    ...BARE_GOAL,
     goal: "g",
     tenant: "local",
-    strategy: "auto",
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "h",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   },
 });
 

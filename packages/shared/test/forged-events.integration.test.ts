@@ -1,5 +1,6 @@
 // Attacks of a client that may write on one pool's subjects, against a real nats-server: what the readers of the log
 // believe of it. Until readers checked the writer, every one of these was believed.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { connect, headers as createHeaders } from "@nats-io/transport-node";
 import { evolve, type KnownPlan, PlanEvent, PlanId, partitionOf } from "@planwright/plan";
 import {
@@ -48,9 +49,9 @@ async function waitingPlan() {
   const event = (type: PlanEvent["type"], data: object, id: string = type): PlanEvent =>
     PlanEvent.parse({ id: `${planId}/${id}`, type, planId, at, data });
   const goal = event("goal.submitted", {
+    ...BARE_GOAL,
     goal: "g",
     tenant: "t",
-    strategy: "auto",
     plan: {
       steps: [
         { id: "pay", tool: "mail.send", args: {} },
@@ -58,12 +59,8 @@ async function waitingPlan() {
       ],
     },
     grants: { "mail.send": grant, "gpu.run": { ...grant, pool: "gpu", risk: "low", effect: "read" } },
-    constraints: [],
     approval: { risk: "high", expiresAfterMs: 60_000 },
     maxReplans: 0,
-    metadata: {},
-    bodyHash: "h",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   });
   const asked = event("approval.requested", {
     approvalId: "risk-pay-0",
@@ -146,7 +143,7 @@ describe("a body on a subject where it does not belong is refused by every reade
     {
       name: "the plan's end",
       type: "plan.ended",
-      data: { outcome: "succeeded", reason: "" },
+      data: { outcome: "succeeded", reason: "", facts: 1 },
       on: "w.default.a.0.1.done",
     },
     { name: "a timer", type: "timer.fired", data: { timer: "retry-a-0-2" }, on: "w.default.a.0.1.done" },

@@ -1,5 +1,6 @@
 // What each user of NATS can and cannot publish, subscribe to and call in the JetStream API, asked of a real
 // nats-server with the users that `npm start` generates. That the lists suffice is shown by every end-to-end test, whose systems are locked.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { errors, headers as createHeaders, type NatsConnection } from "@nats-io/transport-node";
@@ -205,17 +206,13 @@ describe("a leaked credential of a worker of the pool gpu", () => {
     const event = (type: PlanEvent["type"], data: object): PlanEvent =>
       PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data });
     const goal = event("goal.submitted", {
+      ...BARE_GOAL,
       goal: "g",
       tenant: "t",
-      strategy: "auto",
       plan: { steps: [{ id: "pay", tool: "mail.send", args: {} }] },
       grants: { "mail.send": { pool: "default", risk: "high", effect: "once", timeoutMs: 1_000 } },
-      constraints: [],
       approval: { risk: "high", expiresAfterMs: 60_000 },
       maxReplans: 0,
-      metadata: {},
-      bodyHash: "h",
-      trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
     });
     await createPublish(admin)(factSubject(goal), goal, { id: goal.id });
     const decided = event("approval.decided", {

@@ -1,4 +1,5 @@
 // Several steps in one message: each reports for itself, and what comes again is taken apart.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { GoalSubmitted, StepId, StepWork } from "@planwright/plan";
 import { type Bus, createPublish, factSubject, stepSubject, STREAMS } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
@@ -18,7 +19,16 @@ function bundle(tool: string): StepWork {
     args: { value: stepId },
     timeoutMs: 60_000,
   }));
-  const shared = { planId: PLAN_ID, item: 0, attempt: 1, pool: "default", effect: "read", trace: TRACE };
+  const shared = {
+    planId: PLAN_ID,
+    tenant: "local",
+    item: 0,
+    attempt: 1,
+    sentAfter: 0,
+    pool: "default",
+    effect: "read",
+    trace: TRACE,
+  };
   return StepWork.parse({ ...shared, ...first, others });
 }
 
@@ -30,16 +40,14 @@ async function storePlan(bus: Bus, tool: string): Promise<void> {
     planId: PLAN_ID,
     at: "2026-01-01T00:00:00Z",
     data: {
+      ...BARE_GOAL,
+      trace: TRACE,
       goal: "side by side",
       tenant: "local",
       strategy: "parallel",
       plan: { steps: IDS.map((id) => ({ id, tool, args: { value: id } })) },
       grants: { [tool]: GRANT },
-      constraints: [],
       maxReplans: 0,
-      metadata: {},
-      bodyHash: "h",
-      trace: TRACE,
     },
   });
   await createPublish(bus)(factSubject(goal), goal, { id: goal.id });

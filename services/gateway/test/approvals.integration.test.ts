@@ -285,7 +285,7 @@ describe("the ledger of effects", () => {
     await store(system.bus, [
       started(planId, "a"),
       fact(planId, "cancel.requested", { reason: "no", by: "ann" }),
-      fact(planId, "plan.ended", { outcome: "cancelled", reason: "no" }),
+      fact(planId, "plan.ended", { outcome: "cancelled", reason: "no", facts: 1 }),
     ]);
     await expect.poll(async () => (await view(planId)).endedAt).toBeDefined();
     const ended = await view(planId);

@@ -1,4 +1,5 @@
 // The figures over plans of different strategies and ends. What is expected was counted by hand from the facts.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { type PlanEvent, PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createPublish } from "@planwright/shared/bus";
@@ -34,14 +35,9 @@ async function kpis(from: TestGateway, query = "", headers = ann): Promise<Told>
 /** Stores a plan as its gateway would have at that time: the real clock would make its figures different each time. */
 async function goal(planId: string, tenant: string, more: object = {}): Promise<void> {
   const data = {
+    ...BARE_GOAL,
     goal: `goal of ${planId}`,
     tenant,
-    strategy: "auto",
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
     ...more,
   };
   await store(system.bus, [later(0, fact(planId, "goal.submitted", data))]);
@@ -51,7 +47,14 @@ const plan = TWO_STEPS.plan;
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
 const grants = { "flow.echo": grant };
 const draft = (planId: string, strategy: string) => [
-  fact(planId, "draft.started", { draft: 1, strategy, strategyReason: "r", workerId: "w" }),
+  fact(planId, "draft.started", {
+    draft: 1,
+    strategy,
+    strategyReason: "r",
+    workerId: "w",
+    seen: 1,
+    tools: [],
+  }),
   fact(planId, "step.planned", { draft: 1, index: 0, step: plan.steps[0], grant }),
   later(400, fact(planId, "plan.sealed", { draft: 1, steps: 1, answerFrom: "a", usage: USAGE })),
 ];

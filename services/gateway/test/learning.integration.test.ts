@@ -48,11 +48,18 @@ async function ran(goal: string, { headers = blue, fails = false } = {}): Promis
     fact(planId, "answer.given", { join: 1, answer, usage }),
   ];
   await store(system.bus, [
-    fact(planId, "draft.started", { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w" }),
+    fact(planId, "draft.started", {
+      draft: 1,
+      strategy: "parallel",
+      strategyReason: "r",
+      workerId: "w",
+      seen: 1,
+      tools: [],
+    }),
     ...steps.map((one, index) => planned(index, one)),
     fact(planId, "plan.sealed", { draft: 1, steps: 2, answerFrom: "s2", usage }),
     ...(fails ? failing : [succeeded(planId, "s1"), succeeded(planId, "s2"), answered(planId)]),
-    fact(planId, "plan.ended", { outcome: fails ? "failed" : "succeeded", reason }),
+    fact(planId, "plan.ended", { outcome: fails ? "failed" : "succeeded", reason, facts: 1 }),
   ]);
   await readEvents(await gateway.get(`/v1/plans/${planId}/events`, headers));
   return planId;

@@ -1,4 +1,5 @@
 // The feed of owned partitions against a real nats-server, while facts keep coming.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { PARTITIONS, PlanEvent, PlanId, partitionOf } from "@planwright/plan";
 import { factSubject, partitionIn, STREAMS } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
@@ -12,14 +13,10 @@ const goalOf = (id: string) =>
     planId: PlanId.parse(id),
     at: "2026-01-01T00:00:00Z",
     data: {
+      ...BARE_GOAL,
       goal: "g",
       tenant: "local",
-      strategy: "auto",
-      constraints: [],
       maxReplans: 0,
-      metadata: {},
-      bodyHash: "h",
-      trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
     },
   });
 

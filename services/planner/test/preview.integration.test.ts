@@ -1,4 +1,5 @@
 // Previews: the plan that a submission would get, without any trace of it in the log.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { STREAMS } from "@planwright/shared/bus";
 import { echo, planText } from "@planwright/testkit";
 import { expect, it } from "vitest";
@@ -7,7 +8,10 @@ import { startDraftBench } from "./support/draft-bench.ts";
 type Bench = Awaited<ReturnType<typeof startDraftBench>>;
 
 async function preview(bench: Bench, request: string | object): Promise<Record<string, unknown>> {
-  const payload = typeof request === "string" ? request : JSON.stringify({ tenant: "t", ...request });
+  const payload =
+    typeof request === "string"
+      ? request
+      : JSON.stringify({ tenant: "t", approval: BARE_GOAL.approval, ...request });
   const message = await bench.bus.connection.request("rpc.plan.preview", payload, { timeout: 60_000 });
   return message.json<Record<string, unknown>>();
 }

@@ -78,7 +78,7 @@ it("refuses what an owner decides on an old state, and keeps out work that it se
     type: "plan.ended",
     planId,
     at,
-    data: { outcome: "cancelled", reason: "decided by another owner" },
+    data: { outcome: "cancelled", reason: "decided by another owner", facts: 1 },
   });
   await t.publish(decisionSubject(ending), ending, { id: ending.id });
 

@@ -1,4 +1,5 @@
 // Rows of real plans: the facts are folded by the plan's own rules, and by the timeline's.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { evolve, noPlan, type Plan, PlanEvent, type PlanView, viewOf } from "@planwright/plan";
 import { timelineOf } from "@planwright/plan/timeline";
 import { describe, expect, it } from "vitest";
@@ -17,12 +18,9 @@ function fact(type: string, ms: number, data: object): PlanEvent {
 
 function goal(steps: readonly object[]): PlanEvent {
   const about = {
+    ...BARE_GOAL,
     tenant: "local",
-    strategy: "auto",
-    constraints: [],
     maxReplans: 0,
-    metadata: {},
-    bodyHash: "h",
   };
   return fact("goal.submitted", 0, {
     goal: "g",

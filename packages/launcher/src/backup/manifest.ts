@@ -6,8 +6,8 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 
-/** Increased when older versions cannot restore the format any more. */
-export const FORMAT = 1;
+/** Increased when older versions cannot restore a backup any more, or this version cannot read what older ones backed up. */
+export const FORMAT = 2;
 /** Written last: a folder without it is not a complete backup. */
 export const MANIFEST_FILE = "manifest.json";
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,13 +1,11 @@
 /** The questions put to people: each is an event, recorded once for each approval id. */
 import type { RunName, StepId } from "../values/ids.ts";
-import { APPROVAL_EXPIRES_MS } from "../machine/approval/approval-policy.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { canonicalJson } from "../values/canonical-json.ts";
-import { recordFault } from "./attempt-fault.ts";
-import { recordUndoFault } from "./compensation-work.ts";
+import { recordFault, recordUndoFault } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
 import { COMPOSED_SHOWN_MAX, type ComposedUrl } from "../egress/egress-rule.ts";
-import { type ApprovalRequested, QUESTION_CHARS_MAX } from "../events/approval-events.ts";
+import { ApprovalRequested, QUESTION_CHARS_MAX } from "../events/approval-events.ts";
 import type { AskedCall } from "../events/step-events.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { HUMAN_ASK } from "../language/tool-names.ts";
@@ -252,11 +250,10 @@ export function recordQuestion(
   data: ApprovalRequested["data"] | undefined,
 ): Command | undefined {
   if (data === undefined) return undefined;
-  const id = `${planId}/approval/${data.approvalId}`;
-  return { kind: "record", event: { id, type: "approval.requested", planId, data } };
+  return { kind: "record", event: ApprovalRequested.unstamped(planId, data) };
 }
 
 /** How long a question of this plan stays open, in milliseconds. */
 export function expiryOf({ goal }: KnownPlan): number {
-  return goal.approval?.expiresAfterMs ?? APPROVAL_EXPIRES_MS;
+  return goal.approval.expiresAfterMs;
 }

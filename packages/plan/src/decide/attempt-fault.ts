@@ -1,32 +1,38 @@
-import type { Command } from "./command.ts";
-import type { AttemptRun } from "../machine/step/attempts.ts";
+/** Attempts that fail before any worker has seen them, because their references lead nowhere. */
+import type { Command, Unstamped } from "./command.ts";
+import { StepFailed } from "../events/step-events.ts";
+import type { PlanId, StepId } from "../values/ids.ts";
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { itemOf } from "../machine/step/runs.ts";
 
-/** A step whose references lead nowhere has failed before any worker saw it. */
+type Run = Pick<StepFailed["data"], "stepId" | "item" | "attempt" | "undo" | "stepsSent">;
+type Fault = { readonly at: string; readonly error: ArgumentsFault };
+
+/** Records that an attempt of a step has failed. */
 export function recordFault(
-  plan: KnownPlan,
+  { planId, updatedAt: at }: KnownPlan,
   entry: StepEntry,
   attempt: number,
   error: ArgumentsFault,
 ): Command {
-  const { planId, updatedAt } = plan;
-  const { id: stepId } = entry.step;
-  const item = itemOf(entry);
-  const run = { stepId, item, attempt, workerId: "planner" };
-  const data = { ...run, startedAt: updatedAt, durationMs: 0, error, retryable: false };
-  return {
-    kind: "record",
-    event: { id: `${attemptId(plan, { stepId, item, attempt })}/done`, type: "step.failed", planId, data },
-  };
+  const run = { stepId: entry.step.id, item: itemOf(entry), attempt };
+  return { kind: "record", event: failureOf(planId, run, { at, error }) };
 }
 
-/** Names one attempt of one step, in every message about it. */
-export function attemptId(
-  plan: { readonly planId: string },
-  { stepId, item = 0, attempt, via }: AttemptRun & { readonly item?: number },
-): string {
-  const own = `${plan.planId}/${stepId}/${item}/${attempt}`;
-  return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
+/** Records that an attempt to undo a step has failed. */
+export function recordUndoFault(
+  { planId, updatedAt: at }: KnownPlan,
+  stepId: StepId,
+  attempt: number,
+  error: ArgumentsFault,
+): Command {
+  const run = { stepId, item: 0, attempt, undo: true } as const;
+  return { kind: "record", event: failureOf(planId, run, { at, error }) };
+}
+
+/** The failure of an attempt that no worker has seen. */
+export function failureOf(planId: PlanId, run: Run, { at, error }: Fault): Unstamped<StepFailed> {
+  const ended = { workerId: "planner", startedAt: at, durationMs: 0 };
+  return StepFailed.unstamped(planId, { ...run, ...ended, error, retryable: false });
 }

@@ -6,12 +6,11 @@
  * same bundle again, under the same subject and id, and the server refuses it while the first one exists. A bundle
  * that is delivered a second time is split: see the executor's `run-bundle.ts`.
  */
-import { attemptId } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
 import type { StepId } from "../values/ids.ts";
 import type { Owed } from "./owed.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
-import type { BundledStep, StepWork } from "../events/work.ts";
+import { type BundledStep, type StepWork, stepWorkId } from "../events/work.ts";
 
 /** Of the arguments that one message carries for steps after the first. */
 const CHARS_MAX = 131_072;
@@ -44,11 +43,7 @@ export function bundledSteps(plan: KnownPlan, owed: readonly Owed[]): ReadonlyMa
  * @param commands - One for each step of the bundle: run the step, or record why it cannot run.
  * @param first - The step that names the message. It may have finished by now.
  */
-export function bundleCommands(
-  plan: KnownPlan,
-  first: StepId,
-  commands: readonly (Command | undefined)[],
-): Command[] {
+export function bundleCommands(first: StepId, commands: readonly (Command | undefined)[]): Command[] {
   const works: StepWork[] = [];
   const alone: Command[] = [];
   let room = CHARS_MAX;
@@ -69,7 +64,7 @@ export function bundleCommands(
   const { followUps: _followUps, outputs: _outputs, ...work } = head;
   if (rest.length > 0) work.others = rest.map(bundledStep);
   if (head.stepId !== first) work.sentWith = first;
-  return [{ kind: "run", id: attemptId(plan, { stepId: first, attempt: 1 }), work }, ...alone];
+  return [{ kind: "run", id: stepWorkId(work), work }, ...alone];
 }
 
 /** Fields that each step of a bundle has separately; the others are sent once. */

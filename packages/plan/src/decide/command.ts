@@ -4,6 +4,7 @@ import type { JsonObject } from "../values/json.ts";
 import type { PlanId } from "../values/ids.ts";
 import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
+import type { ParentStep } from "../events/sub-plan-values.ts";
 import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "../events/work.ts";
 
 /** An event that still lacks the time at which it is written. */
@@ -41,7 +42,6 @@ export type Command =
 /** Submit a sub-plan, unless it was already submitted, and then store `control` in its log. */
 export type SubPlanCommand = {
   readonly kind: "sub-plan";
-  readonly id: string;
   readonly submission: SubPlanSubmission;
   readonly control?: Unstamped<CancelRequested>;
 };
@@ -56,9 +56,6 @@ export type SubPlanSubmission = {
    * submitted continues; one that was not is never submitted, and its step fails with this fault.
    */
   readonly fault?: ArgumentsFault;
-  /** The goal among the arguments before other steps' outputs were put into it; absent when none were. */
-  readonly goalTemplate?: string;
-  /** Its goal, when the arguments name none. */
-  readonly goal: string;
-  readonly data: Omit<GoalSubmitted["data"], "goal" | "goalTemplate" | "plan" | "grants" | "bodyHash">;
+  /** Its goal, as far as the arguments do not say otherwise. */
+  readonly data: GoalSubmitted["data"] & { readonly parent: ParentStep };
 };

@@ -17,7 +17,7 @@ import {
   succeeded,
   timerFired,
 } from "../../test/facts.ts";
-import { attemptId } from "./attempt-fault.ts";
+import { attemptName } from "../events/values.ts";
 import { decide } from "./decide.ts";
 import { overdueTimers } from "./owed.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
@@ -64,7 +64,7 @@ describe("the work of a step", () => {
   it("has an id that names the plan, the step, the item and the attempt", () => {
     const plan = after(submitted([step("a")]));
     expect(decideNext(plan)).toMatchObject([{ id: "p1/a/0/1" }]);
-    expect(attemptId(plan, { stepId: stepOf(plan, "a").step.id, attempt: 2 })).toBe("p1/a/0/2");
+    expect(attemptName({ stepId: "a", attempt: 2 })).toBe("a/0/2");
   });
 });
 

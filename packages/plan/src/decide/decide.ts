@@ -14,10 +14,20 @@ import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { budgetQuestion } from "../machine/budget/budget-ask.ts";
 import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
-import { outputKey, processHolder, type ToProcess } from "../machine/knowledge.ts";
+import { processHolder, type ToProcess } from "../machine/knowledge.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 import { itemOf, runNamed } from "../machine/step/runs.ts";
-import type { DraftWork, FactsWork, JoinWork, StepWork } from "../events/work.ts";
+import { AnswerGiven, PlanEnded, TimerFired } from "../events/outcome-events.ts";
+import {
+  type DraftWork,
+  draftWorkId,
+  type FactsWork,
+  factsWorkId,
+  type JoinWork,
+  joinWorkId,
+  type StepWork,
+  stepWorkId,
+} from "../events/work.ts";
 import {
   askAboutPlan,
   askAboutUndo,
@@ -25,7 +35,7 @@ import {
   expiryOf,
   recordQuestion,
 } from "./approval-questions.ts";
-import { attemptId, recordFault } from "./attempt-fault.ts";
+import { recordFault } from "./attempt-fault.ts";
 import { bundleCommands, bundledSteps, isBundled } from "./bundles.ts";
 import type { Command } from "./command.ts";
 import { runCompensation } from "./compensation-work.ts";
@@ -53,7 +63,7 @@ export function decide(plan: KnownPlan, list: readonly Owed[] = owed(plan)): Com
   }
   for (const [first, steps] of bundledSteps(plan, list)) {
     const runs = steps.map((stepId) => runStep(plan, { stepId }));
-    commands.push(...bundleCommands(plan, first, runs));
+    commands.push(...bundleCommands(first, runs));
   }
   return commands;
 }
@@ -81,14 +91,14 @@ function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
       if (!mayStart(plan.budget, holderOf.draft(draft))) return undefined;
       const allowance = allowanceOf(plan.budget, holderOf.draft(draft));
       const work: DraftWork = { planId, draft, ...(allowance === undefined ? {} : { allowance }), trace };
-      return { kind: "draft", id: `${planId}/draft/${draft}`, work };
+      return { kind: "draft", id: draftWorkId(work), work };
     }
     case "join": {
       const join = plan.joining.number;
       if (!mayStart(plan.budget, holderOf.join(join))) return undefined;
       const allowance = allowanceOf(plan.budget, holderOf.join(join));
       const work: JoinWork = { planId, join, ...(allowance === undefined ? {} : { allowance }), trace };
-      return { kind: "join", id: `${planId}/join/${join}`, work };
+      return { kind: "join", id: joinWorkId(work), work };
     }
     case "process":
       return processOutput(plan, one.output);
@@ -98,9 +108,8 @@ function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
       return judgeDraft(plan);
     case "timer": {
       const { timer, deadline } = one;
-      const data = deadline === undefined ? { timer } : { timer, deadline };
-      const event = { id: `${planId}/timer/${one.timer}`, type: "timer.fired", planId, data } as const;
-      return { kind: "schedule", timer: one.timer, at: one.at, event };
+      const event = TimerFired.unstamped(planId, deadline === undefined ? { timer } : { timer, deadline });
+      return { kind: "schedule", timer, at: one.at, event };
     }
     case "skip":
       return recordSkips(plan, one.because);
@@ -109,8 +118,7 @@ function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
     case "answer": {
       const answer = plan.conclusion?.answer;
       if (answer === undefined) return undefined;
-      const event = { id: `${planId}/answer`, type: "answer.given", planId, data: { answer } } as const;
-      return { kind: "record", event };
+      return { kind: "record", event: AnswerGiven.unstamped(planId, { answer }) };
     }
     case "end":
       return recordEnd(plan);
@@ -126,10 +134,9 @@ function recordEnd(plan: KnownPlan): Command | undefined {
   const { outcome } = conclusion;
   const unknown = unknownEffects(plan);
   const reason = unknown === undefined ? conclusion.reason : `${conclusion.reason}; ${unknown}`;
-  const data = { outcome, reason, facts: seq };
-  const end = { id: `${planId}/end`, type: "plan.ended", planId, data } as const;
+  const event = PlanEnded.unstamped(planId, { outcome, reason, facts: seq });
   const before = endOfSubPlan(plan);
-  return { kind: "record", event: end, ...(before === undefined ? {} : { before }) };
+  return { kind: "record", event, ...(before === undefined ? {} : { before }) };
 }
 
 function runStep(plan: KnownPlan, name: RunName): Command | undefined {
@@ -170,8 +177,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   if (allowance !== undefined) work.allowance = allowance;
   if (state.via !== undefined) work.via = state.via;
   Object.assign(work, followUpsOf(plan, entry));
-  const id = attemptId(plan, { ...name, attempt: state.attempt, via: state.via });
-  return { kind: "run", id: state.sentAfter === 0 ? id : `${id}/after-${state.sentAfter}`, work };
+  return { kind: "run", id: stepWorkId(work), work };
 }
 
 function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined {
@@ -181,5 +187,5 @@ function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined 
   const allowance = allowanceOf(plan.budget, processHolder(output));
   const work: FactsWork = { planId, stepId, item, attempt, trace: goal.trace };
   if (allowance !== undefined) work.allowance = allowance;
-  return { kind: "process", id: `${planId}/facts/${outputKey(output)}`, work };
+  return { kind: "process", id: factsWorkId(work), work };
 }

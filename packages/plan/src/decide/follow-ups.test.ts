@@ -1,5 +1,5 @@
 import { expect, it, describe } from "vitest";
-import { attemptId } from "./attempt-fault.ts";
+import { attemptName } from "../events/values.ts";
 import { StepId } from "../values/ids.ts";
 import { followUpWork, resumedWork } from "./follow-ups.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
@@ -149,7 +149,7 @@ describe("a worker that continues with a follow-up", () => {
   it("does not block a regular attempt with the same number", () => {
     const via = { stepId: id("s1"), attempt: 1 };
     const own = { stepId: id("s2"), attempt: 1 };
-    expect(attemptId({ planId: "p1" }, { ...own, via })).not.toBe(attemptId({ planId: "p1" }, own));
+    expect(attemptName({ ...own, via })).not.toBe(attemptName(own));
   });
 });
 

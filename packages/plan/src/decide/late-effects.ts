@@ -7,12 +7,13 @@ import { grantKey, HUMAN_ASK, isOwnerTool } from "../language/tool-names.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
 import { grantOf } from "../language/grants-of.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
-import type { GoalSubmitted } from "../events/control-events.ts";
+import { GoalSubmitted } from "../events/control-events.ts";
 import type { Unstamped } from "./command.ts";
 import type { PlanTrace, ToolGrant } from "../events/values.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
 import { OWNER_TOOLS } from "../language/owner-tools.ts";
+import { ASKED_BY_DEFAULT, goalOf } from "../language/submission-of.ts";
 import { PlanDocument } from "../language/plan-language.ts";
 import { findReferences } from "../language/references.ts";
 import {
@@ -90,55 +91,41 @@ export function followUpGoal(
 ): Unstamped<GoalSubmitted> {
   const { planId, goal, steps } = plan;
   const entry = steps.get(stepId);
-  const asked = question(plan, entry, "fault" in resolved ? resolved.fault : undefined);
+  const ask = question(plan, entry, "fault" in resolved ? resolved.fault : undefined);
   const compensation = entry === undefined || args === undefined ? undefined : undoStep(entry, args);
-  const data: GoalSubmitted["data"] = {
+  const { compensate } = entry?.step ?? {};
+  const undoing = compensate && { stepId, compensate };
+  const asked = {
+    ...ASKED_BY_DEFAULT,
     goal: `Undo step ${stepId} of plan ${planId}: its outcome came after that plan had been ${ending(plan)}`,
+    // Only the installation's policy says what it needs approval for.
+    approval: { ...ASKED_BY_DEFAULT.approval, risk: "never" },
+    maxReplans: 0,
+  } as const;
+  const data = goalOf(asked, {
     tenant: goal.tenant,
-    strategy: "auto",
     plan: PlanDocument.parse({
       steps: [
         ...(compensation === undefined ? [] : [{ ...compensation, fallback: ASK }]),
-        { id: ASK, tool: HUMAN_ASK, args: { question: asked } },
+        { id: ASK, tool: HUMAN_ASK, args: { question: ask } },
       ],
       answerFrom: compensation === undefined ? ASK : UNDO,
     }),
     grants: grantsFor(entry),
-    constraints: [],
-    maxReplans: 0,
-    metadata: {},
     undoes: { planId, stepId, attempt },
-    ...(goal.policy === undefined ? {} : { policy: goal.policy }),
-    ...egressOf(plan, entry, args),
-    ...derivation(plan, entry),
-    ...(goal.submittedBy === undefined ? {} : { submittedBy: goal.submittedBy }),
+    policy: goal.policy,
+    // Values that the user wrote into the earlier plan are literal here: only a URL that a model composed needs approval.
+    egress:
+      undoing !== undefined && args !== undefined && composesUndo(plan, undoing, args)
+        ? goal.egress
+        : { composedUrls: "allow", hosts: [] },
+    // The compensation's arguments are literal values in the new plan; this records where they come from.
+    derivedFrom: undoing && argumentsFrom(provenanceOfUndo(plan, undoing)).argumentsFrom,
+    submittedBy: goal.submittedBy,
     bodyHash: "",
     trace: traceOf(goal.trace, followUp),
-  };
-  return { id: `${followUp}/goal.submitted`, type: "goal.submitted", planId: followUp, data };
-}
-
-/** Values that the user wrote into the earlier plan are literal here: only a URL that a model composed needs approval. */
-function egressOf(
-  plan: KnownPlan,
-  entry: StepEntry | undefined,
-  args: JsonObject | undefined,
-): Pick<GoalSubmitted["data"], "egress"> {
-  const { egress } = plan.goal;
-  const { compensate, id } = entry?.step ?? {};
-  if (egress === undefined || compensate === undefined || id === undefined || args === undefined) return {};
-  return composesUndo(plan, { stepId: id, compensate }, args) ? { egress } : {};
-}
-
-/** The compensation's arguments are literal values in the new plan; this records where they come from. */
-function derivation(
-  plan: KnownPlan,
-  entry: StepEntry | undefined,
-): Pick<GoalSubmitted["data"], "derivedFrom"> {
-  const { compensate, id } = entry?.step ?? {};
-  if (compensate === undefined || id === undefined) return {};
-  const { argumentsFrom: from } = argumentsFrom(provenanceOfUndo(plan, { stepId: id, compensate }));
-  return from === undefined ? {} : { derivedFrom: from };
+  });
+  return GoalSubmitted.unstamped(followUp, data);
 }
 
 /** Undefined when the arguments look like references but are literal values. */

@@ -1,21 +1,16 @@
 import type { Command } from "./command.ts";
-import type { StepSkipped } from "../events/step-events.ts";
+import { StepSkipped } from "../events/step-events.ts";
 import type { StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { isSettled } from "../machine/step/step-state.ts";
-import { fnv1a32 } from "../values/fnv1a.ts";
 
 /** Records that the dependents of a lost step will not run; undefined when it has no open dependents. */
 export function recordSkips(plan: KnownPlan, because: StepId): Command | undefined {
   const stepIds = unsettledDependents(plan, because);
   if (stepIds.length === 0) return undefined;
-  const data: StepSkipped["data"] = { stepIds, because, reason: `needs ${because}, which did not succeed` };
-  const { planId } = plan;
-  // Derived from everything it names, and from how often each was redriven: a draft may add a step between two
-  // decisions about one failed step, and what runs again may have to be skipped again.
-  const named = [because, ...stepIds].map((stepId) => `${stepId}:${plan.steps.get(stepId)?.redriven ?? 0}`);
-  const id = `${planId}/skip/${because}/${stepIds.length}-${fnv1a32(named.join(" ")).toString(16)}`;
-  return { kind: "record", event: { id, type: "step.skipped", planId, data } };
+  const data = { stepIds, because, reason: `needs ${because}, which did not succeed` };
+  const redriven = (stepId: StepId): number => plan.steps.get(stepId)?.redriven ?? 0;
+  return { kind: "record", event: StepSkipped.unstamped(plan.planId, data, redriven) };
 }
 
 /** Whether its dependents may run all the same: with its fallback's output, or that of the step that it verifies. */

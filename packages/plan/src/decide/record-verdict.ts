@@ -1,6 +1,6 @@
 import { recordFault } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
-import type { StepSkipped } from "../events/step-events.ts";
+import { StepExpanded, StepSkipped } from "../events/step-events.ts";
 import type { StepId } from "../values/ids.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 import { isUndecided } from "../machine/step/step-state.ts";
@@ -17,13 +17,12 @@ export function recordVerdict(plan: KnownPlan, stepId: StepId): Command | undefi
   if (verdict.kind === "run") return undefined;
   if (verdict.kind === "fault") return recordFault(plan, entry, entry.state.attempt, verdict.fault);
   const { planId } = plan;
+  const { redriven = 0 } = entry;
   if (verdict.kind === "expand") {
     const { items } = verdict;
-    const id = `${planId}/expand/${stepId}/${entry.redriven ?? 0}`;
-    return { kind: "record", event: { id, type: "step.expanded", planId, data: { stepId, items } } };
+    return { kind: "record", event: StepExpanded.unstamped(planId, { stepId, items }, redriven) };
   }
   const { because, reason } = verdict;
-  const id = `${planId}/pass/${stepId}/${entry.redriven ?? 0}`;
-  const data: StepSkipped["data"] = { stepIds: [stepId], because, reason, passedOver: true };
-  return { kind: "record", event: { id, type: "step.skipped", planId, data } };
+  const data = { stepIds: [stepId], because, reason, passedOver: true as const };
+  return { kind: "record", event: StepSkipped.unstamped(planId, data, () => redriven) };
 }

@@ -5,7 +5,7 @@ import type { StepId } from "../values/ids.ts";
 import { mayStart } from "./may-start.ts";
 import { allowanceOf } from "../machine/budget/budget-ledger.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
-import type { CritiqueWork, ReviewWork } from "../events/work.ts";
+import { type CritiqueWork, critiqueWorkId, type ReviewWork, reviewWorkId } from "../events/work.ts";
 
 /** Has the step's output judged. */
 export function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {
@@ -18,7 +18,7 @@ export function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined 
   const { planId, goal } = plan;
   const run = { planId, stepId, item: 0, attempt, review, trace: goal.trace };
   const work: ReviewWork = allowance === undefined ? run : { ...run, allowance };
-  return { kind: "review", id: `${planId}/${stepId}/0/${attempt}/review/${review}`, work };
+  return { kind: "review", id: reviewWorkId(work), work };
 }
 
 /** Has a draft judged as a whole. */
@@ -29,6 +29,5 @@ export function judgeDraft({ planId, goal, budget, critique }: KnownPlan): Comma
   const allowance = allowanceOf(budget, holder);
   const wanted = { planId, ...critique, trace: goal.trace };
   const work: CritiqueWork = allowance === undefined ? wanted : { ...wanted, allowance };
-  const { of, draft, review } = critique;
-  return { kind: "critique", id: `${planId}/${of}/${draft}/review/${review}`, work };
+  return { kind: "critique", id: critiqueWorkId(work), work };
 }

@@ -1,14 +1,15 @@
 /** What the dispatcher does for a step that delegates to a sub-plan, and what it records when the sub-plan ends. */
-import { recordFault, attemptId } from "./attempt-fault.ts";
+import { recordFault } from "./attempt-fault.ts";
 import type { Command, SubPlanCommand, Unstamped, SubPlanSubmission } from "./command.ts";
-import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
-import type { StepFailed, StepSucceeded } from "../events/step-events.ts";
+import { CancelRequested, type GoalSubmitted } from "../events/control-events.ts";
+import { StepFailed, StepStarted, StepSucceeded } from "../events/step-events.ts";
 import type { PlanTrace } from "../events/values.ts";
 import { tallyOf } from "../figures/plan-tally.ts";
 import { PlanId, type StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
-import { PLAN_RUN } from "../language/tool-names.ts";
+import { ASKED_BY_DEFAULT, goalOf } from "../language/submission-of.ts";
+import { PLAN_RUN } from "../language/owner-tools.ts";
 import { writtenTemplates } from "../arguments/own-words.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
 import { argumentsFrom, provenanceOf } from "../policy/provenance.ts";
@@ -61,8 +62,7 @@ export function runSubPlan(
   if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const subPlan = subPlanId(planId, { stepId, item, attempt });
   const data = { stepId, item, attempt, workerId: "planner", delivery: 1, subPlan };
-  const id = `${attemptId(plan, data)}/started`;
-  return { kind: "record", event: { id, type: "step.started", planId, data } };
+  return { kind: "record", event: StepStarted.unstamped(planId, data) };
 }
 
 /** Submits a sub-plan, and stops it once its step is no longer needed. */
@@ -74,58 +74,55 @@ export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | und
   const { planId, stop } = subPlan;
   const { step } = entry;
   const goal = step.description === "" ? `Step ${step.id} of: ${plan.goal.goal}` : step.description;
-  const goalTemplate = writtenTemplates(plan, entry)?.["goal"];
   const submission: SubPlanSubmission = {
     planId,
     ...("fault" in resolved ? { args: {}, fault: resolved.fault } : { args: resolved.args }),
-    ...(goalTemplate === undefined ? {} : { goalTemplate }),
-    goal: goal.slice(0, MESSAGE_CHARS_MAX),
-    data: inherited(plan, run, planId),
+    data: inherited(plan, run, { entry, planId, goal: goal.slice(0, MESSAGE_CHARS_MAX) }),
   };
-  if (stop === undefined) return { kind: "sub-plan", id: `${planId}/submit`, submission };
-  return { kind: "sub-plan", id: `${planId}/stop`, submission, control: cancelOf(plan, planId, stop) };
-}
-
-function cancelOf(plan: KnownPlan, planId: PlanId, reason: string): Unstamped<CancelRequested> {
-  const data = { reason: reason.slice(0, 2_000), by: `plan ${plan.planId}` };
-  return { id: `${planId}/cancel.requested`, type: "cancel.requested", planId, data };
+  if (stop === undefined) return { kind: "sub-plan", submission };
+  const request = { reason: stop.slice(0, 2_000), by: `plan ${plan.planId}` };
+  return { kind: "sub-plan", submission, control: CancelRequested.unstamped(planId, request) };
 }
 
 /** A sub-plan inherits its parent's permissions, and has the part of the parent's budget that was reserved for it. */
 function inherited(
   plan: KnownPlan,
   { stepId, item, attempt }: Attempt,
-  subPlan: PlanId,
+  {
+    entry,
+    planId: subPlan,
+    goal,
+  }: { readonly entry: StepEntry; readonly planId: PlanId; readonly goal: string },
 ): SubPlanSubmission["data"] {
-  const { tenant, strategy, constraints, tools, sources, approval, maxReplans, trace } = plan.goal;
-  const { unapprovedStepsMax, policy, egress, submittedBy, priority } = plan.goal;
-  const budget = budgetOf(plan, { stepId, item, attempt });
-  return {
-    tenant,
-    strategy: strategy === "hierarchical" ? strategy : "auto",
+  const { strategy, constraints, tools, sources, approval, priority, maxReplans, trace } = plan.goal;
+  const { tenant, unapprovedStepsMax, policy, egress, submittedBy } = plan.goal;
+  const step = plan.steps.get(stepId);
+  const parent = { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 };
+  const asked = {
+    ...ASKED_BY_DEFAULT,
+    goal,
     constraints,
-    ...(tools === undefined ? {} : { tools }),
-    ...(sources === undefined ? {} : { sources }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(egress === undefined ? {} : { egress }),
-    ...derivation(plan, stepId),
-    ...(submittedBy === undefined ? {} : { submittedBy }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(unapprovedStepsMax === undefined ? {} : { unapprovedStepsMax }),
-    ...(budget === undefined ? {} : { budget }),
+    tools,
+    data: sources,
+    approval,
+    priority,
     maxReplans,
-    metadata: {},
-    parent: { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 },
+    strategy: strategy === "hierarchical" ? strategy : "auto",
+  } as const;
+  const data = goalOf(asked, {
+    tenant,
+    unapprovedStepsMax,
+    policy,
+    egress,
+    submittedBy,
+    grants: {},
+    bodyHash: "",
+    goalTemplate: writtenTemplates(plan, entry)?.["goal"],
+    derivedFrom: step && argumentsFrom(provenanceOf(plan, step)).argumentsFrom,
+    budget: budgetOf(plan, { stepId, item, attempt }),
     trace: traceOf(trace, subPlan),
-  };
-}
-
-/** The provenance of the sub-plan's goal. */
-function derivation(plan: KnownPlan, stepId: StepId): Pick<GoalSubmitted["data"], "derivedFrom"> {
-  const entry = plan.steps.get(stepId);
-  const from = entry === undefined ? undefined : argumentsFrom(provenanceOf(plan, entry)).argumentsFrom;
-  return from === undefined ? {} : { derivedFrom: from };
+  });
+  return { ...data, parent };
 }
 
 /** The sub-plan belongs to the parent's trace; its span is a child of the parent's. */
@@ -170,30 +167,17 @@ export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFai
     stepsSent: budget?.stepsSent ?? 0,
     tally: tallyOf(plan),
   };
-  const id = `${attemptId({ planId: parent.planId }, { stepId, item, attempt })}/done`;
-  const common = { id, planId: parent.planId } as const;
   const { outcome, reason, answer } = conclusion;
   if ((outcome === "succeeded" || outcome === "partial") && answer !== undefined) {
     const { text, status, data } = answer;
     const value: Json = { text, status, ...(data === undefined ? {} : { data }), planId, outcome };
     const part = outcome === "partial" ? { partial: reason.slice(0, MESSAGE_CHARS_MAX) } : {};
-    return {
-      ...common,
-      type: "step.succeeded",
-      data: { ...ended, output: { value }, artifacts: [], ...part },
-    };
+    return StepSucceeded.unstamped(parent.planId, { ...ended, output: { value }, artifacts: [], ...part });
   }
   const code = outcome === "cancelled" ? "sub_plan_cancelled" : "sub_plan_failed";
   const message = `sub-plan ${planId} ${outcome === "cancelled" ? "was cancelled" : "failed"}: ${reason}`;
-  return {
-    ...common,
-    type: "step.failed",
-    data: {
-      ...ended,
-      error: { code, message: message.slice(0, MESSAGE_CHARS_MAX), ...leafOf(plan) },
-      retryable: outcome === "failed",
-    },
-  };
+  const error = { code, message: message.slice(0, MESSAGE_CHARS_MAX), ...leafOf(plan) };
+  return StepFailed.unstamped(parent.planId, { ...ended, error, retryable: outcome === "failed" });
 }
 
 /** The first step of the plan that failed for good, or the one that failed in its sub-plan. */

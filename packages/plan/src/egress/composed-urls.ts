@@ -21,7 +21,7 @@ import { authoredUrl } from "./authored-url.ts";
 /** Returns the URLs among a call's arguments that a model composed; none where no rule of the plan asks for it. */
 export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
   const { egress } = plan.goal;
-  if (egress === undefined || egress.composedUrls === "allow" || call.args === undefined) return [];
+  if (egress.composedUrls === "allow" || call.args === undefined) return [];
   const urls = urlArguments(call.tool, call.args).filter(
     ({ url }) => url === undefined || !isHostAmong(url.hostname, egress.hosts),
   );

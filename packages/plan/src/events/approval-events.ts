@@ -11,7 +11,7 @@ import { StepId } from "../values/ids.ts";
 import { Provenance } from "../policy/gate-policy.ts";
 import { JsonObject, JsonValue } from "../values/json.ts";
 import { Risk } from "../language/tool-spec.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 import { ORIGINS_SHOWN_MAX } from "../values/limits.ts";
 
@@ -73,7 +73,7 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   }),
   composedUrls: z.array(ComposedUrl).max(COMPOSED_SHOWN_MAX).optional().meta({
     description:
-      "URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none, and in older logs.",
+      "URLs in the arguments that a model composed after reading untrusted or private content, with their host, path and query. Absent if there are none.",
   }),
   approvers: z.array(z.string()).optional().meta({
     description:
@@ -84,11 +84,11 @@ export const ApprovalRequested = defineEvent("approval.requested", {
   }),
   argumentsFrom: Provenance.optional().meta({
     description:
-      "Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none, and in older logs.",
+      "Tools whose outputs are part of the arguments, or were read by the model that wrote the arguments. Absent if there are none.",
   }),
   argumentOrigins: z.array(ArgumentOrigin).max(ORIGINS_SHOWN_MAX).optional().meta({
     description:
-      "Origin of each argument: who wrote it, and which outputs influenced it. Absent in older logs and for questions.",
+      "Origin of each argument: who wrote it, and which outputs influenced it. Absent for questions.",
   }),
   details: JsonObject.optional().meta({
     description: "Further details for the decision. They depend on `kind`.",
@@ -98,7 +98,7 @@ export const ApprovalRequested = defineEvent("approval.requested", {
     .positive()
     .max(APPROVAL_EXPIRES_MS_MAX)
     .meta({ description: "Time in milliseconds after which the approval is rejected if undecided." }),
-});
+}).named(({ approvalId }) => `approval/${approvalId}`);
 export type ApprovalRequested = z.infer<typeof ApprovalRequested>;
 
 export const ApprovalDecided = defineEvent("approval.decided", {
@@ -121,5 +121,5 @@ export const ApprovalDecided = defineEvent("approval.decided", {
     description: "The name in the request. It is not verified.",
   }),
   reason: z.string().max(2_000).optional(),
-});
+}).named(({ approvalId }, writer: string) => firstOnSubject(`approval/${approvalId}`, writer));
 export type ApprovalDecided = z.infer<typeof ApprovalDecided>;

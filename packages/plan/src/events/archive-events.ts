@@ -18,5 +18,5 @@ export const PlanArchived = defineEvent("plan.archived", {
   outline: PlanOutline,
   bodyHash: z.string().meta({ description: "As in `goal.submitted`." }),
   trace: PlanTrace,
-});
+}).named(({ lastSequence }) => `archived/${lastSequence}`);
 export type PlanArchived = z.infer<typeof PlanArchived>;

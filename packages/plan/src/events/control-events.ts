@@ -38,24 +38,20 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   plan: PlanDocument.optional(),
   grants: z
     .record(z.string(), ToolGrant)
-    .default({})
     .meta({ description: "Permissions of the tools that a submitted plan uses, by tool name." }),
   constraints: z.array(z.string()),
   priority: Priority.optional().meta({
-    description: "Priority among the tenant's plans. Absent if it is `normal`, and in older goals.",
+    description: "Priority among the tenant's plans; absent if it is `normal`.",
   }),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
-  approval: ApprovalPolicy.optional().meta({
-    description: "Absent in goals from before approvals existed; they need none.",
-  }),
+  approval: ApprovalPolicy,
   policy: GatePolicy.optional().meta({
     description:
-      "The installation's policy at the time of submission. It applies to the plan even if the file changes later. Absent if there is no policy, and in older goals.",
+      "The installation's policy at the time of submission. It applies to the plan even if the file changes later. Absent if there is no policy.",
   }),
-  egress: EgressRule.optional().meta({
-    description:
-      "Rule for URLs that a model composes after reading content. Absent in older goals, which have no such rule.",
+  egress: EgressRule.meta({
+    description: "Rule for URLs that a model composes after reading content.",
   }),
   derivedFrom: Provenance.optional().meta({
     description:
@@ -63,26 +59,23 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
   }),
   submittedBy: z.string().max(256).optional().meta({
     description:
-      "The identity of the key or user that submitted the plan. Absent if no credentials are required, and in older goals.",
+      "The identity of the key or user that submitted the plan. Absent if no credentials are required.",
   }),
   review: ReviewPolicy.optional(),
   planSize: PlanSize.optional().meta({
     description: "Number of steps that a model may plan; absent if the submission does not specify it.",
   }),
-  unapprovedStepsMax: z.int().positive().optional().meta({
-    description:
-      "A draft by a model with more steps than this needs approval. Absent in older goals, whose size needs no approval.",
+  unapprovedStepsMax: z.int().positive().meta({
+    description: "A draft by a model with more steps than this needs approval.",
   }),
   maxReplans: z.int().nonnegative(),
-  replanOnFailure: z.boolean().optional().meta({ description: "Absent in older goals, where it is false." }),
+  replanOnFailure: z.boolean(),
   requireSources: z.boolean().optional().meta({
     description: "Every sentence of the answer that contains a number or a name must cite a source.",
   }),
-  facts: FactsPolicy.optional().meta({
-    description: "Absent in goals from before the facts ledger existed; they record no facts.",
-  }),
+  facts: FactsPolicy,
   search: SearchSettings.optional().meta({
-    description: "Settings of the strategy `tree-search`. Absent if not specified, and in older goals.",
+    description: "Settings of the strategy `tree-search`. Absent if not specified.",
   }),
   program: ProgramSettings.optional().meta({
     description: "Settings of the strategy `code`; absent if not specified.",
@@ -118,7 +111,7 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
     description: "SHA-256 of the body, to detect an idempotency key that is reused with a different body.",
   }),
   trace: PlanTrace,
-});
+}).named(() => "goal.submitted");
 export type GoalSubmitted = z.infer<typeof GoalSubmitted>;
 
 const Asked = {
@@ -132,7 +125,7 @@ const Reason = z.string().max(2_000);
 export const CancelRequested = defineEvent("cancel.requested", {
   reason: Reason,
   ...Asked,
-});
+}).named(() => "cancel.requested");
 export type CancelRequested = z.infer<typeof CancelRequested>;
 
 /** Pauses of one plan count from 1. */
@@ -142,9 +135,12 @@ export const PauseRequested = defineEvent("pause.requested", {
   pause: PauseNumber,
   reason: Reason,
   ...Asked,
-});
+}).named(({ pause }) => `pause.requested/${pause}`);
 export type PauseRequested = z.infer<typeof PauseRequested>;
 
 /** Ends the pause that it names, and no other. */
-export const ResumeRequested = defineEvent("resume.requested", { pause: PauseNumber, ...Asked });
+export const ResumeRequested = defineEvent("resume.requested", {
+  pause: PauseNumber,
+  ...Asked,
+}).named(({ pause }) => `resume.requested/${pause}`);
 export type ResumeRequested = z.infer<typeof ResumeRequested>;

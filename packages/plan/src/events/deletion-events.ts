@@ -7,7 +7,7 @@ import { PlanTrace } from "./values.ts";
 export const DeleteRequested = defineEvent("delete.requested", {
   by: z.string().max(128).meta({ description: "The tenant that owns the plan." }),
   trace: PlanTrace,
-});
+}).named(() => "delete.requested");
 export type DeleteRequested = z.infer<typeof DeleteRequested>;
 
 /**
@@ -19,5 +19,5 @@ export const PlanDeleted = defineEvent("plan.deleted", {
   trace: PlanTrace.optional().meta({
     description: "Used to find the plan's stored spans; absent if it was unknown.",
   }),
-});
+}).named((_data, logEnd: number) => `deleted/${logEnd}`);
 export type PlanDeleted = z.infer<typeof PlanDeleted>;

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
 import { Confidence, Step, Strategy } from "../language/plan-language.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { RevisionCause } from "./revision-cause.ts";
 import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";
 
@@ -19,16 +19,9 @@ export const DraftStarted = defineEvent("draft.started", {
   }),
   strategyReason: z.string(),
   workerId: z.string(),
-  seen: z
-    .int()
-    .positive()
-    .optional()
-    .meta({ description: "The `seq` of the plan state that the planner used." }),
-  tools: z
-    .array(z.string())
-    .optional()
-    .meta({ description: "Tools that the plan may use; absent in older logs." }),
-});
+  seen: z.int().positive().meta({ description: "The `seq` of the plan state that the planner used." }),
+  tools: z.array(z.string()).meta({ description: "Tools that the plan may use." }),
+}).named(({ draft }, opener: string) => firstOnSubject(`draft/${draft}/started`, opener));
 export type DraftStarted = z.infer<typeof DraftStarted>;
 
 export const StepPlanned = defineEvent("step.planned", {
@@ -39,7 +32,7 @@ export const StepPlanned = defineEvent("step.planned", {
   compensateGrant: ToolGrant.optional().meta({
     description: "Permissions of the tool that undoes the step.",
   }),
-});
+}).named(({ draft, index }) => `draft/${draft}/step/${index}`);
 export type StepPlanned = z.infer<typeof StepPlanned>;
 
 /** The draft is complete: its last step has been planned. */
@@ -51,14 +44,14 @@ export const PlanSealed = defineEvent("plan.sealed", {
   confidence: Confidence.optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
-});
+}).named(({ draft }) => `draft/${draft}/sealed`);
 export type PlanSealed = z.infer<typeof PlanSealed>;
 
 /** A revision's draft is complete. Steps that are finished stay; only those named in `dropped` go. */
 export const PlanRevised = defineEvent("plan.revised", {
   draft: DraftNumber,
   revision: z.int().positive(),
-  cause: RevisionCause.optional().meta({ description: "Absent in older logs, where it is `results`." }),
+  cause: RevisionCause,
   reason: z.string(),
   kept: z.array(StepId),
   dropped: z.array(StepId),
@@ -68,7 +61,7 @@ export const PlanRevised = defineEvent("plan.revised", {
   confidence: Confidence.optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
-});
+}).named(({ draft }) => `draft/${draft}/revised`);
 export type PlanRevised = z.infer<typeof PlanRevised>;
 
 export const DraftAbandoned = defineEvent("draft.abandoned", {
@@ -92,5 +85,5 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
   usage: Usage,
   forfeited: Forfeit.optional(),
   allowanceSpent: z.literal(true).optional().meta({ description: "Its token allowance was too small." }),
-});
+}).named(({ draft, cause }) => `draft/${draft}/abandoned/${cause}`);
 export type DraftAbandoned = z.infer<typeof DraftAbandoned>;

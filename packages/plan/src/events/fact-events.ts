@@ -19,5 +19,5 @@ export const FactRecorded = defineEvent("fact.recorded", {
     .max(2_000)
     .optional()
     .meta({ description: "Why no facts could be extracted from the output." }),
-});
+}).named(({ stepId, item, attempt }) => `${stepId}/${item}/${attempt}/facts`);
 export type FactRecorded = z.infer<typeof FactRecorded>;

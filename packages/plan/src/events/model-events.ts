@@ -61,5 +61,7 @@ export const ModelTries = z.object({
 export type ModelTries = z.infer<typeof ModelTries>;
 
 /** A model call failed, and the worker that made it will make it again; or nothing has come of its reply for long. */
-export const ModelFailed = defineEvent("model.failed", { work: ModelWork, tries: ModelTries });
+export const ModelFailed = defineEvent("model.failed", { work: ModelWork, tries: ModelTries }).named(
+  ({ work, tries }) => `model/${JSON.stringify(work)}/${tries.report}`,
+);
 export type ModelFailed = z.infer<typeof ModelFailed>;

@@ -9,6 +9,11 @@ import { Answer, Outcome, Usage } from "./values.ts";
 /** Joins of one plan count from 1: each is one look at all results. */
 const JoinNumber = z.int().positive();
 
+/** Whatever a join leads to, it leads there once. */
+export function joinDone({ join }: { readonly join: number }): string {
+  return `join/${join}/done`;
+}
+
 export const AnswerGiven = defineEvent("answer.given", {
   join: JoinNumber.optional().meta({
     description: "Absent if the plan named the step that provides the answer.",
@@ -16,7 +21,7 @@ export const AnswerGiven = defineEvent("answer.given", {
   answer: Answer,
   usage: Usage.optional(),
   forfeited: Forfeit.optional(),
-});
+}).named(({ join }) => (join === undefined ? "answer" : joinDone({ join })));
 export type AnswerGiven = z.infer<typeof AnswerGiven>;
 
 /** An answer that is to be judged before it is given. */
@@ -25,7 +30,7 @@ export const AnswerDrafted = defineEvent("answer.drafted", {
   answer: Answer,
   usage: Usage.optional(),
   forfeited: Forfeit.optional(),
-});
+}).named(joinDone);
 export type AnswerDrafted = z.infer<typeof AnswerDrafted>;
 
 /** The results do not answer the goal yet. Carries the best answer so far, kept if no revision is left. */
@@ -35,7 +40,7 @@ export const RevisionRequested = defineEvent("revision.requested", {
   answer: Answer,
   usage: Usage,
   forfeited: Forfeit.optional(),
-});
+}).named(joinDone);
 export type RevisionRequested = z.infer<typeof RevisionRequested>;
 
 /** The results could not be reviewed within the reserved budget. The plan requests another review while its budget allows. */
@@ -53,17 +58,17 @@ export const JoinAbandoned = defineEvent("join.abandoned", {
   message: z.string(),
   usage: Usage,
   forfeited: Forfeit.optional(),
-});
+}).named(joinDone);
 export type JoinAbandoned = z.infer<typeof JoinAbandoned>;
 
 /** Always the last event of a plan's log. */
 export const PlanEnded = defineEvent("plan.ended", {
   outcome: Outcome,
   reason: z.string(),
-  facts: z.int().positive().optional().meta({
+  facts: z.int().positive().meta({
     description: "Number of events before this one. If the log has fewer, events are missing.",
   }),
-});
+}).named(() => "end");
 export type PlanEnded = z.infer<typeof PlanEnded>;
 
 /** Which attempts a deadline is for. */
@@ -79,5 +84,8 @@ export const Deadline = z.object({
 export type Deadline = z.infer<typeof Deadline>;
 
 /** The server's scheduler fired a timer that the plan had asked for. */
-export const TimerFired = defineEvent("timer.fired", { timer: z.string(), deadline: Deadline.optional() });
+export const TimerFired = defineEvent("timer.fired", {
+  timer: z.string(),
+  deadline: Deadline.optional(),
+}).named(({ timer }) => `timer/${timer}`);
 export type TimerFired = z.infer<typeof TimerFired>;

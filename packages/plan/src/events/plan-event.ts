@@ -6,9 +6,9 @@ import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { FeedbackGiven } from "./feedback-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
-import { StepExpanded } from "./item-events.ts";
 import {
   StepAsked,
+  StepExpanded,
   StepFailed,
   StepInterrupted,
   StepSkipped,

@@ -40,7 +40,7 @@ const Counts = z.object({
 
 export const PlanTally = z.object({
   ...Counts.shape,
-  /** By tool, in the order of their names; absent when no step called a tool, and in older logs. */
+  /** By tool, in the order of their names; absent when no step called a tool. */
   tools: z.array(ToolTally).optional(),
 });
 export type PlanTally = z.infer<typeof PlanTally>;

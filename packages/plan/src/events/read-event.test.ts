@@ -33,7 +33,7 @@ describe("reading a fact", () => {
     ["a success with usage", withData({ usage })],
     ["a success with files", withData({ artifacts: [artifact] })],
     ["an output that is kept apart", withData({ output: { artifact, preview: "…" } })],
-    ["a success of an earlier version, without a list of files", withData({ artifacts: undefined })],
+    ["a success without a list of files", withData({ artifacts: undefined })],
   ])("gives what the schema gives: %s", (_what, value) => {
     expect(readEvent(value)).toEqual({ event: PlanEvent.parse(value) });
   });

@@ -8,12 +8,12 @@ export const RedriveRequested = defineEvent("redrive.requested", {
   /** The dead-lettered attempt. */
   ...StepRun,
   by: z.string().max(256),
-});
+}).named(({ stepId, item, attempt }) => `redrive/${stepId}/${item}/${attempt}`);
 export type RedriveRequested = z.infer<typeof RedriveRequested>;
 
 /** Stored events are missing from the plan's log, so its state cannot be trusted. */
 export const LogDamaged = defineEvent("log.damaged", {
   reason: z.string().max(2_000),
   by: z.string().max(128).meta({ description: "The service that detected the damage." }),
-});
+}).named(() => "log.damaged");
 export type LogDamaged = z.infer<typeof LogDamaged>;

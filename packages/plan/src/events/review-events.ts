@@ -56,7 +56,7 @@ export const StepReviewed = defineEvent("step.reviewed", {
     .literal(true)
     .optional()
     .meta({ description: "The output is correct, but shows that the rest of the plan must change." }),
-});
+}).named(({ stepId, item, attempt, review }) => `${stepId}/${item}/${attempt}/review/${review}/done`);
 export type StepReviewed = z.infer<typeof StepReviewed>;
 
 const DraftJudgement = {
@@ -68,9 +68,13 @@ const DraftJudgement = {
 } as const;
 
 /** A complete draft of the plan was judged before anything of it ran. */
-export const PlanReviewed = defineEvent("plan.reviewed", DraftJudgement);
+export const PlanReviewed = defineEvent("plan.reviewed", DraftJudgement).named(
+  ({ draft, review }) => `plan/${draft}/review/${review}/done`,
+);
 export type PlanReviewed = z.infer<typeof PlanReviewed>;
 
 /** A draft of the answer was judged. The first may be what the plan's own step has delivered. */
-export const AnswerReviewed = defineEvent("answer.reviewed", DraftJudgement);
+export const AnswerReviewed = defineEvent("answer.reviewed", DraftJudgement).named(
+  ({ draft, review }) => `answer/${draft}/review/${review}/done`,
+);
 export type AnswerReviewed = z.infer<typeof AnswerReviewed>;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
+import { joinDone } from "./outcome-events.ts";
 import { Usage } from "./values.ts";
 
 /** Of one round; a round has far fewer actions. */
@@ -31,5 +32,5 @@ export const NodesValued = defineEvent("nodes.valued", {
   cause: z.string().max(2_000).optional().meta({ description: "Why the actions could not be evaluated." }),
   usage: Usage,
   forfeited: Forfeit.optional(),
-});
+}).named(joinDone);
 export type NodesValued = z.infer<typeof NodesValued>;

@@ -9,13 +9,25 @@ import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { PROGRAM_CALLS_MAX } from "../arguments/code-run.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
+import { fnv1a32 } from "../values/fnv1a.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
 import { Risk } from "../language/tool-spec.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { ModelTries } from "./model-events.ts";
-import { ArtifactRef, FromPool, StepOutput, StepRun, TurnCall, Usage, Via } from "./values.ts";
+import { isPlainSuccess } from "./plain-success.ts";
+import {
+  ArtifactRef,
+  type AttemptName,
+  attemptName,
+  FromPool,
+  StepOutput,
+  StepRun,
+  TurnCall,
+  Usage,
+  Via,
+} from "./values.ts";
 
 /** A worker has begun the step. Steps that only read and finish immediately may have no such event. */
 export const StepStarted = defineEvent("step.started", {
@@ -30,10 +42,18 @@ export const StepStarted = defineEvent("step.started", {
     .int()
     .positive()
     .optional()
-    .meta({ description: "Stream sequence number of the work message; absent in older logs." }),
+    .meta({ description: "Stream sequence number of the work message; absent if there is none." }),
   subPlan: PlanId.optional().meta({ description: "The sub-plan that does the work of the step." }),
+}).named((run, writer?: string) => {
+  const name = `${attemptName(run)}/started`;
+  return writer === undefined ? name : firstOnSubject(name, writer);
 });
 export type StepStarted = z.infer<typeof StepStarted>;
+
+/** The first outcome of an attempt that is stored is its only one. */
+function attemptDone(run: AttemptName): string {
+  return `${attemptName(run)}/done`;
+}
 
 const Ended = {
   ...StepRun,
@@ -52,8 +72,7 @@ const Ended = {
     .optional()
     .meta({ description: "For a sub-plan: the number of attempts it sent to workers." }),
   tally: PlanTally.optional().meta({
-    description:
-      "For a sub-plan: its counts, which are part of the parent plan's metrics. Absent in older logs.",
+    description: "For a sub-plan: its counts, which are part of the parent plan's metrics.",
   }),
 } as const;
 
@@ -80,8 +99,15 @@ export const StepSucceeded = defineEvent("step.succeeded", {
     .optional()
     .meta({ description: "The output is cut off, because a model reached its length limit." }),
   next: StepId.optional().meta({ description: "The follow-up step that the same worker runs next." }),
-});
+}).named(attemptDone, isPlainSuccess);
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
+
+/** A step that runs for each of a list knows its list: it runs once for each of so many items, counted from 0. */
+export const StepExpanded = defineEvent("step.expanded", {
+  stepId: StepId,
+  items: z.int().nonnegative().max(LIMITS.itemsMax),
+}).named(({ stepId }, redriven: number) => `expand/${stepId}/${redriven}`);
+export type StepExpanded = z.infer<typeof StepExpanded>;
 
 /** A call inside a loop that waits for a person: it needs approval, or it is unknown whether it took effect. */
 export const AskedCall = z.object({
@@ -104,7 +130,7 @@ export type AskedCall = z.infer<typeof AskedCall>;
  * The attempt has ended at a call of its loop that needs a person's decision. The next attempt resumes there after the
  * decision; nothing runs in the meantime.
  */
-export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall });
+export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall }).named(attemptDone);
 export type StepAsked = z.infer<typeof StepAsked>;
 
 /** The step that failed in a sub-plan, however many levels below. */
@@ -143,7 +169,7 @@ export const StepFailed = defineEvent("step.failed", {
     description:
       "The attempt failed but may have taken effect. If it is retryable, repeating it does no harm.",
   }),
-});
+}).named(attemptDone);
 export type StepFailed = z.infer<typeof StepFailed>;
 
 /**
@@ -155,7 +181,7 @@ export const StepInterrupted = defineEvent("step.interrupted", {
   pool: FromPool,
   workerId: z.string(),
   message: z.string().max(4_000),
-});
+}).named((run) => `${attemptName(run)}/interrupted`);
 export type StepInterrupted = z.infer<typeof StepInterrupted>;
 
 /** Steps that will not run, because a dependency did not succeed, or because they are not needed. */
@@ -170,5 +196,12 @@ export const StepSkipped = defineEvent("step.skipped", {
     description:
       "The steps are not needed, for example because a condition is false. Their dependents run without their outputs.",
   }),
+}).named(({ stepIds, because, passedOver }, redriven: (stepId: StepId) => number) => {
+  // What runs again may have to be skipped again.
+  const named = (stepId: StepId) => `${stepId}:${redriven(stepId)}`;
+  if (passedOver === true) return `pass/${stepIds.map((stepId) => `${stepId}/${redriven(stepId)}`).join()}`;
+  // A draft may add a dependent between two decisions about the same failed step.
+  const hash = fnv1a32([because, ...stepIds].map(named).join(" ")).toString(16);
+  return `skip/${because}/${stepIds.length}-${hash}`;
 });
 export type StepSkipped = z.infer<typeof StepSkipped>;

@@ -5,7 +5,8 @@ import { StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { Effect } from "../language/tool-spec.ts";
 import { ApprovalId } from "./approval-events.ts";
-import { defineEvent } from "./define-event.ts";
+import { callToken } from "../values/call-name.ts";
+import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
 import { Attempt, FromPool, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from "./values.ts";
 
@@ -35,7 +36,7 @@ export const TurnStarted = defineEvent("turn.started", {
   turn: TurnNumber,
   thought: z.string().max(4_000),
   calls: z.array(WantedCall).min(2).max(TURN_CALLS_MAX),
-});
+}).named(({ stepId, item, turn, attempt }) => `${stepId}/${item}/turn/${turn}/started/${attempt}`);
 export type TurnStarted = z.infer<typeof TurnStarted>;
 
 /**
@@ -63,7 +64,9 @@ export const CallStarted = defineEvent("call.started", {
       "The approval with which a reviewer allowed the call to be repeated; absent for the first call.",
   }),
   workerId: z.string(),
-});
+}).named((data, writer: string) =>
+  firstOnSubject(`${data.stepId}/${data.item}/call/${callToken(data)}`, writer),
+);
 export type CallStarted = z.infer<typeof CallStarted>;
 
 /**
@@ -93,5 +96,5 @@ export const TurnTaken = defineEvent("turn.taken", {
   output: StepOutput.optional().meta({ description: "Output of the call." }),
   error: StepError.optional().meta({ description: "Why there was no call, or why it failed." }),
   uncertain: z.literal(true).optional().meta({ description: "The call failed but may have taken effect." }),
-});
+}).named((data) => `${data.stepId}/${data.item}/turn/${callToken(data)}/${data.attempt}`);
 export type TurnTaken = z.infer<typeof TurnTaken>;

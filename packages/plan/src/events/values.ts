@@ -27,13 +27,24 @@ export const StepRun = {
 export const Via = z.object({ stepId: StepId, attempt: Attempt });
 export type Via = z.infer<typeof Via>;
 
-/**
- * The pool of the worker that reports the event; it is also part of the event's subject. Absent when the dispatcher
- * reports it, and in older logs.
- */
+/** What names an attempt of a step, or of its compensation. */
+export type AttemptName = {
+  readonly stepId: string;
+  readonly item?: number;
+  readonly undo?: true | undefined;
+  readonly attempt: number;
+  readonly via?: { readonly stepId: string; readonly attempt: number } | undefined;
+};
+
+/** The name of one attempt within its plan: part of the id of every message about it. */
+export function attemptName({ stepId, item = 0, undo, attempt, via }: AttemptName): string {
+  const own = `${stepId}/${undo === true ? "undo" : item}/${attempt}`;
+  return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
+}
+
+/** The pool of the worker that reports the event; it is also part of the event's subject. */
 export const FromPool = PoolName.optional().meta({
-  description:
-    "The pool of the worker that reports the event. Absent if the dispatcher reports it, and in older logs.",
+  description: "The pool of the worker that reports the event; absent if the dispatcher reports it.",
 });
 
 /** The properties of a tool that a plan's log needs to run it, fixed when the step is planned. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApprovalId } from "./approval-events.ts";
 import { Allowance } from "../language/budget.ts";
 import { ModelTries } from "./model-events.ts";
-import { Attempt, DraftNumber, Item, PlanTrace, StepOutput, Via } from "./values.ts";
+import { Attempt, attemptName, DraftNumber, Item, PlanTrace, StepOutput, Via } from "./values.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { SourceName } from "../language/submission.ts";
@@ -31,15 +31,15 @@ export type KnownOutput = z.infer<typeof KnownOutput>;
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
   planId: PlanId,
-  /** Whose plan it is; absent in work that an earlier version queued, which sees the installation's data only. */
-  tenant: z.string().optional(),
+  /** Whose plan it is. */
+  tenant: z.string(),
   stepId: StepId,
   item: Item,
   /** Set when the step's compensation is to be run. */
   undo: z.literal(true).optional(),
   attempt: Attempt,
   /** The pause after which it was sent again; 0 at first. */
-  sentAfter: z.int().nonnegative().default(0),
+  sentAfter: z.int().nonnegative(),
   tool: z.string(),
   args: JsonObject,
   /** Texts among the arguments as they were planned, before other steps' outputs were put into them; see `own-words.ts`. */
@@ -76,6 +76,12 @@ export const StepWork = z.object({
 });
 export type StepWork = z.infer<typeof StepWork>;
 
+/** A bundle's message is named by its first step, also when that one has finished. A pause has it sent again. */
+export function stepWorkId({ planId, sentWith, sentAfter, ...run }: StepWork): string {
+  const id = `${planId}/${attemptName({ ...run, stepId: sentWith ?? run.stepId })}`;
+  return sentAfter === 0 ? id : `${id}/after-${sentAfter}`;
+}
+
 /** Write a draft. The plan's log holds its purpose. */
 export const DraftWork = z.object({
   planId: PlanId,
@@ -84,6 +90,10 @@ export const DraftWork = z.object({
   trace: PlanTrace,
 });
 export type DraftWork = z.infer<typeof DraftWork>;
+
+export function draftWorkId({ planId, draft }: DraftWork): string {
+  return `${planId}/draft/${draft}`;
+}
 
 /** Extract facts from one output. The plan's log holds the output and the known facts. */
 export const FactsWork = z.object({
@@ -95,6 +105,10 @@ export const FactsWork = z.object({
   trace: PlanTrace,
 });
 export type FactsWork = z.infer<typeof FactsWork>;
+
+export function factsWorkId({ planId, stepId, item, attempt }: FactsWork): string {
+  return `${planId}/facts/${stepId}/${item}/${attempt}`;
+}
 
 /** Review the output of one attempt of a step. */
 export const ReviewWork = z.object({
@@ -108,6 +122,10 @@ export const ReviewWork = z.object({
 });
 export type ReviewWork = z.infer<typeof ReviewWork>;
 
+export function reviewWorkId({ planId, stepId, item, attempt, review }: ReviewWork): string {
+  return `${planId}/${stepId}/${item}/${attempt}/review/${review}`;
+}
+
 /** Review a draft of the plan or of its answer. The plan's log holds the draft. */
 export const CritiqueWork = z.object({
   planId: PlanId,
@@ -119,6 +137,10 @@ export const CritiqueWork = z.object({
 });
 export type CritiqueWork = z.infer<typeof CritiqueWork>;
 
+export function critiqueWorkId({ planId, of, draft, review }: CritiqueWork): string {
+  return `${planId}/${of}/${draft}/review/${review}`;
+}
+
 /** Review the results: answer, or request a revision. */
 export const JoinWork = z.object({
   planId: PlanId,
@@ -127,3 +149,7 @@ export const JoinWork = z.object({
   trace: PlanTrace,
 });
 export type JoinWork = z.infer<typeof JoinWork>;
+
+export function joinWorkId({ planId, join }: JoinWork): string {
+  return `${planId}/join/${join}`;
+}

@@ -47,16 +47,8 @@ export type BudgetRaise = z.infer<typeof BudgetRaise>;
 export const StoredBudget = z.object({
   ...BudgetLimits.shape,
   onExhausted: OnExhausted.default("end"),
-  /**
-   * The dearest prices of a token at submission: what is reserved in dollars is derived from them. One number, in logs
-   * written before the two were told apart, is the price of both.
-   */
-  usdPerToken: z
-    .union([
-      z.object({ input: z.number().nonnegative(), output: z.number().nonnegative() }),
-      z.number().nonnegative(),
-    ])
-    .optional(),
+  /** The dearest prices of a token at submission: what is reserved in dollars is derived from them. */
+  usdPerToken: z.object({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
 });
 export type StoredBudget = z.infer<typeof StoredBudget>;
 

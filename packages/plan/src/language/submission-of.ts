@@ -1,12 +1,41 @@
-/** Re-runs: the submission that a plan came from, ready to be submitted again. */
+/** A submission, and the goal that the log keeps of it: of every submission, re-run, fork and sub-plan in the same way. */
 import { canonicalJson } from "../values/canonical-json.ts";
 import { directPlan } from "./direct-plan.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
+import { definedOnly } from "../values/defined-only.ts";
 import type { JsonObject } from "../values/json.ts";
+import { LIMITS } from "../values/limits.ts";
 import { PlanDocument } from "./plan-language.ts";
 import { Submission } from "./submission.ts";
 
 type Goal = GoalSubmitted["data"];
+
+/** What was asked for, without what is checked or priced before it is stored. */
+export type Asked = Omit<Submission, "plan" | "budget">;
+
+/** Fields that no submission has: whose plan it is, what it may do, and where it comes from. */
+export type GoalOrigin = Pick<Goal, "tenant" | "grants" | "egress" | "bodyHash" | "trace"> &
+  Partial<Omit<Goal, keyof Asked>>;
+
+/** What a submission asks for that names only its goal. */
+export const ASKED_BY_DEFAULT: Asked = Submission.parse({ goal: "default" });
+
+/** Returns what the log keeps of a submission. Empty fields are left out. */
+export function goalOf(
+  { data: sources, input, learn, startAt, requireSources, ...same }: Asked,
+  origin: GoalOrigin,
+): Goal {
+  return definedOnly<Goal>({
+    ...same,
+    sources,
+    learn: learn ? undefined : false,
+    requireSources: requireSources || undefined,
+    startAt: startAt === undefined ? undefined : new Date(startAt).toISOString(),
+    inputCut: input === undefined ? undefined : { chunkChars: input.chunkChars, groupSize: input.groupSize },
+    unapprovedStepsMax: LIMITS.unapprovedStepsMax,
+    ...origin,
+  });
+}
 
 /** Fields whose value in the log differs from the submitted one, or that must not be repeated. */
 const CONVERTED: ReadonlySet<string> = new Set(["plan", "data", "input", "budget", "startAt"]);

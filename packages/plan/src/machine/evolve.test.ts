@@ -1,30 +1,19 @@
 // Small plans, their facts written out. Facts are parsed, so no test can describe one that could not be stored.
 import { describe, expect, it } from "vitest";
-import { PlanEvent } from "../events/plan-event.ts";
-import { after, andAfter, decideNext } from "../../test/facts.ts";
+import { after, andAfter, decideNext, fact } from "../../test/facts.ts";
 import { evolve } from "./evolve.ts";
 import { viewOf } from "../view/plan-view.ts";
 import type { KnownPlan } from "./plan-state.ts";
 
 const AT = "2026-01-01T00:00:00Z";
-const trace = { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false };
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
-
-const fact = (type: PlanEvent["type"], data: object) =>
-  PlanEvent.parse({ id: type, type, planId: "p1", at: AT, data });
 
 const submitted = (plan?: object, more: object = {}) =>
   fact("goal.submitted", {
     goal: "add up",
     tenant: "local",
-    strategy: "auto",
     plan,
     grants: { "flow.echo": grant },
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "h",
-    trace,
     ...more,
   });
 const run = (stepId: string, attempt = 1) => ({ stepId, item: 0, attempt, workerId: "w1" });

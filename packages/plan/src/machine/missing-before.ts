@@ -242,7 +242,7 @@ function beforeSkip({ steps }: KnownPlan, because: StepId): string | undefined {
 function beforeEnd({ conclusion, seq }: KnownPlan, { facts }: PlanEnded["data"]): string | undefined {
   if (conclusion === undefined) return "what decided the plan's end";
   if (!conclusion.answerRecorded) return "the plan's answer";
-  return facts !== undefined && seq < facts ? `${facts - seq} of ${facts} facts` : undefined;
+  return seq < facts ? `${facts - seq} of ${facts} facts` : undefined;
 }
 
 function beforeJoin({ joining }: KnownPlan, join: number): string | undefined {

@@ -56,7 +56,6 @@ describe("a step that runs a plan", () => {
     const named = andAfter(plan, begun("a"));
     expect(stepOf(named, "a")).toMatchObject({ subPlan: childOf("a"), state: { status: "running" } });
     expect(onlySubPlan(named)).toMatchObject({
-      id: `${childOf("a")}/submit`,
       submission: {
         planId: childOf("a"),
         args: { goal: "a" },
@@ -74,7 +73,7 @@ describe("a step that runs a plan", () => {
     );
     expect(onlySubPlan(plan).submission).toMatchObject({
       args: { goal: "Report on figures." },
-      goalTemplate: goal,
+      data: { goalTemplate: goal },
     });
     expect(onlySubPlan(after(submitted([run("a")]), begun("a"))).submission).not.toHaveProperty(
       "goalTemplate",

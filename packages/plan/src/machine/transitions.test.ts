@@ -195,6 +195,7 @@ const LOGS: Readonly<Record<string, readonly (PlanEvent | typeof DECIDED)[]>> = 
     timerFired("draft-2"),
     cancelRequested(),
   ],
+  "a model fails before a draft is begun": [submitted(), abandoned(1, { cause: "model_failed" })],
   "a plan is cancelled while it waits to ask a model again": [
     submitted(),
     draftStarted(),

@@ -70,6 +70,11 @@ export const DRAFT_TRANSITIONS: readonly Transition<KnownPlan["drafting"]["phase
   { from: "sealed", to: "requested", when: "a revision, or the next round of a search, is needed" },
   { from: "requested", to: "open", when: "a planner has begun to write it" },
   { from: "requested", to: "sealed", when: "the plan ends before it is written" },
+  {
+    from: "requested",
+    to: "delayed",
+    when: "the model has failed before it is begun, and is asked again later",
+  },
   { from: "open", to: "sealed", when: "it is complete, or abandoned for good" },
   { from: "open", to: "reviewing", when: "it is complete, and is judged before it runs" },
   { from: "open", to: "requested", when: "it is written again, or the next one is needed" },

@@ -84,7 +84,7 @@ export function callOfLoop(
 }
 
 function mayCompose({ goal }: KnownPlan, tool: string): boolean {
-  return goal.egress !== undefined && goal.egress.composedUrls !== "allow" && reachesOut(tool);
+  return goal.egress.composedUrls !== "allow" && reachesOut(tool);
 }
 
 function composedOf(

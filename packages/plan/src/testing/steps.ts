@@ -4,6 +4,7 @@
  * What a step says besides its tool is one object of known fields: a value in its place does not compile.
  */
 import type { z } from "zod";
+import type { GoalSubmitted } from "../events/control-events.ts";
 import type { Step } from "../language/plan-language.ts";
 
 export type BuiltStep = {
@@ -35,3 +36,19 @@ export function write(
 ): BuiltStep {
   return { id, tool: "files.write", args: { path: `${id}.txt`, content }, ...fields };
 }
+
+/** The data of a submitted goal, without its text and tenant, that asks for nothing and needs no approval. */
+export const BARE_GOAL = {
+  strategy: "auto",
+  grants: {},
+  constraints: [],
+  approval: { plan: false, risk: "never", expiresAfterMs: 86_400_000 },
+  egress: { composedUrls: "allow", hosts: [] },
+  unapprovedStepsMax: 10_000,
+  maxReplans: 3,
+  replanOnFailure: false,
+  facts: "off",
+  metadata: {},
+  bodyHash: "h",
+  trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
+} satisfies Omit<GoalSubmitted["data"], "goal" | "tenant">;

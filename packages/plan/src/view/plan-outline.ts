@@ -14,14 +14,14 @@ export const PlanOutline = z.object({
   metadata: JsonObject,
   /** The plan whose sub-plan it is. */
   parent: PlanId.optional(),
-  /** The identity of the key that submitted it; absent if no keys are set, and in older logs. */
+  /** The identity of the key that submitted it; absent if no keys are set. */
   submittedBy: z.string().optional(),
   status: z.string(),
-  /** How it came about, as far as that is known; absent in older logs. */
-  strategy: PlannedBy.optional(),
+  /** How it came about, as far as that is known. */
+  strategy: PlannedBy,
   /** Absent until the plan has ended. */
   outcome: Outcome.optional(),
-  /** Of the answer; absent while there is none, and in older logs. */
+  /** Of the answer; absent while there is none. */
   answerStatus: AnswerStatus.optional(),
   submittedAt: z.string(),
   endedAt: z.string().optional(),
@@ -30,9 +30,9 @@ export const PlanOutline = z.object({
   percent: z.int().min(0).max(100),
   /** How many facts the plan counts. */
   seq: z.int().positive(),
-  /** Model use so far, with that of its sub-plans; absent in older logs. */
-  usage: Usage.optional(),
-  /** What it adds to the figures; of ended plans, and absent in older logs. */
+  /** Model use so far, with that of its sub-plans. */
+  usage: Usage,
+  /** What it adds to the figures; absent until the plan has ended. */
   figures: PlanFigures.optional(),
   /** What can be learnt from it; of ended plans that have something to tell. */
   lesson: Lesson.optional(),

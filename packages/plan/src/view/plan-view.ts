@@ -23,7 +23,7 @@ import { type KnownTimes, progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
 import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
-import { callToken } from "../machine/loop/loop-calls.ts";
+import { callToken } from "../values/call-name.ts";
 import { type CompensationEntry, isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
 import { itemOf, itemsOf } from "../machine/step/runs.ts";
 import { Priority } from "../sharing/priority.ts";

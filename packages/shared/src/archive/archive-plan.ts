@@ -15,7 +15,7 @@ import {
   noPlan,
   outlineOf,
   type Plan,
-  type PlanArchived,
+  PlanArchived,
   type PlanEvent,
   type PlanId,
 } from "@planwright/plan";
@@ -172,19 +172,16 @@ async function leaveTombstone(
   { plan, head, logEnd }: { plan: KnownPlan; head: StoredHead; logEnd: number },
 ): Promise<number> {
   const { planId, goal } = plan;
-  const tombstone: PlanArchived = {
-    id: `${planId}/archived/${head.last}`,
-    type: "plan.archived",
-    planId,
-    at: now().toISOString(),
-    data: {
+  const tombstone = PlanArchived.create(
+    { planId, at: now() },
+    {
       firstSequence: head.first,
       lastSequence: head.last,
       outline: outlineOf(plan),
       bodyHash: goal.bodyHash,
       trace: goal.trace,
     },
-  };
+  );
   const { sequence } = await publish(submissionSubject(planId), tombstone, {
     id: tombstone.id,
     expect: { sequence: logEnd, subject: planSubjects(planId) },

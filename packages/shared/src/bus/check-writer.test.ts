@@ -19,7 +19,14 @@ const EVENTS = {
   turn: event("turn.taken", { ...run, pool: "default", turn: 1, thought: "t" }),
   approval: event("approval.decided", { approvalId: "risk-a-0", decision: "approve", by: "ann" }),
   cancel: event("cancel.requested", { reason: "r", by: "ann" }),
-  draft: event("draft.started", { draft: 1, strategy: "auto", strategyReason: "r", workerId: "w" }),
+  draft: event("draft.started", {
+    draft: 1,
+    strategy: "auto",
+    strategyReason: "r",
+    workerId: "w",
+    seen: 1,
+    tools: [],
+  }),
   answer: event("answer.given", {
     join: 1,
     answer: { text: "t", status: "success", sources: [], artifacts: [] },

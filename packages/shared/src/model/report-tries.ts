@@ -12,9 +12,7 @@ export function reportTries(
   { planId, work }: { readonly planId: PlanId; readonly work: ModelWork },
 ): (tries: ModelTries) => void {
   return (tries) => {
-    const id = `${planId}/model/${JSON.stringify(work)}/${tries.report}`;
-    const at = now().toISOString();
-    const event = ModelFailed.parse({ id, type: "model.failed", planId, at, data: { work, tries } });
+    const event = ModelFailed.create({ planId, at: now() }, { work, tries });
     // A delivery that begins again counts from the start, and finds its reports there.
     appendEvent(publish, event).catch((error: unknown) => {
       log.warn({ planId, err: error }, "could not record failed model call");

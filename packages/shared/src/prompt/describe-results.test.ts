@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   evolve,
   GoalSubmitted,
@@ -12,16 +13,10 @@ import { describeResults } from "./describe-results.ts";
 
 const at = "2026-01-01T00:00:00Z";
 const planId = "p1";
-const trace = { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false };
 const head = {
+  ...BARE_GOAL,
   goal: "g",
   tenant: "t",
-  strategy: "auto",
-  constraints: [],
-  maxReplans: 3,
-  metadata: {},
-  bodyHash: "h",
-  trace,
 };
 const worker = { item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };

@@ -100,21 +100,17 @@ export type TenantSources = {
   list(): readonly DataSource[];
 };
 
-function isOwn(source: DataSource, tenant: string | undefined): boolean {
-  return tenant !== undefined && source.tenant === tenant;
+function isOwn(source: DataSource, tenant: string): boolean {
+  return source.tenant === tenant;
 }
 
 /** @param entries - The registry's, by key. They are read at each call. */
-export function sourcesOfTenant(
-  entries: ReadonlyMap<string, DataSource>,
-  tenant: string | undefined,
-): TenantSources {
+export function sourcesOfTenant(entries: ReadonlyMap<string, DataSource>, tenant: string): TenantSources {
   const installed = (name: string): DataSource | undefined => {
     const source = entries.get(name);
     return source !== undefined && isInstalled(source) ? source : undefined;
   };
-  const own = (name: string): DataSource | undefined =>
-    tenant === undefined ? undefined : entries.get(sourceKey({ name, tenant }));
+  const own = (name: string): DataSource | undefined => entries.get(sourceKey({ name, tenant }));
   return {
     get: (name) => installed(name) ?? own(name),
     upload: own,

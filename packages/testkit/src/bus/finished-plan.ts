@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { type Outcome, PlanEvent, PlanId } from "@planwright/plan";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -33,16 +34,13 @@ export function finishedPlan(id: string, options: FinishedPlanOptions = {}): Pla
     })),
   };
   const submitted = fact("goal.submitted", "goal.submitted", {
+    ...BARE_GOAL,
     goal,
     tenant,
-    strategy: "auto",
     plan,
     grants: { "flow.echo": GRANT },
-    constraints: [],
     maxReplans: 0,
     metadata,
-    bodyHash: "",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   });
   const done = stepIds.map((stepId) => {
     const run = { stepId, item: 0, attempt: 1, workerId: "w1", startedAt: AT, durationMs: 5 };
@@ -53,6 +51,6 @@ export function finishedPlan(id: string, options: FinishedPlanOptions = {}): Pla
     submitted,
     ...done,
     fact("answer.given", "answer", { answer }),
-    fact("plan.ended", "end", { outcome, reason: "the plan named its answer" }),
+    fact("plan.ended", "end", { outcome, reason: "the plan named its answer", facts: 1 }),
   ];
 }

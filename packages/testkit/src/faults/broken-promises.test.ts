@@ -1,4 +1,5 @@
 // A log that is well breaks no promise; each fault of a log breaks its own.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { factSubject, type StoredEvent } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
@@ -6,7 +7,6 @@ import { brokenPromises, doubledEffects } from "./broken-promises.ts";
 
 const planId = PlanId.parse("p1");
 const at = "2026-01-01T00:00:00Z";
-const trace = { traceId: "0".repeat(31) + "1", spanId: "0".repeat(15) + "1", sampled: false };
 const step = (id: string, dependsOn: string[]) => ({
   id,
   description: id,
@@ -19,16 +19,12 @@ const grant = { pool: "default", risk: "low", effect: "idempotent", timeoutMs: 1
 const fact = (type: PlanEvent["type"], data: object, id: string = type): PlanEvent =>
   PlanEvent.parse({ id, type, planId, at, data });
 const submitted = fact("goal.submitted", {
+  ...BARE_GOAL,
   goal: "g",
   tenant: "t",
-  strategy: "auto",
   plan: { steps: [step("a", []), step("b", ["a"])], answerFrom: "b" },
   grants: { note: grant },
-  constraints: [],
   maxReplans: 0,
-  metadata: {},
-  bodyHash: "",
-  trace,
 });
 const run = (stepId: string) => ({ stepId, item: 0, attempt: 1, workerId: "w" });
 const started = (stepId: string) => fact("step.started", run(stepId), `${stepId}/started`);
@@ -42,7 +38,7 @@ const answered = fact("answer.given", {
   answer: { text: "1", status: "success", sources: [], artifacts: [] },
 });
 const cancelled = fact("cancel.requested", { reason: "r", by: "t" });
-const ended = fact("plan.ended", { outcome: "succeeded", reason: "" });
+const ended = fact("plan.ended", { outcome: "succeeded", reason: "", facts: 1 });
 const whole = [submitted, started("a"), done("a"), started("b"), done("b"), answered, ended];
 
 const logOf = (events: readonly PlanEvent[]): StoredEvent[] =>
@@ -67,7 +63,13 @@ it.each([
   ["F3", [submitted, started("b"), ...whole.slice(1)]],
   [
     "F4",
-    [submitted, cancelled, started("a"), done("a"), fact("plan.ended", { outcome: "cancelled", reason: "" })],
+    [
+      submitted,
+      cancelled,
+      started("a"),
+      done("a"),
+      fact("plan.ended", { outcome: "cancelled", reason: "", facts: 1 }),
+    ],
   ],
 ])("finds that %s is broken", (rule, events) => {
   expect(rulesOf(events).join()).toContain(`${rule} p1`);

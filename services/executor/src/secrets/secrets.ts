@@ -107,7 +107,7 @@ export const NO_SECRETS: Secrets = createSecrets([]);
 type Calling = {
   readonly tool: string;
   readonly args: JsonObject;
-  readonly tenant: string | undefined;
+  readonly tenant: string;
   readonly load: LoadArtifact;
   readonly isInLoop: boolean;
 };

@@ -57,7 +57,7 @@ function add(name: string, tenant: string | null | undefined, text: string): Dat
 }
 
 const files = () => createSourceFiles({ registry, artifacts, folder });
-async function read(tenant: string | undefined, name: string): Promise<string | undefined> {
+async function read(tenant: string, name: string): Promise<string | undefined> {
   const opened = await files().catalog({ tenant }).open(name, { signal });
   return opened === undefined ? undefined : readFile(opened.path, "utf8");
 }
@@ -74,8 +74,6 @@ it("opens the tenant's own upload and the installation's data, and nothing of an
   for (const name of ["secret", "ada/secret", "Secret", "../secret", "default/secret"]) {
     expect([name, await read("bob", name)]).toEqual([name, undefined]);
   }
-  // Work of a version that did not say whose it is.
-  expect([await read(undefined, "demo"), await read(undefined, "sales")]).toEqual(["demo", undefined]);
   const listed = await files().catalog({ tenant: "bob" }).list();
   expect(listed.map(({ name }) => name)).toEqual(["demo", "sales"]);
 });

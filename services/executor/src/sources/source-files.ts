@@ -17,10 +17,7 @@ import type { OpenSource, SourceCatalog } from "../tools/define-tool.ts";
 /** The registered data sources, as files of this machine. */
 export type SourceFiles = {
   /** The sources that a plan may use: those of its tenant and of the installation, and only the named ones if it names any. */
-  catalog(plan: {
-    readonly tenant?: string | undefined;
-    readonly sources?: readonly string[] | undefined;
-  }): SourceCatalog;
+  catalog(plan: { readonly tenant: string; readonly sources?: readonly string[] | undefined }): SourceCatalog;
   /**
    * Fetches a source's files, unless they are here already; what lies on this machine is opened where it is.
    *

@@ -6,6 +6,8 @@ import { attemptSignal } from "./attempt-signal.ts";
 function attempt(timeoutMs: number, stopping = new AbortController()) {
   const work = StepWork.parse({
     planId: "p1",
+    tenant: "t",
+    sentAfter: 0,
     stepId: "s1",
     item: 0,
     attempt: 1,

@@ -3,7 +3,6 @@ import {
   begunCall,
   type CallRecord,
   CallStarted,
-  callToken,
   comesNext,
   isWorkWanted,
   type JsonObject,
@@ -38,24 +37,19 @@ export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
  */
 export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Promise<BegunCall> {
   const { planId, stepId, item, attempt, pool } = work;
-  const id = `${planId}/${stepId}/${item}/call/${callToken(call)}/${randomUUID()}`;
+  const data = { stepId, item, attempt, pool, ...call, workerId: deps.workerId };
+  const writer = randomUUID();
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const { plan, flow } = await readPlanLog(deps.bus, planId);
     const begun = begunBefore(plan, work, call);
     if (begun !== undefined) return { call: begun, isFirst: false };
-    const event = CallStarted.parse({
-      id,
-      type: "call.started",
-      planId,
-      at: deps.now().toISOString(),
-      data: { stepId, item, attempt, pool, ...call, workerId: deps.workerId },
-    });
+    const event = CallStarted.create({ planId, at: deps.now() }, data, writer);
     const fence = { sequence: flow, subject: flowSubjects(planId) };
     const { status } = await appendEvent(deps.publish, event, { fence });
     if (status === "lost") continue;
     // Two workers may both have said that they begin.
     const first = CallStarted.parse(await firstMessage(deps.bus, factSubject(event)));
-    return first.id === id ? { call, isFirst: true } : { call: first.data, isFirst: false };
+    return first.id === event.id ? { call, isFirst: true } : { call: first.data, isFirst: false };
   }
   throw new TransientError(`the plan changed ${TRIES_MAX} times while a call was starting`);
 }

@@ -1,57 +1,30 @@
 /** The executor's reports about an attempt to a plan's log. */
 import {
-  type ArtifactRef,
-  type AskedCall,
-  attemptId,
-  eventOf,
-  compensationId,
-  type FactClaim,
-  type Forfeit,
+  type EventHead,
   type PlanEvent,
-  type StepError,
+  StepAsked,
+  StepFailed,
   type StepId,
-  type StepOutput,
+  StepInterrupted,
+  StepStarted,
+  StepSucceeded,
   type StepWork,
-  type Usage,
 } from "@planwright/plan";
 import { appendEvent, factSubject, flowSubjects } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
 
+/** Fields that name an attempt, its worker and its time. */
+type Attempted =
+  | keyof ReturnType<typeof runOf>
+  | keyof Pick<StepSucceeded["data"], "workerId" | "startedAt" | "durationMs" | "next">;
+
 export type Outcome =
-  | {
-      readonly kind: "succeeded";
-      readonly output: StepOutput;
-      readonly artifacts: readonly ArtifactRef[];
-      /** The tool has found out that the plan has to change. */
-      readonly replan?: { readonly reason: string };
-      /** What the tool found out on the way. */
-      readonly facts?: readonly FactClaim[];
-      /** It is the output of an equal call. */
-      readonly reused?: true;
-      /** It ends early, because a model reached its length limit. */
-      readonly truncated?: true;
-      readonly usage?: Usage;
-      readonly forfeited?: Forfeit;
-    }
-  | {
-      readonly kind: "failed";
-      readonly error: StepError;
-      readonly retryable: boolean;
-      readonly retryAfterMs?: number;
-      /** It may have acted all the same. */
-      readonly uncertain?: boolean;
-      readonly usage?: Usage;
-      readonly forfeited?: Forfeit;
-    }
-  | {
-      /** A loop wants to make a call that needs a person's approval. */
-      readonly kind: "asked";
-      readonly call: AskedCall;
-      readonly usage?: Usage;
-      readonly forfeited?: Forfeit;
-    };
+  | ({ readonly kind: "succeeded" } & Omit<StepSucceeded["data"], Attempted>)
+  | ({ readonly kind: "failed" } & Omit<StepFailed["data"], Attempted>)
+  /** A loop wants to make a call that needs a person's approval. */
+  | ({ readonly kind: "asked" } & Omit<StepAsked["data"], Attempted>);
 
 /** The message that says so. */
 export type Started = { readonly id: string; readonly subject: string };
@@ -77,8 +50,9 @@ export async function reportStart(
 ): Promise<Started | "lost"> {
   const { context, expectFlow, claim } = options;
   const { deliveries: delivery, sequence: message } = context;
-  const moment = `started/${claim ?? `${workerId}/${message}/${delivery}`}`;
-  const event = makeEvent(work, now(), "step.started", moment, { workerId, delivery, message });
+  const data = { ...runOf(work), workerId, delivery, message };
+  const writer = claim ?? `${workerId}/${message}/${delivery}`;
+  const event = StepStarted.create({ planId: work.planId, at: now() }, data, writer);
   const started = { id: event.id, subject: factSubject(event) };
   if (claim === undefined && expectFlow === undefined) {
     await publish(started.subject, event, { id: event.id });
@@ -107,15 +81,11 @@ export async function reportOutcome(
   work: AttemptOf,
   { outcome, startedAt, trace, next }: OutcomeReport,
 ): Promise<boolean> {
-  const { kind, ...data } = outcome;
   const endedAt = now();
-  const event = makeEvent(work, endedAt, `step.${kind}`, "done", {
-    workerId,
-    startedAt: startedAt.toISOString(),
-    durationMs: endedAt.getTime() - startedAt.getTime(),
-    ...data,
-    ...(next === undefined ? {} : { next }),
-  });
+  const head = { planId: work.planId, at: endedAt };
+  const durationMs = endedAt.getTime() - startedAt.getTime();
+  const ended = { ...runOf(work), workerId, startedAt: startedAt.toISOString(), durationMs };
+  const event = outcomeEvent(head, outcome, { ...ended, next });
   // If another worker had the same attempt and was first, its outcome stands.
   const { status } = await appendEvent(publish, event, { trace });
   return status !== "lost";
@@ -127,29 +97,28 @@ export async function reportInterrupted(
   work: AttemptOf,
   message: string,
 ): Promise<void> {
-  const event = makeEvent(work, now(), "step.interrupted", "interrupted", { workerId, message });
-  await appendEvent(publish, event);
+  const data = { ...runOf(work), workerId, message };
+  await appendEvent(publish, StepInterrupted.create({ planId: work.planId, at: now() }, data));
 }
 
-function makeEvent(
-  { planId, stepId, item, undo, attempt, via, pool }: AttemptOf,
-  at: Date,
-  type: PlanEvent["type"],
-  moment: string,
-  data: object,
-): PlanEvent {
-  const name =
-    undo === true
-      ? compensationId({ planId }, stepId, attempt)
-      : attemptId({ planId }, { stepId, item, attempt, via });
-  const id = `${name}/${moment}`;
-  const run = {
-    stepId,
-    item,
-    attempt,
-    ...(undo === true ? { undo } : {}),
-    ...(via === undefined ? {} : { via }),
-    pool,
-  };
-  return eventOf({ id, type, planId, at: at.toISOString(), data: { ...run, ...data } });
+type Ended = Pick<StepSucceeded["data"], Attempted>;
+
+function outcomeEvent(head: EventHead, outcome: Outcome, { next, ...ended }: Ended): PlanEvent {
+  switch (outcome.kind) {
+    case "succeeded": {
+      const { kind: _kind, ...data } = outcome;
+      return StepSucceeded.create(head, { ...ended, ...data, next });
+    }
+    case "failed":
+      return StepFailed.create(head, { ...ended, ...outcome });
+    case "asked":
+      return StepAsked.create(head, { ...ended, ...outcome });
+    default:
+      outcome satisfies never;
+      return outcome;
+  }
+}
+
+function runOf({ stepId, item, undo, attempt, via, pool }: AttemptOf) {
+  return { stepId, item, undo, attempt, via, pool };
 }

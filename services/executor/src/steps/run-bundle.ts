@@ -1,5 +1,5 @@
 /** A work message with several light steps: each is run once, and reports for itself. */
-import { attemptId, isWorkWanted, stepsOfWork, type StepWork } from "@planwright/plan";
+import { isWorkWanted, stepsOfWork, type StepWork, stepWorkId } from "@planwright/plan";
 import { readPlan, sendOnce, stepSubject } from "@planwright/shared/bus";
 import type { WorkContext } from "@planwright/shared/queue";
 import {
@@ -68,5 +68,5 @@ async function sendAlone(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   // It may have been sent when the bundle came the time before.
-  await sendOnce(publish, stepSubject(step), step, { id: attemptId(step, step), headers });
+  await sendOnce(publish, stepSubject(step), step, { id: stepWorkId(step), headers });
 }

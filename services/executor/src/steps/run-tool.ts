@@ -1,6 +1,7 @@
 /** Runs a step's tool on its arguments and turns whatever comes of it into an outcome. */
 import {
   ALLOWANCE_SPENT,
+  effectKey,
   type ModelTries,
   NO_USAGE,
   type StepWork,
@@ -19,7 +20,11 @@ import type { StepDeps } from "./step-deps.ts";
 import { prepareCall } from "./tool-call.ts";
 
 /** A tool that runs at most once has failed, and may have taken effect. */
-export type Doubt = { readonly kind: "in-doubt"; readonly message: string; readonly usage?: Usage };
+export type Doubt = {
+  readonly kind: "in-doubt";
+  readonly message: string;
+  readonly usage?: Usage | undefined;
+};
 
 type Running = {
   readonly stop: Pick<AttemptSignal, "signal" | "cause">;
@@ -40,7 +45,7 @@ export async function runTool(
     attributes: {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": work.tool,
-      "gen_ai.tool.call.id": `${work.planId}/${work.stepId}/${work.undo === true ? "undo" : work.item}/${work.attempt}`,
+      "gen_ai.tool.call.id": effectKey(work, work.attempt),
       "plan.id": work.planId,
       "step.id": work.stepId,
       "step.attempt": work.attempt,
@@ -59,14 +64,17 @@ export async function runTool(
       const output = await abortable(tool.run(args, context), signal);
       const kept = await keepOutput(deps, work, output);
       const reason = replan();
-      const noted = {
-        ...(facts().length === 0 ? {} : { facts: facts() }),
-        ...(reason === undefined ? {} : { replan: { reason } }),
-        ...(reused() ? { reused: true as const } : {}),
-        ...(truncated() ? { truncated: true as const } : {}),
-      };
       if (reused()) span.setAttributes({ "step.reused": true });
-      return { kind: "succeeded", output: kept, artifacts: workspace.written(), ...noted, ...usageOf(meter) };
+      return {
+        kind: "succeeded",
+        output: kept,
+        artifacts: [...workspace.written()],
+        facts: facts().length === 0 ? undefined : [...facts()],
+        replan: reason === undefined ? undefined : { reason },
+        reused: reused() || undefined,
+        truncated: truncated() || undefined,
+        ...usageOf(meter),
+      };
     });
   } catch (error) {
     if (error instanceof CallAskedError) {
@@ -107,10 +115,7 @@ function triesOf(error: unknown, { tried }: ModelPatience): { modelTries?: Model
 function usageOf(meter: SpendingMeter): Pick<Outcome, "usage" | "forfeited"> {
   meter.close();
   const { usage, forfeited } = meter.report();
-  return {
-    ...(usage.modelCalls === NO_USAGE.modelCalls ? {} : { usage }),
-    ...(forfeited === undefined ? {} : { forfeited }),
-  };
+  return { usage: usage.modelCalls === NO_USAGE.modelCalls ? undefined : usage, forfeited };
 }
 
 function failureOf(
@@ -125,23 +130,13 @@ function failureOf(
   const message = describeError(error).slice(0, 4_000);
   if (error instanceof PermanentError) {
     const asked = error instanceof ModelUnavailableError ? error.retryAfterMs : undefined;
-    return {
-      kind: "failed",
-      error: { code: error.code, message },
-      retryable: false,
-      ...(asked === undefined ? {} : { retryAfterMs: asked }),
-    };
+    return { kind: "failed", error: { code: error.code, message }, retryable: false, retryAfterMs: asked };
   }
   if (error instanceof UnresolvedReferenceError) {
     return { kind: "failed", error: { code: "unresolved_reference", message }, retryable: false };
   }
   const retryAfterMs = error instanceof TransientError ? error.retryAfterMs : undefined;
-  return {
-    kind: "failed",
-    error: { code: "failed", message },
-    retryable: true,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  };
+  return { kind: "failed", error: { code: "failed", message }, retryable: true, retryAfterMs };
 }
 
 /** A tool that ignores its signal is left behind; a later result is ignored. */

@@ -78,7 +78,7 @@ export async function prepareCall(
   let truncated = false;
   const context: ToolContext = {
     planId: work.planId,
-    owner: { tenant: work.tenant ?? "", plan: work.planId },
+    owner: { tenant: work.tenant, plan: work.planId },
     stepId: work.stepId,
     item: work.item,
     attempt: work.attempt,

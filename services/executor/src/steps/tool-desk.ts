@@ -7,27 +7,21 @@ import {
   type CalledTool,
   callToken,
   effectKey,
-  eventOf,
+  type EventHead,
   isWorkWanted,
   type KnownPlan,
   runOf,
   StepStarted,
   type StepWork,
   type ToolSpec,
+  TurnStarted,
+  TurnTaken,
   waitsForApproval,
 } from "@planwright/plan";
 import { appendEvent, readPlan, startSubjects } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
-import type {
-  AskedTurn,
-  LoopRecord,
-  NewOpenTurn,
-  NewTurn,
-  Tool,
-  ToolContext,
-  ToolDesk,
-} from "../tools/define-tool.ts";
+import type { AskedTurn, LoopRecord, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
 import { CallAskedError } from "./call-asked-error.ts";
 import { beginCall, type Call, mayHaveBeenMade } from "./begin-call.ts";
 import { fillCall } from "./fill-call.ts";
@@ -124,8 +118,8 @@ export function createToolDesk(
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
     },
-    begin: (turn) => recordTurn(deps, work, { type: "turn.started", turn }),
-    record: (turn) => recordTurn(deps, work, { type: "turn.taken", turn }),
+    begin: (turn) => recordTurn(deps, TurnStarted.create(headOf(deps, work), { ...nameOf(work), ...turn })),
+    record: (turn) => recordTurn(deps, TurnTaken.create(headOf(deps, work), { ...nameOf(work), ...turn })),
     read: (output) => loadOutput(deps, work, output),
     async began() {
       return new Date(StepStarted.parse(await firstMessage(deps.bus, startSubjects(work))).at);
@@ -224,7 +218,7 @@ function callSpan(
     attributes: {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": name,
-      "gen_ai.tool.call.id": `${planId}/${stepId}/${item}/turn/${token}`,
+      "gen_ai.tool.call.id": effectKey({ planId, stepId, item }, `turn/${token}`),
       "plan.id": planId,
       "step.id": stepId,
       "step.attempt": attempt,
@@ -232,22 +226,17 @@ function callSpan(
   });
 }
 
-type Recorded =
-  | { readonly type: "turn.started"; readonly turn: NewOpenTurn }
-  | { readonly type: "turn.taken"; readonly turn: NewTurn };
+function headOf({ now }: StepDeps, { planId }: StepWork): EventHead {
+  return { planId, at: now() };
+}
+
+function nameOf({ stepId, item, attempt, pool }: StepWork) {
+  return { stepId, item, attempt, pool };
+}
 
 /** The first event on its subject stands. */
-async function recordTurn(deps: StepDeps, work: StepWork, { type, turn }: Recorded): Promise<boolean> {
-  const { planId, stepId, item, attempt, pool } = work;
-  const name = type === "turn.taken" ? callToken(turn) : `${turn.turn}/started`;
-  const event = eventOf({
-    id: `${planId}/${stepId}/${item}/turn/${name}/${attempt}`,
-    type,
-    planId,
-    at: deps.now().toISOString(),
-    data: { stepId, item, attempt, pool, ...turn },
-  });
-  const { status } = await appendEvent(deps.publish, event);
+async function recordTurn({ publish }: StepDeps, event: TurnStarted | TurnTaken): Promise<boolean> {
+  const { status } = await appendEvent(publish, event);
   return status !== "lost";
 }
 

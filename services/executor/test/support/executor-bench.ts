@@ -82,6 +82,7 @@ export async function startExecutorBench(
     async run(stepId, tool, args, more = {}) {
       const work = StepWork.parse({
         planId: PLAN_ID,
+        tenant: "default",
         stepId: StepId.parse(stepId),
         item: 0,
         attempt: 1,

@@ -64,17 +64,9 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
     if (permissionToDecide(decision) === "decide") refuseUnseen(plan, approval, deps.redaction.forRole(role));
     const checked = checkDecision(body, { plan, approval, ...deps.offer() });
 
-    const at = now().toISOString();
     const data = { approvalId, ...checked, ...signature(body.by, { tenant, identity }) };
     refuseAbove(deps.bytesMax, data);
-    const event = ApprovalDecided.parse({
-      // Not of what it says: two who say the same at the same time are two, and only one of them decides.
-      id: `${plan.planId}/approval/${approvalId}/${randomUUID()}`,
-      type: "approval.decided",
-      planId: plan.planId,
-      at,
-      data,
-    });
+    const event = ApprovalDecided.create({ planId: plan.planId, at: now() }, data, randomUUID());
     await takenIn(book, await publishFirst(publish, event));
 
     const after = await ownPlan(book, { tenant, planId });

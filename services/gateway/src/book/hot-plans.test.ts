@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { createHotPlans, factsFrom } from "./hot-plans.ts";
@@ -12,21 +13,16 @@ function fact(planId: string, type: PlanEvent["type"], data: object): PlanEvent 
 function submitted(planId: string, stepIds: readonly string[] = ["a"]): PlanEvent {
   const steps = stepIds.map((stepId) => ({ id: stepId, tool: "flow.echo", args: { value: 1 } }));
   return fact(planId, "goal.submitted", {
+    ...BARE_GOAL,
     goal: "g",
     tenant: "t",
-    strategy: "auto",
     plan: { steps },
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   });
 }
 
 const started = (planId: string, stepId: string) =>
   fact(planId, "step.started", { stepId, item: 0, attempt: 1, workerId: "w" });
-const ended = (planId: string) => fact(planId, "plan.ended", { outcome: "cancelled", reason: "x" });
+const ended = (planId: string) => fact(planId, "plan.ended", { outcome: "cancelled", reason: "x", facts: 1 });
 
 describe("the plans in memory", () => {
   it("number the events that a plan counts, and skip the others", () => {

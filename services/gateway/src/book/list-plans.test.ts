@@ -1,6 +1,6 @@
 // Searches take two ways, by how many plans the tenant and status leave: both must find the same.
 import { COUNTED_MAX, PlanFilter } from "@planwright/api";
-import { Outcome, PlanId, PlannedBy } from "@planwright/plan";
+import { NO_USAGE, Outcome, PlanId, PlannedBy } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -70,7 +70,7 @@ beforeAll(() => {
   const file = path.join(folder, "plans.sqlite");
   database = openProjectionFile({ file, logId: "log", logEnd: PLANS * 10, log });
   const write = prepareWritePlan(database);
-  const common = { metadata: {}, done: 1, total: 1, percent: 100, seq: 1 };
+  const common = { metadata: {}, usage: NO_USAGE, done: 1, total: 1, percent: 100, seq: 1 };
   inTransaction(database, () => {
     for (const [index, { id, ...fields }] of all.entries()) {
       write({ planId: PlanId.parse(id), sequence: index * 5 + 1, outline: { ...common, ...fields } });

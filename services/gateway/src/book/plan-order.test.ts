@@ -16,7 +16,6 @@ const START_MS = Date.UTC(2026, 0, 1);
 
 function given(index: number) {
   const isOpen = index % 5 === 0;
-  const hasUsage = index % 7 !== 0;
   return {
     index,
     planId: PlanId.parse(`p${index}`),
@@ -27,14 +26,12 @@ function given(index: number) {
     submittedBy: index % 6 === 0 ? undefined : `${index % 2 === 0 ? "Ann" : "bob"}@example.com`,
     submittedAt: new Date(START_MS + index * 1_000).toISOString(),
     endedAt: isOpen ? undefined : new Date(START_MS + index * 1_000 + ((index * 31) % 97)).toISOString(),
-    usage: hasUsage
-      ? {
-          modelCalls: 1,
-          inputTokens: (index * 17) % 50,
-          outputTokens: 1,
-          costUsd: index % 11 === 0 ? null : ((index * 13) % 40) / 1_000,
-        }
-      : undefined,
+    usage: {
+      modelCalls: 1,
+      inputTokens: (index * 17) % 50,
+      outputTokens: 1,
+      costUsd: index % 11 === 0 ? null : ((index * 13) % 40) / 1_000,
+    },
     total: (index * 7) % 9,
   };
 }
@@ -48,8 +45,8 @@ const VALUES: Readonly<Record<PlanSort, (plan: Given) => string | number>> = {
   started: ({ index }) => index,
   duration: ({ submittedAt, endedAt }) =>
     endedAt === undefined ? -1 : Date.parse(endedAt) - Date.parse(submittedAt),
-  cost: ({ usage }) => usage?.costUsd ?? -1,
-  tokens: ({ usage }) => (usage === undefined ? -1 : usage.inputTokens + usage.outputTokens),
+  cost: ({ usage }) => usage.costUsd ?? -1,
+  tokens: ({ usage }) => usage.inputTokens + usage.outputTokens,
   steps: ({ total }) => total,
   status: ({ status }) => status,
   strategy: ({ strategy }) => strategy,
@@ -65,12 +62,11 @@ const all = Array.from({ length: PLANS }, (_, index) => given(index));
 let database: DatabaseSync;
 let write: ReturnType<typeof prepareWritePlan>;
 
-function note({ planId, index, submittedBy, endedAt, usage, ...plan }: Given, seq = 1): void {
+function note({ planId, index, submittedBy, endedAt, ...plan }: Given, seq = 1): void {
   const outline = {
     ...plan,
     ...(submittedBy === undefined ? {} : { submittedBy }),
     ...(endedAt === undefined ? {} : { endedAt }),
-    ...(usage === undefined ? {} : { usage }),
     metadata: {},
     done: 0,
     percent: 0,

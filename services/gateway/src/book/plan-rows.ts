@@ -144,7 +144,6 @@ function changingFields(outline: PlanOutline, sequence: number) {
   const {
     status,
     strategy,
-    figures,
     outcome = null,
     answerStatus = null,
     endedAt = null,
@@ -153,18 +152,19 @@ function changingFields(outline: PlanOutline, sequence: number) {
     percent,
     seq,
     lesson,
+    usage,
   } = outline;
   return {
     sequence,
     status,
-    strategy: strategy ?? figures?.strategy ?? "",
+    strategy,
     outcome,
     answerStatus,
     endedAt,
     endedMs: endedAt === null ? null : Date.parse(endedAt),
     durationMs: durationOf(outline),
-    tokens: tokensOf(outline),
-    costUsd: (outline.usage ?? figures)?.costUsd ?? UNKNOWN,
+    tokens: usage.inputTokens + usage.outputTokens,
+    costUsd: usage.costUsd ?? UNKNOWN,
     done,
     total,
     percent,
@@ -180,11 +180,6 @@ const UNKNOWN = -1;
 function durationOf({ submittedAt, endedAt, figures }: PlanOutline): number {
   if (endedAt === undefined) return UNKNOWN;
   return figures?.durationMs ?? Math.max(0, Date.parse(endedAt) - Date.parse(submittedAt));
-}
-
-function tokensOf({ usage, figures }: PlanOutline): number {
-  const used = usage ?? figures;
-  return used === undefined ? UNKNOWN : used.inputTokens + used.outputTokens;
 }
 
 /** Keys and values as words. */

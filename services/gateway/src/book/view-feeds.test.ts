@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { evolve, type KnownPlan, noPlan, type Plan, PlanEvent, PlanId, viewOf } from "@planwright/plan";
 import { applyChanges, type JsonChange } from "@planwright/plan/json-changes";
 import { createRedactor, NO_REDACTION } from "@planwright/shared/redaction";
@@ -26,23 +27,27 @@ const ran = (stepId: string) => [
 const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 };
 const FACTS = [
   event("goal.submitted", {
+    ...BARE_GOAL,
     goal: "compare",
     tenant: "default",
-    strategy: "auto",
-    constraints: [],
     maxReplans: 0,
-    metadata: {},
-    bodyHash: "0",
     trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: true },
   }),
-  event("draft.started", { draft: 1, strategy: "parallel", strategyReason: "", workerId: "w1" }),
+  event("draft.started", {
+    draft: 1,
+    strategy: "parallel",
+    strategyReason: "",
+    workerId: "w1",
+    seen: 1,
+    tools: [],
+  }),
   planned(0, "a"),
   planned(1, "b"),
   event("plan.sealed", { draft: 1, steps: 2, usage }),
   ...ran("a"),
   ...ran("b"),
   event("answer.given", { join: 1, answer: { text: "A", status: "success", sources: ["a"], artifacts: [] } }),
-  event("plan.ended", { outcome: "succeeded", reason: "answered" }),
+  event("plan.ended", { outcome: "succeeded", reason: "answered", facts: 1 }),
 ];
 
 /** The plan after each of its events; the first is the one after its first event. */

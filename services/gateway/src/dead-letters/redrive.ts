@@ -2,7 +2,7 @@
 import type { DeadLetter, Retried } from "@planwright/api";
 import {
   type KnownPlan,
-  type RedriveRequested,
+  RedriveRequested,
   type RedriveRefusal,
   redriveRefusal,
   runOf,
@@ -45,13 +45,7 @@ export async function redrive(
   const { planId } = plan;
   const { item = 0 } = letter;
   const run = { stepId, item, attempt };
-  const event: RedriveRequested = {
-    id: `${planId}/redrive/${stepId}/${item}/${attempt}`,
-    type: "redrive.requested",
-    planId,
-    at: deps.now().toISOString(),
-    data: { ...run, by },
-  };
+  const event = RedriveRequested.create({ planId, at: deps.now() }, { ...run, by });
   if (!(await wasRequested(deps, plan, event))) {
     const refusal = redriveRefusal(plan, run);
     if (refusal !== undefined) throw refusedBy(plan, refusal);

@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   evolve,
   type KnownPlan,
@@ -46,16 +47,12 @@ function planOf(
     { id: "b", tool: "plan.run", args: { goal: "do it" } },
   ].filter(({ id }) => events.some(({ data }) => "stepId" in data && data.stepId === id));
   const submitted = {
+    ...BARE_GOAL,
     goal,
     tenant: "local",
-    strategy: "auto",
     plan: { steps },
     grants: { "flow.echo": GRANT, "plan.run": { ...GRANT, pool: "owner", effect: "idempotent" } },
-    constraints: [],
     maxReplans: 0,
-    metadata: {},
-    bodyHash: "h",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   };
   const log = [{ type: "goal.submitted", data: submitted }, ...events].map((event, index) =>
     PlanEvent.parse({ ...event, id: `${planId}/${index}`, planId, at: AT }),

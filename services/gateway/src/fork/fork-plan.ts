@@ -4,9 +4,12 @@ import {
   cappedBudget,
   type CarriedStep,
   checkPlan,
+  EGRESS_DEFAULT,
   type Fork,
   forkPlan,
   type ForkRefusal,
+  goalOf,
+  GoalSubmitted,
   grantsOf,
   type JsonObject,
   type KnownPlan,
@@ -26,7 +29,6 @@ import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { type CheckedSubmission, refuseDenied } from "../submit/check-submission.ts";
-import { goalSubmitted } from "../submit/goal-submitted.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
 import { identify } from "../submit/plan-id.ts";
 import { priceBudget } from "../submit/price-budget.ts";
@@ -91,29 +93,24 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
     const rest = checkedRest(fork, origin, offer);
     refuseDenied(rest, offer.policy);
     const carried = await carryFiles(deps, { fork, from: origin.planId, to: planId });
-    const head = {
-      planId,
+    const { policy } = offer;
+    const goal = goalOf(submissionFor(origin), {
       tenant,
       submittedBy: identity,
-      hash,
-      trace: traceOf(span, deps.random),
-      at: deps.now(),
-    };
-    const { goalTemplate } = origin.goal;
-    const derivedFrom = provenanceOfFork(origin);
-    const checked = {
-      submission: submissionFor(origin),
       plan: rest,
+      policy,
+      bodyHash: hash,
+      carried,
       budget: budgetOf(origin, rest, offer),
       grants: grantsOf(rest, offer.tools, offer.agents.types),
-      policy: offer.policy,
-    };
-    const event = goalSubmitted(head, checked, {
+      egress: policy?.egress ?? EGRESS_DEFAULT,
       fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
-      carried,
-      ...(goalTemplate === undefined ? {} : { goalTemplate }),
-      ...(derivedFrom === undefined ? {} : { derivedFrom }),
+      goalTemplate: origin.goal.goalTemplate,
+      derivedFrom: provenanceOfFork(origin),
+      trace: traceOf(span, deps.random),
     });
+    // Its parts have been checked.
+    const event = { ...GoalSubmitted.unstamped(planId, goal), at: deps.now().toISOString() };
     return storeGoal(event, { ...deps, span });
   };
 }

@@ -1,4 +1,4 @@
-import { type CancelRequested, isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
+import { CancelRequested, isEnded, type KnownPlan, type PlanId } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "./own-plan.ts";
 import { type StoreDeps, storeRequest } from "./store-request.ts";
@@ -25,14 +25,9 @@ export function createCancelPlan(deps: ControlDeps): CancelPlan {
     if (isEnded(plan)) throw ended(plan);
     if (isCancelled(plan)) return { planId: plan.planId };
 
-    const event: CancelRequested = {
-      id: `${plan.planId}/cancel.requested`,
-      type: "cancel.requested",
-      planId: plan.planId,
-      at: deps.now().toISOString(),
-      data: { reason: reason ?? "cancelled on request", by },
-    };
-    await storeRequest(deps, event);
+    const head = { planId: plan.planId, at: deps.now() };
+    const data = { reason: reason ?? "cancelled on request", by };
+    await storeRequest(deps, CancelRequested.create(head, data));
     const after = await ownPlan(deps.book, { tenant, planId });
     if (!isCancelled(after)) throw ended(after);
     return { planId: plan.planId };

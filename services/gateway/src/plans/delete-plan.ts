@@ -51,14 +51,8 @@ export function createDeletePlan(deps: DeletePlanDeps): DeletePlan {
         if (state === undefined) throw planNotFound(id);
         if (state === "erased") return { planId, state };
       } else {
-        const event: DeleteRequested = {
-          id: `${planId}/delete.requested`,
-          type: "delete.requested",
-          planId,
-          at: now().toISOString(),
-          data: { by: tenant, trace: plan.goal.trace },
-        };
-        await storeRequest(deps, event);
+        const { trace } = plan.goal;
+        await storeRequest(deps, DeleteRequested.create({ planId, at: now() }, { by: tenant, trace }));
       }
       return { planId, state: (await isErased) ? "erased" : "pending" };
     } finally {

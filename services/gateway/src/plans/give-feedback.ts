@@ -55,20 +55,14 @@ export function createGiveFeedback({
       if (number > FEEDBACK_MAX) {
         throw new Problem("feedback_given", `a plan accepts feedback max ${FEEDBACK_MAX} times`);
       }
-      const at = now().toISOString();
-      const data = {
-        number,
-        rating,
-        by: identity ?? by ?? tenant,
-        ...(comment === undefined ? {} : { comment }),
-      };
-      // Not of what it says: two who say the same at the same time are two.
-      const id = `${plan.planId}/feedback/${number}/${randomUUID()}`;
-      const event = FeedbackGiven.parse({ id, type: "feedback.given", planId: plan.planId, at, data });
+      const at = now();
+      const said = { number, rating, by: identity ?? by ?? tenant };
+      const data = comment === undefined ? said : { ...said, comment };
+      const event = FeedbackGiven.create({ planId: plan.planId, at }, data, randomUUID());
       const stored = await appendEvent(publish, event);
       if (stored.status !== "lost") {
         await takenIn(book, stored.sequence);
-        return { ...data, at };
+        return { ...data, at: event.at };
       }
       if (tries === TRIES_MAX) throw new TransientError(`others gave feedback ${TRIES_MAX} times meanwhile`);
       // Another user has just given feedback, which our own view may not show yet.

@@ -1,11 +1,5 @@
 /** Pauses and resumes a plan. */
-import {
-  isEnded,
-  type KnownPlan,
-  type PauseRequested,
-  type PlanId,
-  type ResumeRequested,
-} from "@planwright/plan";
+import { isEnded, type KnownPlan, PauseRequested, type PlanId, ResumeRequested } from "@planwright/plan";
 import { TransientError } from "@planwright/shared/errors";
 import { Problem } from "../http/problem.ts";
 import { type ControlDeps, ended } from "./cancel-plan.ts";
@@ -43,14 +37,9 @@ export function createPausePlan(deps: ControlDeps): PausePlan {
       if (plan.pause !== undefined) return stateOf(plan);
       if (isEnded(plan) || plan.conclusion !== undefined) throw ended(plan);
       const pause = plan.pauses + 1;
-      const event: PauseRequested = {
-        id: `${plan.planId}/pause.requested/${pause}`,
-        type: "pause.requested",
-        planId: plan.planId,
-        at: deps.now().toISOString(),
-        data: { pause, reason: reason ?? "paused on request", by },
-      };
-      await storeRequest(deps, event);
+      const head = { planId: plan.planId, at: deps.now() };
+      const data = { pause, reason: reason ?? "paused on request", by };
+      await storeRequest(deps, PauseRequested.create(head, data));
     }
     throw restless();
   };
@@ -69,14 +58,8 @@ export function createResumePlan(deps: ControlDeps): ResumePlan {
     if (plan.pause === undefined)
       throw new Problem("plan_not_paused", `the plan is not paused: ${plan.status}`);
     const { pauses: pause } = plan;
-    const event: ResumeRequested = {
-      id: `${plan.planId}/resume.requested/${pause}`,
-      type: "resume.requested",
-      planId: plan.planId,
-      at: deps.now().toISOString(),
-      data: { pause, by },
-    };
-    await storeRequest(deps, event);
+    const head = { planId: plan.planId, at: deps.now() };
+    await storeRequest(deps, ResumeRequested.create(head, { pause, by }));
     const after = await ownPlan(deps.book, { tenant, planId });
     if (after.pause !== undefined && after.pauses === pause) throw restless();
     return stateOf(after);

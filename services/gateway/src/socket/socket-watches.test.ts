@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId, evolve, type KnownPlan, noPlan } from "@planwright/plan";
 import { NO_REDACTION } from "@planwright/shared/redaction";
 import { expect, it } from "vitest";
@@ -11,14 +12,9 @@ const submitted = PlanEvent.parse({
   planId,
   at: "2026-01-01T00:00:00.000Z",
   data: {
+    ...BARE_GOAL,
     goal: "g",
     tenant: "t",
-    strategy: "auto",
-    constraints: [],
-    maxReplans: 3,
-    metadata: {},
-    bodyHash: "",
-    trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
   },
 });
 const begun = evolve(noPlan, submitted) as KnownPlan;

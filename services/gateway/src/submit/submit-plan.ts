@@ -1,5 +1,12 @@
 /** Accepts a goal: over HTTP and over the WebSocket alike. */
-import type { JsonObject, PlanId, Provenance } from "@planwright/plan";
+import {
+  EGRESS_DEFAULT,
+  goalOf,
+  GoalSubmitted,
+  type JsonObject,
+  type PlanId,
+  type Provenance,
+} from "@planwright/plan";
 import type { Bus, Publish } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
@@ -14,7 +21,6 @@ import {
   type Offer,
   type SentSubmission,
 } from "./check-submission.ts";
-import { goalSubmitted } from "./goal-submitted.ts";
 import { pastPlansFor } from "../learning/past-plans-for.ts";
 import { identify } from "./plan-id.ts";
 import { type Accepted, readSubmitted, sameAsBefore, storeGoal, traceOf } from "./store-goal.ts";
@@ -80,12 +86,23 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     if (checked.mends.length > 0) span.setAttributes({ "plan.mended": checked.mends.join("; ") });
     const trace = traceOf(span, deps.random);
     const pastPlans = pastPlansFor(checked, { ...deps, tenant });
-    const head = { planId, tenant, submittedBy: identity, hash, trace, at: deps.now() };
-    const event = goalSubmitted(head, checked, {
-      ...(pastPlans.length === 0 ? {} : { pastPlans: [...pastPlans] }),
-      ...(rerun === undefined ? {} : { rerunOf: rerun.of }),
-      ...(derivedFrom === undefined ? {} : { derivedFrom }),
+    const { plan, budget, grants, policy } = checked;
+    const goal = goalOf(checked.submission, {
+      tenant,
+      submittedBy: identity,
+      plan,
+      budget,
+      grants,
+      policy,
+      bodyHash: hash,
+      trace,
+      derivedFrom,
+      egress: policy?.egress ?? EGRESS_DEFAULT,
+      pastPlans: pastPlans.length === 0 ? undefined : [...pastPlans],
+      rerunOf: rerun?.of,
     });
+    // Its parts have been checked.
+    const event = { ...GoalSubmitted.unstamped(planId, goal), at: deps.now().toISOString() };
     return await storeGoal(event, { ...deps, span, acceptedBefore });
   };
 }

@@ -36,7 +36,7 @@ export function answered(planId: string, text = "done"): PlanEvent {
 }
 
 export function ended(planId: string, outcome = "succeeded"): PlanEvent {
-  return fact(planId, "plan.ended", { outcome, reason: "the plan named its answer" });
+  return fact(planId, "plan.ended", { outcome, reason: "the plan named its answer", facts: 1 });
 }
 
 /** Stores facts one after the other, each where its writer would. */

@@ -3,7 +3,14 @@
  * handed over at that moment is looked after by who hands it over: it is stored, and only then the parent is looked at,
  * so that one of the two sees the other.
  */
-import { type KnownPlan, pausedWith, PlanEvent, type PlanId } from "@planwright/plan";
+import {
+  type KnownPlan,
+  pausedWith,
+  PauseRequested,
+  PlanEvent,
+  type PlanId,
+  ResumeRequested,
+} from "@planwright/plan";
 import { type Bus, flowSubjects, readPlan, refusalOf, STREAMS } from "@planwright/shared/bus";
 
 /** How often the parent may be paused or resumed in between. */
@@ -27,9 +34,10 @@ export async function keepInStep({ bus, now, store }: Deps, pair: Pair, isNew: b
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const isPaused = await isPausedNow(bus, pair.parent);
     if (isNew && tries === 0 && !isPaused) return;
-    const wanted = changeOf(await readPlan(bus, pair.child), { ...pair, isPaused });
+    const child = await readPlan(bus, pair.child);
+    const wanted = changeOf(child, { parent: pair.parent, isPaused, at: now() });
     if (wanted === undefined) return;
-    await store(PlanEvent.parse({ ...wanted, planId: pair.child, at: now().toISOString() }));
+    await store(wanted);
   }
 }
 
@@ -45,16 +53,15 @@ async function isPausedNow(bus: Bus, planId: PlanId): Promise<boolean> {
 
 function changeOf(
   child: KnownPlan | undefined,
-  { parent, child: planId, isPaused }: Pair & { readonly isPaused: boolean },
-): object | undefined {
+  { parent, isPaused, at }: { readonly parent: PlanId; readonly isPaused: boolean; readonly at: Date },
+): PlanEvent | undefined {
   if (child === undefined || child.conclusion !== undefined) return undefined;
+  const { planId, pauses } = child;
   const by = pausedWith(parent);
   if (isPaused && child.pause === undefined) {
-    const pause = child.pauses + 1;
-    const data = { pause, reason: "its parent is paused", by };
-    return { id: `${planId}/pause.requested/${pause}`, type: "pause.requested", data };
+    const data = { pause: pauses + 1, reason: "its parent is paused", by };
+    return PauseRequested.create({ planId, at }, data);
   }
   if (isPaused || child.pause?.by !== by) return undefined;
-  const data = { pause: child.pauses, by };
-  return { id: `${planId}/resume.requested/${child.pauses}`, type: "resume.requested", data };
+  return ResumeRequested.create({ planId, at }, { pause: pauses, by });
 }

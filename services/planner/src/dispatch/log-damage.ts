@@ -6,7 +6,7 @@
  * plan's log ends before what its owner has read of it. What vanishes from the end while the plan has no owner shows
  * nothing: what it told of is done again, under the same ids.
  */
-import { evolve, noPlan, type Plan, PlanEvent } from "@planwright/plan";
+import { evolve, LogDamaged, noPlan, type Plan } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
 import {
   type Bus,
@@ -35,15 +35,9 @@ export async function reportDamage(
   // It ended while this planner slept; what is missing was moved to the archive, or deleted.
   if ((await readTombstone(bus, planId)) !== undefined) return;
   log.error({ planId, missing }, "the log of a plan is damaged");
-  const event = PlanEvent.parse({
-    id: `${planId}/log.damaged`,
-    type: "log.damaged",
-    planId,
-    at: now().toISOString(),
-    data: { reason: `${missing} is missing`, by: "planner" },
-  });
+  const data = { reason: `${missing} is missing`, by: "planner" };
   // Another planner may have noticed it too.
-  await appendEvent(publish, event);
+  await appendEvent(publish, LogDamaged.create({ planId, at: now() }, data));
 }
 
 /** Notes the events that the log no longer has, if it has fewer than were folded, and what decisions have to expect now. */

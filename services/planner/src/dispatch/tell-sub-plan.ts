@@ -3,14 +3,14 @@ import {
   type Agents,
   checkPlan,
   describeZodIssue,
-  type GoalSubmitted,
+  failureOf,
+  GoalSubmitted,
   grantsOf,
   type Json,
   JsonValue,
   loadArtifactValues,
   LIMITS,
-  type PlanDocument,
-  PlanEvent,
+  type PlanEvent,
   type PlanId,
   type StepFailed,
   SubPlanRequest,
@@ -51,21 +51,13 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   if ("code" in goal) {
     // Another dispatcher's submission exists.
     if (await isSubmitted(deps, planId)) return stop();
-    await storeOnce(deps, failureOf(deps, submission, goal));
+    await storeOnce(deps, failureAt(deps, submission, goal));
     return;
   }
-  const event = {
-    id: `${planId}/goal.submitted`,
-    type: "goal.submitted",
-    planId,
-    at: deps.now().toISOString(),
-  };
-  const isNew = await storeOnce(
-    deps,
-    PlanEvent.parse({ ...event, data: { ...data, ...goal, bodyHash: "" } }),
-  );
+  const event = GoalSubmitted.create({ planId, at: deps.now() }, { ...data, ...goal });
+  const isNew = await storeOnce(deps, event);
   if (control !== undefined) await stop();
-  else if (data.parent !== undefined) {
+  else {
     const store = (fact: PlanEvent) => storeOnce(deps, fact);
     await keepInStep({ ...deps, store }, { parent: data.parent.planId, child: planId }, isNew);
   }
@@ -84,18 +76,15 @@ async function isSubmitted({ bus }: SubPlanDeps, planId: PlanId): Promise<boolea
   return (await lastMessage(bus, submissionSubject(planId))) !== undefined;
 }
 
-type Goal = { readonly plan?: PlanDocument } & Pick<
-  GoalSubmitted["data"],
-  "goal" | "goalTemplate" | "grants"
->;
+type Goal = Pick<GoalSubmitted["data"], "goal" | "goalTemplate" | "grants" | "plan">;
 
 async function readGoal(
   { artifacts, tools, agents }: SubPlanDeps,
-  { data, args, goal: usual, goalTemplate }: Submission,
+  { data, args }: Submission,
 ): Promise<Goal | Fault> {
-  const { parent, tools: allowed } = data;
+  const { parent, tools: allowed, grants, goalTemplate } = data;
   const loaded = await loadArtifactValues(args, async (name): Promise<Json> => {
-    const artifact = parent === undefined ? undefined : await artifacts.get(parent.planId, name);
+    const artifact = await artifacts.get(parent.planId, name);
     return artifact === undefined
       ? null
       : JsonValue.parse(JSON.parse(Buffer.from(artifact.content).toString()));
@@ -107,9 +96,8 @@ async function readGoal(
   }
   const { plan } = request.data;
   // Trimmed like the goal that it is to fit.
-  const template = goalTemplate === undefined ? {} : { goalTemplate: goalTemplate.trim() };
-  const goal = { goal: request.data.goal ?? usual, ...template };
-  if (plan === undefined) return { ...goal, grants: {} };
+  const goal = { goal: request.data.goal ?? data.goal, goalTemplate: goalTemplate?.trim() };
+  if (plan === undefined) return { ...goal, grants };
   const bytes = Buffer.byteLength(JSON.stringify(plan));
   if (bytes > LIMITS.argsBytesMax) {
     return {
@@ -119,7 +107,7 @@ async function readGoal(
   }
   const known = tools();
   const who = agents?.();
-  const checked = checkPlan(plan, { tools: known, allowed, agents: who, depth: parent?.depth });
+  const checked = checkPlan(plan, { tools: known, allowed, agents: who, depth: parent.depth });
   if (checked.plan === undefined) {
     const faults = checked.issues.map(
       ({ stepId, field, message }) => `${stepId ?? "plan"} ${field}: ${message}`,
@@ -129,17 +117,8 @@ async function readGoal(
   return { ...goal, plan: checked.plan, grants: grantsOf(checked.plan, known, who?.types) };
 }
 
-function failureOf({ now }: SubPlanDeps, { planId, data }: Submission, error: Fault): StepFailed {
+function failureAt({ now }: SubPlanDeps, { data: { parent } }: Submission, error: Fault): StepFailed {
   const at = now().toISOString();
-  const { parent } = data;
-  if (parent === undefined) throw new TypeError(`${planId} has no parent to notify`);
   const { stepId, item, attempt } = parent;
-  const run = { stepId, item, attempt, workerId: "planner", startedAt: at, durationMs: 0, stepsSent: 0 };
-  return {
-    id: `${parent.planId}/${stepId}/${item}/${attempt}/done`,
-    type: "step.failed",
-    planId: parent.planId,
-    at,
-    data: { ...run, error, retryable: false },
-  };
+  return { ...failureOf(parent.planId, { stepId, item, attempt, stepsSent: 0 }, { at, error }), at };
 }

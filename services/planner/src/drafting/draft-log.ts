@@ -55,16 +55,13 @@ export function createDraftLog(
   { planId, draft }: Pick<DraftWork, "planId" | "draft">,
   { publish, now, trace }: { publish: Publish; now: () => Date; trace?: TraceParent | undefined },
 ): DraftLog {
-  const head = (name: string) => ({
-    id: `${planId}/draft/${draft}/${name}`,
-    planId,
-    at: now().toISOString(),
-  });
+  const head = () => ({ planId, at: now() });
   const abandoned = (data: Abandonment): PlanEvent =>
-    DraftAbandoned.parse({
-      ...head(`abandoned/${data.cause}`),
-      type: "draft.abandoned",
-      data: { usage: NO_USAGE, ...data, draft, issues: data.issues?.slice(0, ISSUES_MAX) ?? [] },
+    DraftAbandoned.create(head(), {
+      usage: NO_USAGE,
+      ...data,
+      draft,
+      issues: data.issues?.slice(0, ISSUES_MAX) ?? [],
     });
   const append = async (event: PlanEvent): Promise<boolean> =>
     (await appendEvent(publish, event, { trace })).status !== "lost";
@@ -72,26 +69,15 @@ export function createDraftLog(
   const ended = factSubject(abandoned({ cause: "interrupted", message: "", retryable: true }));
 
   return {
-    async open(opener, data) {
-      const event = DraftStarted.parse({
-        ...head(`started/${opener}`),
-        type: "draft.started",
-        data: { draft, ...data },
-      });
-      return append(event);
-    },
+    open: (opener, data) => append(DraftStarted.create(head(), { draft, ...data }, opener)),
     async plan(planned) {
-      const { index } = planned;
-      const data = { draft, ...planned };
-      const event = StepPlanned.parse({ ...head(`step/${index}`), type: "step.planned", data });
+      const event = StepPlanned.create(head(), { draft, ...planned });
       const fence = { sequence: 0, subject: ended };
       const { status } = await appendEvent(publish, event, { fence, trace });
       if (status === "lost") throw new DraftEndedError(`draft ${draft} has ended`);
     },
-    seal: (data) =>
-      append(PlanSealed.parse({ ...head("sealed"), type: "plan.sealed", data: { draft, ...data } })),
-    revise: (data) =>
-      append(PlanRevised.parse({ ...head("revised"), type: "plan.revised", data: { draft, ...data } })),
+    seal: (data) => append(PlanSealed.create(head(), { draft, ...data })),
+    revise: (data) => append(PlanRevised.create(head(), { draft, ...data })),
     abandon: (data) => append(abandoned(data)),
   };
 }

@@ -47,19 +47,12 @@ async function completeDraft(
   draftLog: DraftLog,
 ): Promise<void> {
   const { answerFrom, reasoning, confidence, usage, forfeited, steps, added } = draft;
-  const { revision, cause, reason = "" } = plan.drafting;
-  const common = {
-    ...(answerFrom === undefined ? {} : { answerFrom }),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(confidence === undefined ? {} : { confidence }),
-    ...(forfeited === undefined ? {} : { forfeited }),
-    usage,
-  };
+  const { revision, cause = "results", reason = "" } = plan.drafting;
+  const common = { answerFrom, reasoning, confidence, forfeited, usage };
   if (revision === 0) await draftLog.seal({ ...common, steps: steps.length });
   else {
     const diff = revisionDiff(plan.steps.values(), draft);
-    const why = cause === undefined ? { reason } : { cause, reason };
-    await draftLog.revise({ ...common, ...diff, ...why, added: [...added], revision });
+    await draftLog.revise({ ...common, ...diff, cause, reason, added: [...added], revision });
   }
 }
 

@@ -39,12 +39,13 @@ const source = (name: string, rest: Partial<DataSource> = {}): DataSource => ({
   ...rest,
 });
 const never = new AbortController().signal;
+const approval = { risk: "never", plan: false, expiresAfterMs: 60_000 } as const;
 
 it("waits for tools that have still to be announced, and for data to be described", async () => {
   const tools = registry<ToolSpec>();
   const sources = registry<DataSource>({ sales: source("sales") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
-  const offered = offers.offer({ tenant: "t" }, never);
+  const offered = offers.offer({ tenant: "t", approval }, never);
   await tools.put("a.b", tool("a.b"));
   await tools.put("c.d", tool("c.d"));
   await sources.put("sales", source("sales", { tables: [] }));
@@ -57,7 +58,7 @@ it("continues without parts that do not arrive in time", async () => {
   const tools = registry({ "a.b": tool("a.b") });
   const sources = registry({ sales: source("sales"), broken: source("broken", { fault: "no table" }) });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 20 });
-  const offer = await offers.offer({ tenant: "t", tools: ["a.b", "not.there"] }, never);
+  const offer = await offers.offer({ tenant: "t", approval, tools: ["a.b", "not.there"] }, never);
   expect([[...offer.tools.keys()], offer.sources]).toEqual([["a.b"], []]);
 });
 
@@ -65,7 +66,7 @@ it("offers only what a plan may use, and nothing of high risk without approval",
   const tools = registry({ "a.b": tool("a.b"), "c.d": tool("c.d"), "e.f": tool("e.f", "high") });
   const sources = registry({ one: source("one", { tables: [] }), two: source("two") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
-  const offer = await offers.offer({ tenant: "t", tools: ["a.b", "e.f"], sources: ["one"] }, never);
+  const offer = await offers.offer({ tenant: "t", approval, tools: ["a.b", "e.f"], sources: ["one"] }, never);
   expect([...offer.tools.keys()]).toEqual(["a.b"]);
   expect(offer.sources.map(({ name }) => name)).toEqual(["one"]);
   for (const [risk, offered] of [
@@ -73,8 +74,8 @@ it("offers only what a plan may use, and nothing of high risk without approval",
     ["high", ["a.b", "e.f"]],
     ["low", ["a.b", "e.f"]],
   ] as const) {
-    const approval = { risk, plan: false, expiresAfterMs: 60_000 };
-    const asked = await offers.offer({ tenant: "t", tools: ["a.b", "e.f"], sources: [], approval }, never);
+    const gated = { tenant: "t", approval: { ...approval, risk }, tools: ["a.b", "e.f"], sources: [] };
+    const asked = await offers.offer(gated, never);
     expect([...asked.tools.keys()]).toEqual(offered);
   }
 });
@@ -86,7 +87,7 @@ it("stops waiting when aborted", async () => {
     sources: registry<DataSource>(),
     signal: never,
   });
-  const offered = offers.offer({ tenant: "t" }, stop.signal);
+  const offered = offers.offer({ tenant: "t", approval }, stop.signal);
   stop.abort(new Error("enough"));
   await expect(offered).rejects.toThrow("enough");
 });
@@ -104,7 +105,10 @@ it("offers the installation's data and the tenant's own uploads, never those of 
   });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
   const offered = async (tenant: string, names?: string[]) =>
-    (await offers.offer({ tenant, sources: names }, never)).sources.map(({ name, kind }) => [name, kind]);
+    (await offers.offer({ tenant, approval, sources: names }, never)).sources.map(({ name, kind }) => [
+      name,
+      kind,
+    ]);
   expect(await offered("ada")).toEqual([
     ["demo", "csv"],
     ["sales", "sqlite"],

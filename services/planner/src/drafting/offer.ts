@@ -30,7 +30,7 @@ export type Restriction = {
   readonly tools?: readonly string[] | undefined;
   readonly sources?: readonly string[] | undefined;
   /** When people are asked before a step runs; never when absent. */
-  readonly approval?: ApprovalPolicy | undefined;
+  readonly approval: ApprovalPolicy;
   /** The installation's policy that holds for the plan; none when absent. */
   readonly policy?: GatePolicy | undefined;
   /** Whose sub-plan it is: below a certain depth there are no further ones. */

@@ -46,7 +46,7 @@ export const PreviewRequest = z.object({
   constraints: z.array(z.string()).default([]),
   tools: z.array(ToolName).optional(),
   sources: z.array(SourceName).optional(),
-  approval: ApprovalPolicy.optional(),
+  approval: ApprovalPolicy,
   policy: GatePolicy.optional(),
   planSize: PlanSize.optional(),
   pastPlans: z.array(PastPlan).max(PAST_PLANS_MAX).optional(),

@@ -8,7 +8,7 @@
  *   X3. Every step may be repeated, by anyone and at any time.
  *   X4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
  */
-import type { PlanDeleted, PlanEvent, PlanId, PlanTrace } from "@planwright/plan";
+import { PlanDeleted, type PlanEvent, type PlanId, type PlanTrace } from "@planwright/plan";
 import { type ArchiveStore, eventIn } from "@planwright/shared/archive";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import {
@@ -173,13 +173,7 @@ async function leaveTombstone(
   planId: PlanId,
   { tenant = "", trace, logEnd }: StoredPlan,
 ): Promise<number> {
-  const tombstone: PlanDeleted = {
-    id: `${planId}/deleted/${logEnd}`,
-    type: "plan.deleted",
-    planId,
-    at: now().toISOString(),
-    data: { tenant, ...(trace === undefined ? {} : { trace }) },
-  };
+  const tombstone = PlanDeleted.create({ planId, at: now() }, { tenant, trace }, logEnd);
   const { sequence } = await publish(submissionSubject(planId), tombstone, {
     id: tombstone.id,
     expect: { sequence: logEnd, subject: planSubjects(planId) },

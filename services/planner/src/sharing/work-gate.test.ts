@@ -1,4 +1,5 @@
 // The gate over real plan states: what it sends, in which order, and that it loses nothing.
+import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   decide,
   evolve,
@@ -49,16 +50,12 @@ function openGate({ slots }: { readonly slots: number }) {
     fold,
     submit(id: string, steps: number, goal: object = {}): void {
       fold(id, "goal.submitted", {
+        ...BARE_GOAL,
         goal: "g",
         tenant: "acme",
-        strategy: "auto",
         plan: { steps: Array.from({ length: steps }, (_, index) => echo(`s${index}`, { value: index })) },
         grants: { "flow.echo": grant },
-        constraints: [],
         maxReplans: 0,
-        metadata: {},
-        bodyHash: "h",
-        trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
         ...goal,
       });
     },

@@ -1,4 +1,5 @@
 /** A real nats-server with submitted plans and played workers; dispatchers in this process or planners as separate processes. */
+import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   type Json,
   OWNER_TOOLS,
@@ -99,16 +100,12 @@ export async function startDispatchBench() {
         planId,
         at: new Date().toISOString(),
         data: {
+          ...BARE_GOAL,
           goal: "g",
           tenant: "local",
-          strategy: "auto",
           plan: { steps, ...more },
           grants: { "flow.echo": grant, "plan.run": ownerGrant, "human.ask": ownerGrant },
-          constraints: [],
           maxReplans: 0,
-          metadata: {},
-          bodyHash: "h",
-          trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false },
           ...goal,
         },
       });

@@ -1,4 +1,5 @@
 /** A real nats-server, a scripted model, and drafting on top; the test plays the dispatcher. */
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { type DraftAbandoned, decide, GoalSubmitted, PlanEvent, PlanId, ToolSpec } from "@planwright/plan";
 import {
   BUCKETS,
@@ -109,14 +110,11 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
     async submit(id: string, goal: Partial<z.input<typeof GoalSubmitted>["data"]> = {}): Promise<PlanId> {
       const planId = PlanId.parse(id);
       const data = {
+        ...BARE_GOAL,
+        trace: TRACE,
         goal: "do the thing",
         tenant: "t",
         strategy: "parallel",
-        constraints: [],
-        maxReplans: 3,
-        metadata: {},
-        bodyHash: "h",
-        trace: TRACE,
         ...goal,
       };
       await put(GoalSubmitted.parse({ id: `${id}/submitted`, type: "goal.submitted", planId, at, data }));

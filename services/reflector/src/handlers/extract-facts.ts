@@ -2,10 +2,10 @@
  * Turns one output into a state patch. This model sees the raw output, and decides nothing; the models that decide
  * see the patch, and not the output.
  */
-import { FactsWork, runOf, type StatePatch } from "@planwright/plan";
+import { FactRecorded, FactsWork, runOf, type StatePatch } from "@planwright/plan";
+import { appendEvent } from "@planwright/shared/bus";
 import { type ModelJob, UnwantedError, type Untraced } from "@planwright/shared/jobs";
 import { wholeOutput } from "../load-outputs.ts";
-import { recordResult } from "../record-result.ts";
 import { askForFacts } from "../replies/state-patch.ts";
 import type { ReflectorDeps } from "../start-reflector.ts";
 
@@ -33,8 +33,7 @@ export function extractFacts(
       const { planId, stepId, item, attempt } = work;
       const fault = failure === undefined ? {} : { fault: failure.message };
       const data = { stepId, item, attempt, ...outcome, ...used, ...fault };
-      const name = `${stepId}/${item}/${attempt}/facts`;
-      await recordResult(deps, planId, { name, type: "fact.recorded", data, trace });
+      await appendEvent(deps.publish, FactRecorded.create({ planId, at: deps.now() }, data), { trace });
       return {};
     },
   };

@@ -1,10 +1,10 @@
 /** Reviews a whole draft: of the plan before it runs, or of the answer before it is given. */
-import { CritiqueWork } from "@planwright/plan";
+import { AnswerReviewed, CritiqueWork, PlanReviewed } from "@planwright/plan";
+import { appendEvent } from "@planwright/shared/bus";
 import type { ModelJob, ReplyFault, Untraced } from "@planwright/shared/jobs";
 import { loadOutputs } from "../load-outputs.ts";
 import { answerReviewPrompt } from "../prompts/answer-review-prompt.ts";
 import { planReviewPrompt } from "../prompts/plan-review-prompt.ts";
-import { recordResult } from "../record-result.ts";
 import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
 import type { ReflectorDeps } from "../start-reflector.ts";
 
@@ -34,8 +34,8 @@ export function reviewDraft(
     async record({ work, trace, ...came }) {
       const { planId, of, draft, review } = work;
       const data = { draft, review, ...reviewOf(came) };
-      const name = `${of}/${draft}/review/${review}/done`;
-      await recordResult(deps, planId, { name, type: `${of}.reviewed`, data, trace });
+      const { create } = of === "plan" ? PlanReviewed : AnswerReviewed;
+      await appendEvent(deps.publish, create({ planId, at: deps.now() }, data), { trace });
       return { "plan.review.verdict": data.verdict };
     },
   };

@@ -1,9 +1,9 @@
 /** Reviews the output of one attempt of a step. */
-import { ReviewWork } from "@planwright/plan";
+import { ReviewWork, StepReviewed } from "@planwright/plan";
+import { appendEvent } from "@planwright/shared/bus";
 import { type ModelJob, UnwantedError, type Untraced } from "@planwright/shared/jobs";
 import { loadOutputs } from "../load-outputs.ts";
 import { stepReviewPrompt } from "../prompts/step-review-prompt.ts";
-import { recordResult } from "../record-result.ts";
 import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
 import type { ReflectorDeps } from "../start-reflector.ts";
 
@@ -35,8 +35,7 @@ export function reviewStep(
     async record({ work, trace, ...came }) {
       const { planId, stepId, item, attempt, review } = work;
       const data = { stepId, item, attempt, review, ...reviewOf(came) };
-      const name = `${stepId}/${item}/${attempt}/review/${review}/done`;
-      await recordResult(deps, planId, { name, type: "step.reviewed", data, trace });
+      await appendEvent(deps.publish, StepReviewed.create({ planId, at: deps.now() }, data), { trace });
       return { "plan.review.verdict": data.verdict };
     },
   };

@@ -2,21 +2,28 @@
 import {
   type ActionValue,
   type Answer,
+  AnswerDrafted,
+  AnswerGiven,
   answerInstead,
   draftedAnswer,
+  type EventHead,
   isAnswerJudged,
   isToBeRewritten,
+  JoinAbandoned,
   type Json,
   JoinWork,
   type KnownPlan,
+  MODEL_UNAVAILABLE,
+  NodesValued,
   partialAnswer,
   type PlanEvent,
+  RevisionRequested,
 } from "@planwright/plan";
+import { appendEvent } from "@planwright/shared/bus";
 import type { JobFailure, ModelJob, Untraced } from "@planwright/shared/jobs";
 import { answerOf } from "../answer/answer-of.ts";
 import { keepLargeAnswer } from "../answer/keep-large-answer.ts";
 import { loadOutputs } from "../load-outputs.ts";
-import { recordResult } from "../record-result.ts";
 import { askForValues } from "../replies/action-values.ts";
 import { askForJudgement, type Judgement } from "../replies/judgement.ts";
 import type { ReflectorDeps } from "../start-reflector.ts";
@@ -28,15 +35,7 @@ type Synthesis =
   | { readonly decision: "revise"; readonly answer: Answer; readonly reason: string }
   | { readonly decision: "value"; readonly values: readonly ActionValue[]; readonly cause?: string }
   /** The plan asks again, now or later. */
-  | ({ readonly decision: "abandon" } & JobFailure);
-
-const TYPES = {
-  answer: "answer.given",
-  draft: "answer.drafted",
-  revise: "revision.requested",
-  abandon: "join.abandoned",
-  value: "nodes.valued",
-} as const satisfies Record<Synthesis["decision"], PlanEvent["type"]>;
+  | ({ readonly decision: "abandon" } & Pick<JoinAbandoned["data"], "cause" | "message" | "retryAfterMs">);
 
 /** Without a model the plan is answered all the same, so that it does not wait for a synthesis that will never come. */
 export function synthesizeAnswer(
@@ -72,16 +71,42 @@ export function synthesizeAnswer(
 
     async record({ work, plan, outcome, failure, used, trace }) {
       const { planId, join } = work;
-      const { decision, ...came } = outcome ?? withoutModel(plan, failure);
-      const answer = "answer" in came ? await keepLargeAnswer(deps.artifacts, work, came.answer) : undefined;
-      const data = { join, ...came, ...used, ...(answer === undefined ? {} : { answer }) };
-      await recordResult(deps, planId, { name: `join/${join}/done`, type: TYPES[decision], data, trace });
-      if (answer === undefined) return { "plan.join.decision": decision };
+      const found = outcome ?? withoutModel(plan, failure);
+      const { decision } = found;
+      const result =
+        "answer" in found
+          ? { ...found, answer: await keepLargeAnswer(deps.artifacts, work, found.answer) }
+          : found;
+      const event = eventOf({ planId, at: deps.now() }, result, { join, ...used });
+      await appendEvent(deps.publish, event, { trace });
+      if (!("answer" in result)) return { "plan.join.decision": decision };
       if (failure !== undefined)
         deps.log.error({ planId, cause: failure.message }, "answered without a model");
-      return { "plan.join.decision": decision, "plan.answer.status": answer.status };
+      return { "plan.join.decision": decision, "plan.answer.status": result.answer.status };
     },
   };
+}
+
+function eventOf(
+  head: EventHead,
+  found: Synthesis,
+  made: Pick<NodesValued["data"], "join" | "usage" | "forfeited">,
+): PlanEvent {
+  switch (found.decision) {
+    case "answer":
+      return AnswerGiven.create(head, { ...made, ...found });
+    case "draft":
+      return AnswerDrafted.create(head, { ...made, ...found });
+    case "revise":
+      return RevisionRequested.create(head, { ...made, ...found });
+    case "value":
+      return NodesValued.create(head, { ...made, ...found, values: [...found.values] });
+    case "abandon":
+      return JoinAbandoned.create(head, { ...made, ...found });
+    default:
+      found satisfies never;
+      return found;
+  }
 }
 
 /** Without an output of the step that answers, the model decides about a revision only: its text is not used. */
@@ -99,8 +124,9 @@ function withoutModel(
   failure: JobFailure = { cause: "dead_lettered", message: "" },
 ): Synthesis {
   const { cause, message } = failure;
-  const isFinal = cause === "model_failed" || cause === "unusable" || cause === "dead_lettered";
-  if (!isFinal) return { decision: "abandon", ...failure };
+  if (cause === "interrupted" || cause === "allowance_spent" || cause === MODEL_UNAVAILABLE) {
+    return { decision: "abandon", ...failure, cause };
+  }
   if (plan.search?.phase === "valuing" && cause !== "dead_lettered") {
     return { decision: "value", values: [], cause: message };
   }

@@ -1,4 +1,5 @@
 /** A real nats-server, a scripted model and the reflector; the test plays planner, executor and dispatcher. */
+import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   decide,
   GoalSubmitted,
@@ -123,16 +124,12 @@ export async function startJoinBench(script: ModelScript) {
         ...steps[stepId],
       }));
       const data = {
+        ...BARE_GOAL,
+        trace: TRACE,
         goal: "what do a and b say?",
         tenant: "t",
-        strategy: "auto",
         plan: answerFrom === undefined ? { steps: planned } : undefined,
         grants: { "flow.echo": grant },
-        constraints: [],
-        maxReplans: 3,
-        metadata: {},
-        bodyHash: "h",
-        trace: TRACE,
         ...goal,
       };
       await put(GoalSubmitted.parse({ id: `${id}/submitted`, type: "goal.submitted", planId, at, data }));
@@ -210,7 +207,7 @@ export async function startJoinBench(script: ModelScript) {
 /** The events of a plan's first draft. */
 function draftOf(steps: readonly object[], answerFrom: string) {
   const usage = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
-  const open = { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w" };
+  const open = { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w", seen: 1, tools: [] };
   return [
     { name: "draft", type: "draft.started", data: open },
     ...steps.map((step, index) => {

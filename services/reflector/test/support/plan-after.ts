@@ -1,3 +1,4 @@
+import { BARE_GOAL } from "@planwright/plan/testing";
 import { evolve, GoalSubmitted, type KnownPlan, noPlan, type Plan, PlanEvent } from "@planwright/plan";
 
 const at = "2026-01-01T00:00:00Z";
@@ -11,13 +12,9 @@ export function submittedPlan(more: object = {}): Plan {
     planId,
     at,
     data: {
+      ...BARE_GOAL,
       goal: "what does A cost?",
       tenant: "t",
-      strategy: "auto",
-      constraints: [],
-      maxReplans: 3,
-      metadata: {},
-      bodyHash: "h",
       trace: { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false },
       plan: { steps: [{ id: "s1", description: "look", tool: "docs.search" }] },
       grants: { "docs.search": { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 } },

@@ -8,9 +8,9 @@ import type { Risk } from "../../language/tool-spec.ts";
 
 /** The gates of a plan, as its submission's event holds them. */
 export type Gates = {
-  readonly approval?: ApprovalPolicy | undefined;
+  readonly approval: ApprovalPolicy;
   readonly policy?: GatePolicy | undefined;
-  readonly egress?: EgressRule | undefined;
+  readonly egress: EgressRule;
 };
 
 /**
@@ -37,7 +37,7 @@ export function planRequiredBy(
   confidence: number | undefined,
 ): RequiredBy | undefined {
   if (policy?.approval?.plan === true || isBelow(policy?.approval, confidence)) return "policy";
-  return approval?.plan === true || isBelow(approval, confidence) ? "submission" : undefined;
+  return approval.plan || isBelow(approval, confidence) ? "submission" : undefined;
 }
 
 /** Whether the confidence is below what the submission or the policy requires. */
@@ -80,22 +80,25 @@ export function callRequiredBy({ approval, policy, egress }: Gates, call: GatedC
 /** Whether a call waits because of a URL that a model composed; a rule that lifts its gate lifts this, too. */
 export function urlRequires({ policy, egress }: Pick<Gates, "policy" | "egress">, call: PolicyCall): boolean {
   const { composed = [] } = call;
-  return composed.length > 0 && egress?.composedUrls === "approve" && !policyLifts(policy, call);
+  return composed.length > 0 && egress.composedUrls === "approve" && !policyLifts(policy, call);
 }
 
 /** Whether every call of a tool waits for a person, whatever its arguments are. */
-export function alwaysWaits({ approval, policy }: Gates, call: Omit<GatedCall, "args">): boolean {
+export function alwaysWaits(
+  { approval, policy }: Omit<Gates, "egress">,
+  call: Omit<GatedCall, "args">,
+): boolean {
   return isRisky(approval, call.risk) || policyAlwaysRequires(policy, call);
 }
 
-function isRisky(approval: ApprovalPolicy | undefined, risk: Risk): boolean {
-  return approval !== undefined && approval.risk !== "never" && isAtLeast(risk, approval.risk);
+function isRisky(approval: ApprovalPolicy, risk: Risk): boolean {
+  return approval.risk !== "never" && isAtLeast(risk, approval.risk);
 }
 
 /** Whether a model's draft has so many steps that the plan waits for approval. */
 export function isLargeDraft(
-  { unapprovedStepsMax }: { readonly unapprovedStepsMax?: number | undefined },
+  { unapprovedStepsMax }: { readonly unapprovedStepsMax: number },
   steps: number,
 ): boolean {
-  return unapprovedStepsMax !== undefined && steps > unapprovedStepsMax;
+  return steps > unapprovedStepsMax;
 }

@@ -15,9 +15,7 @@ type Priced = {
   readonly nanoUsdPerToken?: Need;
 };
 
-export function nanoRates(usdPerToken: Need | number): Need {
-  const { input, output } =
-    typeof usdPerToken === "number" ? { input: usdPerToken, output: usdPerToken } : usdPerToken;
+export function nanoRates({ input, output }: Need): Need {
   return { input: Math.ceil(input * NANO_PER_USD), output: Math.ceil(output * NANO_PER_USD) };
 }
 

@@ -21,7 +21,7 @@ import {
   succeeded,
   timerFired,
 } from "../../../test/facts.ts";
-import { Budget, StoredBudget } from "../../language/budget.ts";
+import { Budget, type StoredBudget } from "../../language/budget.ts";
 import { PlanEvent } from "../../events/plan-event.ts";
 import { decide } from "../../decide/decide.ts";
 import { owed } from "../../decide/owed.ts";
@@ -224,13 +224,6 @@ describe("a budget of steps", () => {
     expect(plan.conclusion).toBeUndefined();
     expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "step.skipped" } }]);
   });
-});
-
-it("reads a log with one price for what is read and written", () => {
-  const priced = (usdPerToken: StoredBudget["usdPerToken"]) =>
-    after(submitted([write("a")], { budget: StoredBudget.parse({ usd: 1, usdPerToken }) })).budget;
-  expect(priced(0.001)).toEqual(priced({ input: 0.001, output: 0.001 }));
-  expect(priced(0.001)?.nanoUsdPerToken).toEqual({ input: 1_000_000, output: 1_000_000 });
 });
 
 describe("a budget in seconds", () => {

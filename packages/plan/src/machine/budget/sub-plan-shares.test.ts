@@ -60,9 +60,9 @@ describe("the share of a sub-plan", () => {
 
 it("gives a sub-plan its parent's goal when the step names no other", () => {
   const bare = submissionsOf(after(submitted([run("a")]), begun("a")));
-  expect(bare).toMatchObject([{ goal: "Step a of: add up" }]);
+  expect(bare).toMatchObject([{ data: { goal: "Step a of: add up" } }]);
   const told = submissionsOf(after(submitted([run("b", { description: "Look into b." })]), begun("b")));
-  expect(told).toMatchObject([{ goal: "Look into b." }]);
+  expect(told).toMatchObject([{ data: { goal: "Look into b." } }]);
 });
 
 describe("the end of a sub-plan", () => {

@@ -23,7 +23,7 @@ export function reviseAfterLoss(next: NextPlan, stepId: StepId, suggestion = "")
   if (entry === undefined || !isLost(entry)) return;
   const failures = failuresOf(next, entry);
   const judged = failures.map(({ error }) => CAUSES[error.code]).find((cause) => cause !== undefined);
-  const isWanted = judged !== undefined || next.goal.replanOnFailure === true || isOfProgram(next, failures);
+  const isWanted = judged !== undefined || next.goal.replanOnFailure || isOfProgram(next, failures);
   if (failures.length === 0 || !isWanted) return;
   const said = failures.map(tell).join("; its fallback also failed: ");
   const reason = suggestion === "" ? said : `${said}. Suggestion: ${suggestion}`;

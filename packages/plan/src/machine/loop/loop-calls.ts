@@ -8,10 +8,8 @@
  *   TURN-4. Outcomes stand in the order of the calls, in whatever order they came.
  *   TURN-5. The next turn begins when every call of the turn before has its outcome.
  */
+import type { CallName } from "../../values/call-name.ts";
 import type { StepEntry, Turn } from "../step/step-state.ts";
-
-/** Names a call: its turn, and its place in it where the turn has several calls. */
-export type CallName = { readonly turn: number; readonly call?: number | undefined };
 
 type Loop = Pick<StepEntry, "turns" | "openTurn">;
 
@@ -19,11 +17,6 @@ type Loop = Pick<StepEntry, "turns" | "openTurn">;
 export type MissingCall = Pick<Turn, "turn" | "thought" | "tool" | "args" | "error"> & {
   readonly call: number;
 };
-
-/** How ids, keys and subjects name a call: `3`, or `3_2` for the second call of turn 3. */
-export function callToken({ turn, call }: CallName): string {
-  return call === undefined ? String(turn) : `${turn}_${call}`;
-}
 
 export function isCallNamed(one: CallName, other: CallName): boolean {
   return one.turn === other.turn && one.call === other.call;

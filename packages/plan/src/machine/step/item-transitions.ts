@@ -4,7 +4,7 @@
  * Each item is a separate run. A few run at a time, and the outcome of one does not affect the others.
  */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
-import type { StepExpanded } from "../../events/item-events.ts";
+import type { StepExpanded } from "../../events/step-events.ts";
 import type { StepOutput } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { Json } from "../../values/json.ts";
