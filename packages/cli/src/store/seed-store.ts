@@ -14,7 +14,7 @@ const Sources = z.looseObject({ sources: z.record(z.string(), z.unknown()).defau
 const NAME = "store";
 const DATABASE = "store.db";
 
-export type SeededStore = {
+type SeededStore = {
   readonly source: string;
   /** The absolute path of the database. */
   readonly path: string;

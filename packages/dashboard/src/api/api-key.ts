@@ -11,7 +11,7 @@ const ANSWER_MS_MAX = 250;
 
 const STORAGE_KEY = "planwright.api-key";
 
-export type KeyPrompt = {
+type KeyPrompt = {
   readonly open: boolean;
   /** The key just given was refused. */
   readonly refused: boolean;
@@ -36,7 +36,7 @@ export type ApiKey = {
   readonly forget: () => void;
 };
 
-export type ApiKeyOptions = {
+type ApiKeyOptions = {
   /** Absent where tabs cannot reach each other. */
   readonly channel?: KeyChannel | undefined;
   /** Called after the user has signed out in another tab. */

@@ -11,7 +11,7 @@ import styles from "./graph.module.css";
 /** The last edge of each dependency: between steps that have not changed, it is the same as before. */
 const madeEdges = new WeakMap<TopologyEdge, Edge>();
 
-export type NodesOptions = {
+type NodesOptions = {
   readonly graph: GraphModel;
   readonly criticalPath: readonly string[];
   readonly positions: Positions | undefined;

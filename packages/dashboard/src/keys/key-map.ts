@@ -26,7 +26,7 @@ export type KeyBinding = {
 export type ActionGroup = "page" | "everywhere" | "places";
 
 /** A key that was pressed, and whether it was meant for something else. */
-export type KeyPress = {
+type KeyPress = {
   readonly key: string;
   /** Control, Alt or Meta. */
   readonly modified: boolean;

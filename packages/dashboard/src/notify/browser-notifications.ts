@@ -7,7 +7,7 @@ import type { Told } from "./start-notifier.ts";
 
 const KEY = "notifications";
 
-export type NotificationState = "on" | "off" | "blocked" | "unsupported";
+type NotificationState = "on" | "off" | "blocked" | "unsupported";
 
 /** What the user has chosen, in all tabs of this browser. */
 export function rememberedChoice(memory: Pick<Memory, "getItem" | "setItem">): Store<"off" | "on"> {

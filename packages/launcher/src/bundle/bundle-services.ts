@@ -30,7 +30,7 @@ const BUNDLE_MS_MAX = 300_000;
 const SAID_CHARS_MAX = 20_000;
 
 /** What is bundled: by name, which `<name>.js` is to be. */
-export type BundleEntries = Readonly<Record<string, string>>;
+type BundleEntries = Readonly<Record<string, string>>;
 
 /** The services, one process each, and `all-services.js` for those that share one: files from the repository's root. */
 export const SERVICE_ENTRIES: BundleEntries = {

@@ -28,7 +28,7 @@ const TRIAL_BYTES = 64 * 1024;
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-export type FolderLock = AsyncDisposable & {
+type FolderLock = AsyncDisposable & {
   /** Sets the address that a process which finds the folder locked reports. */
   answersAt(url: string): void;
 };

@@ -1,6 +1,6 @@
 /** Errors in the shape that OpenAI's servers use, so that every client reads them as it reads theirs. */
 
-export type OpenAiError = {
+type OpenAiError = {
   readonly error: {
     readonly message: string;
     readonly type: string;

@@ -70,7 +70,7 @@ export function block(tag: string, content: unknown): string {
   return `<${tag}>\n${typeof content === "string" ? content : JSON.stringify(content)}\n</${tag}>`;
 }
 
-export type AskPlan = {
+type AskPlan = {
   readonly data?: SalesData;
   readonly tools?: readonly OfferedTool[];
   /** Further blocks by tag, such as `issues`. */

@@ -23,7 +23,7 @@ const HISTORY_MAX = 4_096;
 /** Events of all ended plans together. */
 const ENDED_FACTS_MAX = 20_000;
 
-export type HotPlan = {
+type HotPlan = {
   plan: KnownPlan;
   /** The position of its first event in the stream; absent when it was read from the log. */
   readonly firstSequence: number | undefined;

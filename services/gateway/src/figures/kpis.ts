@@ -37,7 +37,7 @@ export type KpisQuery = {
   readonly slowest?: number | undefined;
 };
 
-export type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
+type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
 
 /**
  * Makes the function that adds metrics up. A plan counts when it ended.

@@ -56,7 +56,7 @@ export type McpServerDeps = {
 };
 
 /** Whose request it is, and the trace that it belongs to. */
-export type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
+type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
 
 /** One server for one request: it keeps nothing. */
 export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServer {

@@ -34,7 +34,7 @@ const GROUPS_MAX = 100;
 const AT_ONCE_MAX = 1_000;
 const REFUSED_SHOWN_MAX = 100;
 
-export type DeadLetterRouteDeps = Omit<RedriveDeps, "store"> & {
+type DeadLetterRouteDeps = Omit<RedriveDeps, "store"> & {
   readonly book: PlanBook;
   readonly redaction: Redaction;
   readonly log: Logger;

@@ -6,7 +6,7 @@ import type { CancelPlan } from "../plans/cancel-plan.ts";
 import type { DeletePlan } from "../plans/delete-plan.ts";
 import type { PausePlan, ResumePlan } from "../plans/pause-plan.ts";
 
-export type PlanRequestDeps = {
+type PlanRequestDeps = {
   readonly cancel: CancelPlan;
   readonly pause: PausePlan;
   readonly resume: ResumePlan;

@@ -58,7 +58,7 @@ export type SocketDeps = {
   readonly stopping: AbortSignal;
 };
 
-export type SocketRequest = Authenticated & {
+type SocketRequest = Authenticated & {
   readonly connection: Socket;
   readonly ip: string;
   readonly traceparent: string | undefined;

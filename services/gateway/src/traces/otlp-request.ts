@@ -56,7 +56,7 @@ const ResourceSpans = z.object({
 /** As received: it is decoded when it is viewed. */
 export type ReceivedSpan = OtlpSpan & { readonly service: string };
 
-export type ReceivedSpans = {
+type ReceivedSpans = {
   readonly spans: readonly ReceivedSpan[];
   /** How many were no spans. */
   readonly refused: number;

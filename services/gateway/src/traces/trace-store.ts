@@ -47,14 +47,14 @@ export const NOTHING_KEPT: KeptFigures = { traces: 0, spans: 0, bytes: 0, evicte
 /** Whose key the spans came with: a tenant's, or `undefined`, that of the services. */
 export type Sender = string | undefined;
 
-export type StoredTrace = {
+type StoredTrace = {
   /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
   readonly spans: readonly ReceivedSpan[];
   readonly dropped: number;
   readonly evicted: boolean;
 };
 
-export type TraceStore = {
+type TraceStore = {
   /** @returns How many were not kept, because their trace has too many. */
   add(spans: readonly ReceivedSpan[], sender: Sender): number;
   /** A tenant's view of a trace: the spans of the services, and its own. */

@@ -8,7 +8,7 @@ import { coverage } from "../text/words.ts";
 /** Where so much of the goal is named by what was found, rules have nothing more to look for. */
 const SOLVED_FROM = 0.6;
 
-export type ActionValues = {
+type ActionValues = {
   readonly values: readonly {
     readonly id: string;
     readonly value: number;

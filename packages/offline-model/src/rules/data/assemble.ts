@@ -20,7 +20,7 @@ import {
 } from "./shaped-questions.ts";
 import type { Column, Table } from "./tables.ts";
 
-export type AssembleContext = {
+type AssembleContext = {
   readonly table: Table;
   readonly antecedent: Antecedent | null;
   /** The clause continues where another ended. */

@@ -53,7 +53,7 @@ export type FiguresContext = {
 
 export const COUNT: Figure = { aggregate: "count", column: null };
 
-export const NO_GROUPS: Groups = { columns: [], bucket: null, plural: false };
+const NO_GROUPS: Groups = { columns: [], bucket: null, plural: false };
 
 export function plain(figures: readonly Figure[]): Figures {
   return {

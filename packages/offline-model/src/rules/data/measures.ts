@@ -162,7 +162,3 @@ export function meaningOf(adjective: string): { dir: "most" | "least"; words: re
   const found = ADJECTIVES.find(([pattern]) => pattern.test(adjective.toLowerCase()));
   return found === undefined ? null : { dir: found[1], words: found[2] };
 }
-
-export function isWordOf(list: readonly string[], word: string): boolean {
-  return list.includes(stem(word));
-}

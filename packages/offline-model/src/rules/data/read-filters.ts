@@ -15,7 +15,7 @@ export type Listed = {
   readonly joined: "and" | "or" | null;
 };
 
-export type ReadFilters = {
+type ReadFilters = {
   readonly filters: Filter[];
   readonly having: Having[];
   /** The lists of wanted values and times, in the order of the clause. */

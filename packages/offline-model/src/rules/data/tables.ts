@@ -25,7 +25,7 @@ export type Column = {
   readonly joined?: Joined;
 };
 
-export type Joined = {
+type Joined = {
   readonly table: string;
   /** How many keys are followed to it. */
   readonly depth: number;

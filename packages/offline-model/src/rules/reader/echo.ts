@@ -46,7 +46,7 @@ function isDoneBefore(text: string, first: Meaning, { lead }: Given): boolean {
     shown?.expr?.e === "col" &&
     shown.expr.ref.col.words.some((word) => /^(?:pric|cost|fee|fare|rate|charg|rent)/.test(word));
   return tokensOf(text).every(
-    (token, at, all) =>
+    (token, _at, all) =>
       lead.some(({ root }) => root === token.root) ||
       /^(?:in|up|altogether|total|all|together)$/.test(token.lower) ||
       (isPrice && /^(?:cost|costs|charge)$/.test(token.lower) && all.length === 1),

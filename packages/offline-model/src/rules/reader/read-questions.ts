@@ -14,7 +14,7 @@ import { tokensOf } from "../words/tokens.ts";
 import { Unreadable } from "./meaning.ts";
 
 export type Query = Extract<ReadGoal, { kind: "query" }>;
-export type ReadQuestions =
+type ReadQuestions =
   | { readonly kind: "queries"; readonly queries: readonly Query[] }
   | Exclude<ReadGoal, { kind: "query" }>;
 

@@ -200,7 +200,7 @@ function isYear(
 }
 
 /** ISO text of a date column's value. */
-export function isoOfCol(col: Col): string {
+function isoOfCol(col: Col): string {
   const calendar = dateCalendar({ name: col.name, sql: col.sql, kind: "date", samples: col.samples });
   return calendar?.iso ?? col.sql;
 }
