@@ -1,19 +1,25 @@
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import type { Answer, Json, PlanView, StepView } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { PlanWaits } from "../plan-header/plan-waits.tsx";
-import { useOfflineModel } from "../shell/services.ts";
+import { useOfflineModel, useServices } from "../shell/services.ts";
+import { useWhyNot } from "../sign-in/caller.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { DataTable } from "../values/data-table.tsx";
 import { Markdown } from "../values/markdown.tsx";
 import { readJson } from "../values/read-json.ts";
 import { type Table, tableOf, tablesOf } from "../values/table-of.ts";
 import { ValueView } from "../values/value-view.tsx";
-import { ANSWER_CARD, ANSWER_DATA, ANSWER_SOURCES, ANSWER_TEXT } from "./plan-words.ts";
+import { ANSWER_CARD, ANSWER_DATA, ANSWER_SOURCES, ANSWER_TEXT, FEEDBACK_CARD } from "./plan-words.ts";
 import styles from "./answer.module.css";
+
+const RATINGS = [1, 2, 3, 4, 5] as const;
+const COMMENT_CHARS_MAX = 2_000;
 
 /** Longer answers are shown in part, so that the plan below them stays in reach. */
 const CHARS_SHORT = 3_000;
@@ -213,4 +219,65 @@ function structureIn(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const read = readJson(text);
   return "json" in read ? read.json : undefined;
+}
+
+/** The form for feedback on a finished plan. The latest feedback counts, and later drafts learn from it. */
+export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onDone);
+  const { feedback } = view;
+  const whyNot = useWhyNot("ratePlan");
+  const [rating, setRating] = useState<number>();
+  const [comment, setComment] = useState("");
+  const ids = { group: useId(), comment: useId() };
+  const chosen = rating ?? feedback?.rating;
+  const send = () =>
+    run(async (signal) => {
+      if (rating === undefined) return;
+      const said = comment.trim() === "" ? { rating } : { rating, comment: comment.trim() };
+      await gateway.rate(view.planId, said, signal);
+      setRating(undefined);
+      setComment("");
+    });
+  return (
+    <section className={styles.feedback} aria-labelledby={ids.group}>
+      <fieldset disabled={whyNot !== undefined} title={whyNot}>
+        <legend id={ids.group}>
+          {feedback === undefined ? FEEDBACK_CARD.rateThisPlan : FEEDBACK_CARD.yourRating}
+        </legend>
+        {RATINGS.map((value) => (
+          <label key={value} data-chosen={chosen !== undefined && value <= chosen}>
+            <input
+              type="radio"
+              name={ids.group}
+              checked={chosen === value}
+              onChange={() => setRating(value)}
+            />
+            <span aria-hidden="true">★</span>
+            <span className="visually-hidden">{FEEDBACK_CARD.of5(value)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {rating !== undefined && (
+        <div className={styles.feedbackWords}>
+          <label className="visually-hidden" htmlFor={ids.comment}>
+            {FEEDBACK_CARD.comment}
+          </label>
+          <input
+            id={ids.comment}
+            className="field"
+            maxLength={COMMENT_CHARS_MAX}
+            placeholder={FEEDBACK_CARD.commentHint}
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+          <Button kind="primary" disabled={busy} onClick={() => void send()}>
+            {FEEDBACK_CARD.sendRating}
+          </Button>
+        </div>
+      )}
+      {rating === undefined && feedback?.comment !== undefined && <p>{feedback.comment}</p>}
+      {error !== undefined && <Problem error={error} />}
+    </section>
+  );
 }

@@ -12,10 +12,16 @@ import { ChatRequest } from "./chat-request.ts";
 import { sendJson, untilGone, write } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { HttpFault, openAiError } from "./open-ai-error.ts";
 import { normalReply, type Reply, type Respond, type TextReply } from "./reply.ts";
 import { sendRefusalStream, sendTextStream } from "./send-stream.ts";
 import { charsMax, count, type Tally, usageOf } from "./usage.ts";
+
+const TYPES = new Map([
+  [401, "authentication_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [429, "rate_limit_error"],
+]);
 
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -248,4 +254,32 @@ function completionOf(exchange: Exchange, { content, refusal, finishReason, usag
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
     ...(usage === null ? {} : { usage }),
   };
+}
+
+/** Errors in the shape that OpenAI's servers use, so that every client reads them as it reads theirs. */
+type OpenAiError = {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string | null;
+  };
+};
+
+/** A refusal by the protocol server itself, with the HTTP status that carries it. */
+class HttpFault extends Error {
+  override readonly name: string = "HttpFault";
+  readonly status: number;
+  readonly code: string | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly status: number; readonly code?: string }) {
+    super(message, options);
+    this.status = options.status;
+    this.code = options.code ?? null;
+  }
+}
+
+function openAiError(status: number, message: string, code: string | null = null): OpenAiError {
+  const type = TYPES.get(status) ?? (status >= 500 ? "server_error" : "invalid_request_error");
+  return { error: { message, type, param: null, code } };
 }

@@ -14,8 +14,7 @@ import {
 } from "../prompt/plan-prompt.ts";
 import { type ChatRequest, schemaNameOf, textOf } from "../protocol/chat-request.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { judgeAnswer, judgePlan, judgeStep } from "./critique/critics.ts";
-import { valueActions } from "./critique/value-actions.ts";
+import { judgeAnswer, judgePlan, judgeStep, valueActions } from "./judge/critics.ts";
 import { judgeResults } from "./judge/judge-results.ts";
 import { NOTICE } from "./notice.ts";
 import { type DraftedPlan, draftPlan } from "./plan/draft-plan.ts";

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { Attributes, attributesOf } from "./attribute-values.ts";
 import { listOf } from "./list-of.ts";
-import { NAME_CHARS_MAX, NANOS, SPAN_ID, TRACE_ID } from "./span-form.ts";
+
+const NAME_CHARS_MAX = 1_024;
+/** Nanoseconds since the epoch. */
+const NANOS = /^\d{1,20}$/;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const SPAN_ID = /^[0-9a-f]{16}$/;
 
 /** More faults are counted, but not told. */
 const FAULTS_TOLD_MAX = 5;

@@ -4,13 +4,21 @@ import type {
   DraftStep,
   PlanCritiquePrompt,
   StepCritiquePrompt,
+  ValuesPrompt,
 } from "../../prompt/critique-prompt.ts";
-import { readOutput } from "../judge/read-output.ts";
-import { tellOutput } from "../judge/tell-output.ts";
+import type { StepResult } from "../../prompt/plan-prompt.ts";
+import { readOutput } from "./read-output.ts";
+import { tellOutput } from "./tell-output.ts";
+import { NOTICE } from "../notice.ts";
 import { shorten } from "../text/format-value.ts";
 import { coverage } from "../text/words.ts";
 import { isUnableText } from "../write/unable-text.ts";
-import { type Findings, findingsOf } from "./findings.ts";
+
+/** Where so much of the goal is named by what was found, rules have nothing more to look for. */
+const SOLVED_FROM = 0.6;
+
+/** Rules see what is plainly wrong, and little of what is right. */
+const CONFIDENCE = { approving: 0.3, rejecting: 0.7 } as const;
 
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
 /** Whole numbers below this may count what is there. */
@@ -99,4 +107,65 @@ export function judgeStep({ goal, step, output }: StepCritiquePrompt): Findings 
   else if (!told.isFinding) issues.push("The output has nothing in it.");
   const looked = "whether there is an output, and how many words of what was wanted it names";
   return findingsOf(issues, { looked, likeness: coverage(wanted, said) });
+}
+
+/** What the rules say as critics. They say each time that they are rules. */
+type Findings = {
+  readonly approved: boolean;
+  readonly score: number;
+  readonly confidence: number;
+  readonly issues: readonly string[];
+  readonly suggestion: string;
+  readonly replan: null;
+};
+
+/**
+ * @param looked - What the rules have looked at, as a clause.
+ * @param likeness - From 0 to 1: how much it looks like what was wanted.
+ */
+function findingsOf(
+  issues: readonly string[],
+  { looked, likeness }: { readonly looked: string; readonly likeness: number },
+): Findings {
+  const approved = issues.length === 0;
+  const score = approved ? 0.6 + 0.4 * likeness : 0.4 * likeness;
+  return {
+    approved,
+    score: Math.round(100 * score) / 100,
+    confidence: approved ? CONFIDENCE.approving : CONFIDENCE.rejecting,
+    issues: issues.map((issue) => `${issue} (${NOTICE})`),
+    suggestion: `Judged by an ${NOTICE}: it has only looked ${looked}.`,
+    replan: null,
+  };
+}
+
+/** What the actions of a tree search are worth: whether they found anything, and how much of the goal is covered. */
+type ActionValues = {
+  readonly values: readonly {
+    readonly id: string;
+    readonly value: number;
+    readonly solved: boolean;
+    readonly reason: string;
+  }[];
+};
+
+export function valueActions({ goal, path, actions }: ValuesPrompt): ActionValues {
+  const before = path.map((result) => tellOutput(result, goal).text).join(" ");
+  return { values: actions.map((action) => valueOf(action, goal, before)) };
+}
+
+function valueOf(action: StepResult, goal: string, before: string): ActionValues["values"][number] {
+  const told = tellOutput(action, goal);
+  const share = coverage(goal, `${before} ${told.text}`);
+  const isUseful = told.isFinding && !told.isUnable;
+  const value = isUseful ? 0.4 + 0.6 * share : 0.1;
+  const what = isUseful
+    ? `it found something, and names ${Math.round(100 * share)} % of the goal's words`
+    : "it found nothing";
+  return {
+    id: action.id,
+    value: Math.round(100 * value) / 100,
+    solved: isUseful && share >= SOLVED_FROM,
+    reason: `${what} (${NOTICE})`,
+  };
 }
