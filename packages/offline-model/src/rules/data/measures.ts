@@ -1,5 +1,5 @@
 /** What the names of numeric columns say about them: what may be added up, and what else they are called. */
-import { stem, stemsOf, wordsOf } from "../text/words.ts";
+import { stemsOf, wordsOf } from "../text/words.ts";
 
 /** Words of a column's name that only say how it is counted. */
 export const UNIT_WORDS: ReadonlySet<string> = new Set(
