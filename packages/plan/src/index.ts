@@ -203,6 +203,7 @@ export {
   type StepState,
   type Turn,
 } from "./machine/plan-state.ts";
+export { onAnswerSteps, strategyOf } from "./machine/drafting/strategies.ts";
 export { replansLeft } from "./machine/drafting/drafting-state.ts";
 export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./machine/review/answer-drafts.ts";
 export { ReviewPolicy, StepReview } from "./machine/review/review-policy.ts";
@@ -216,7 +217,6 @@ export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } fro
 export {
   type Expansion,
   expansionOf,
-  onBestPath,
   type TriedAction,
   valuedActions,
 } from "./tree-search/expansion.ts";

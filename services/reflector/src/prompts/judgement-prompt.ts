@@ -34,7 +34,7 @@ const CITE = `Sources are required: every sentence, list item and table row with
 export type JudgementInput = {
   readonly plan: Pick<
     KnownPlan,
-    "goal" | "steps" | "revisions" | "knowledge" | "search" | "answering" | "updatedAt"
+    "goal" | "steps" | "revisions" | "knowledge" | "drafting" | "search" | "answering" | "updatedAt"
   >;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
