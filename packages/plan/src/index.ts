@@ -204,7 +204,6 @@ export {
   type Turn,
 } from "./machine/plan-state.ts";
 export { onAnswerSteps, strategyOf } from "./machine/drafting/strategies.ts";
-export { replansLeft } from "./machine/drafting/drafting-state.ts";
 export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./machine/review/answer-drafts.ts";
 export { ReviewPolicy, StepReview } from "./machine/review/review-policy.ts";
 export { SourceName, Submission } from "./language/submission.ts";
@@ -221,7 +220,6 @@ export {
   valuedActions,
 } from "./tree-search/expansion.ts";
 export { SearchSettings } from "./tree-search/search-settings.ts";
-export { pathTo } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
 export {
   CritiqueWork,

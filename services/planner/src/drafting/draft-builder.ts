@@ -57,7 +57,12 @@ export type StepsBuilder = {
   idOf(id: string): StepId | undefined;
 };
 
-export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "agents" | "draft" | "earlier">;
+export type DraftBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier"> & {
+  /** Whether the steps run one after another. */
+  readonly inOrder?: boolean;
+  /** Whether every step runs again, even if an earlier one has the same content. */
+  readonly reusesNothing?: boolean;
+};
 
 export class DraftBuilder implements StepsBuilder {
   readonly #basis: DraftBasis;
@@ -83,8 +88,7 @@ export class DraftBuilder implements StepsBuilder {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
     const earlier = basis.earlier.map((entry) => {
-      // The rows of a dry run before are those of before, also when the program is the same.
-      const standing = basis.strategy === "code" ? "lost" : standingOf(entry);
+      const standing = basis.reusesNothing === true ? "lost" : standingOf(entry);
       const known = { step: entry.step, usable: standing === "met" || standing === "open" };
       return [entry.step.id, { ...known, done: standing === "met" }] as const;
     });
@@ -153,7 +157,7 @@ export class DraftBuilder implements StepsBuilder {
 
   /** One at a time, where that is wanted. A fallback or a verification step waits for that one anyway. */
   #inOrder(own: Step): Step {
-    if (this.#basis.strategy !== "sequential" || this.#ties.fallbacks.has(own.id)) return own;
+    if (this.#basis.inOrder !== true || this.#ties.fallbacks.has(own.id)) return own;
     const step = own.verifies === undefined ? after(own, this.#previous) : own;
     this.#previous = own.id;
     return step;

@@ -41,11 +41,8 @@ s3: files.write {"path": "a.txt", "content": "A"} undo files.write {"path": "{{s
     waves: WAVES,
   },
   messages: ({ sequential, hierarchical, waves, ...texts }, request: DraftRequest) => {
-    const { strategy } = request;
-    const orders = { sequential, hierarchical, waves };
-    if (strategy !== "sequential" && strategy !== "hierarchical" && strategy !== "waves") {
-      return draftMessages(request, "lines", texts);
-    }
-    return draftMessages(request, "lines", { ...texts, order: orders[strategy] });
+    const orders: Partial<Record<DraftRequest["strategy"], string>> = { sequential, hierarchical, waves };
+    const order = orders[request.strategy];
+    return draftMessages(request, "lines", order === undefined ? texts : { ...texts, order });
   },
 });

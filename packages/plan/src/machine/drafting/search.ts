@@ -37,6 +37,7 @@ export const treeSearch: DraftingStrategy = {
   takeIn: grow,
   proceed,
   proceedUndrafted: endSearch,
+  triesLeft: ({ search }) => (search ? Math.max(0, search.settings.iterations - search.rounds.length) : 0),
   // Another path may be left.
   mayReject: () => true,
   proceedRejected: refuteBest,

@@ -19,6 +19,8 @@ export type DraftingStrategy = {
   readonly proceed: (next: NextPlan) => boolean;
   /** Continues without the draft that could not be made. Returns false when the plan has nothing to continue with. */
   readonly proceedUndrafted: (next: NextPlan) => boolean;
+  /** How many more revisions or rounds the plan may have. */
+  readonly triesLeft: (plan: Pick<KnownPlan, "goal" | "revisions" | "search">) => number;
   /** Whether the reflector may reject the results, so that more is planned. */
   readonly mayReject: (plan: KnownPlan) => boolean;
   /** Continues after the reflector has rejected the results. Returns false when only a revision could. */
@@ -42,6 +44,7 @@ export const wholePlans: DraftingStrategy = {
   takeIn: () => undefined,
   proceed: () => false,
   proceedUndrafted: () => false,
+  triesLeft: replansLeft,
   mayReject: (plan) => replansLeft(plan) > 0,
   proceedRejected: () => false,
   exhausted: ({ goal }, reason) => `max replans exceeded (${goal.maxReplans}): ${reason}`,

@@ -24,7 +24,6 @@ import { endJoin, isRequested } from "./joins.ts";
 import { pauseForModel } from "../model-outage.ts";
 import { requestDraft, closeDraft } from "../drafting/request-draft.ts";
 import { dropCritique } from "../review/critiques.ts";
-import { replansLeft } from "../drafting/drafting-state.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { strategyOf } from "../drafting/strategies.ts";
 import { undoAgain } from "../step/compensations.ts";
@@ -90,7 +89,7 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   keepAnswer(next, data.answer);
   const strategy = strategyOf(next);
   if (strategy.proceedRejected(next, data.reason)) return true;
-  if (strategy.draftsWholePlans && replansLeft(next) > 0) {
+  if (strategy.draftsWholePlans && strategy.triesLeft(next) > 0) {
     requestRevision(next, { cause: "results", reason: data.reason });
     return true;
   }
