@@ -4,10 +4,7 @@ import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { LINE_RULES } from "./draft-rules.ts";
-import { HIERARCHICAL } from "./hierarchical-prompt.ts";
-import { LEARNING } from "./plan-prompt.ts";
-import { WAVES } from "./waves-prompt.ts";
-import { SEQUENTIAL } from "./sequential-prompt.ts";
+import { HIERARCHICAL, LEARNING, SEQUENTIAL, WAVES } from "./plan-prompt.ts";
 
 const LINES_SYSTEM = `You are a planner. You do not answer the goal: you write a plan, and its steps produce the answer. Write nothing else.
 

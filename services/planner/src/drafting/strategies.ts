@@ -15,12 +15,9 @@ import type { DraftRequest, ModelAccess } from "./draft-request.ts";
 import type { DraftExtent } from "./draft-size.ts";
 import { type DraftForm, draftWithModel } from "./draft-with-model.ts";
 import { finishWhole, type WrittenDraft } from "./finish-draft.ts";
-import { hierarchicalPrompt } from "./hierarchical-prompt.ts";
 import { linesPrompt } from "./lines-prompt.ts";
-import { planPrompt } from "./plan-prompt.ts";
-import { sequentialPrompt } from "./sequential-prompt.ts";
+import { hierarchicalPrompt, planPrompt, sequentialPrompt, wavesPrompt } from "./plan-prompt.ts";
 import { treeSearchPrompt } from "./tree-search-prompt.ts";
-import { wavesPrompt } from "./waves-prompt.ts";
 
 export type PlannerStrategy = {
   /** How a model is asked for steps. */

@@ -1,6 +1,6 @@
 /** Has a model write a draft, and hands over each step as soon as it is complete. */
 import { NO_USAGE } from "@planwright/plan";
-import type { PlannedStep, StepsBuilder } from "./draft-builder.ts";
+import type { PlannedStep } from "./draft-builder.ts";
 import type { DraftRequest, ModelAccess } from "./draft-request.ts";
 import type { WrittenDraft } from "./finish-draft.ts";
 import { createOrderedWork } from "./ordered-work.ts";
@@ -9,7 +9,7 @@ import { STRATEGIES } from "./strategies.ts";
 export type WriteDraftDeps = ModelAccess & {
   /** Takes each step that is new to the plan, one at a time and in order, while the model continues to write. */
   readonly onStep: (planned: PlannedStep) => Promise<void>;
-  /** Called once when slips of the model were corrected, with a text for each. */
+  /** Called once if slips of the model were corrected, whatever the outcome, with a text for each. */
   readonly onMended?: (mends: readonly string[]) => void;
 };
 
@@ -23,23 +23,14 @@ export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): P
   const { build, write } = STRATEGIES[request.strategy];
   const handedOver = createOrderedWork(deps.onStep);
   const builder = build(request, (planned) => handedOver.add(planned));
-  using _report = reporting(builder, deps);
   try {
     const signal = AbortSignal.any([deps.signal, handedOver.failed]);
     return await write(request, builder, { ...deps, signal });
   } finally {
+    if (builder.mends.length > 0) deps.onMended?.(builder.mends);
     // A step that could not be handed over is the cause of whatever came after it: its error goes first.
     await handedOver.done();
   }
-}
-
-/** Logs corrections once the draft has ended, whatever its outcome. */
-function reporting({ mends }: StepsBuilder, { onMended }: WriteDraftDeps): Disposable {
-  return {
-    [Symbol.dispose]: () => {
-      if (mends.length > 0) onMended?.(mends);
-    },
-  };
 }
 
 /** Workers may yet come. */

@@ -23,13 +23,13 @@ import {
 } from "../../tree-search/search-tree.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
 import type { Search } from "./search-state.ts";
-import type { DraftingStrategy } from "./strategy.ts";
+import { type DraftingStrategy, wholePlans } from "./strategy.ts";
 import { requestDraft, closeDraft } from "./request-draft.ts";
 import { putRun } from "../step/runs.ts";
 
 /** Tries actions round by round, instead of planning the goal as a whole. */
 export const treeSearch: DraftingStrategy = {
-  asksModel: true,
+  ...wholePlans,
   // The actions are valued instead.
   isReviewed: false,
   draftsWholePlans: false,
@@ -42,7 +42,6 @@ export const treeSearch: DraftingStrategy = {
   mayReject: () => true,
   proceedRejected: refuteBest,
   exhausted: (_plan, reason) => `no round of the search is left: ${reason}`,
-  revisesAfter: () => false,
   synthesis: ({ search }) => (search?.phase === "valuing" ? "values" : "judgement"),
   answerSteps: ({ steps, search }) => {
     const path = new Set(search && bestPath(search.tree));
