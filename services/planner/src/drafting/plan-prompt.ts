@@ -106,7 +106,11 @@ const TEXTS = {
   undoing: `If leaving the work of such a step behind would do harm, "compensate" in its flow undoes it when the plan fails or is cancelled: {"tool": one of them, "args": {"${WIRE_JSON}": "…"}}. Its arguments may refer to the step's own output.`,
 };
 
-function planPromptOf(name: string, version: number, order: { readonly order?: string } = {}): Prompt<DraftRequest> {
+function planPromptOf(
+  name: string,
+  version: number,
+  order: { readonly order?: string } = {},
+): Prompt<DraftRequest> {
   return definePrompt({
     name: `planner.${name}`,
     version,
