@@ -13,10 +13,11 @@ import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createToolbox } from "../services/executor/src/tools/create-toolbox.ts";
-import { choosePrompt } from "../services/planner/src/drafting/choose-prompt.ts";
 import type { DraftFormat, DraftRequest } from "../services/planner/src/drafting/draft-request.ts";
+import { promptIn } from "../services/planner/src/drafting/draft-with-model.ts";
 import { PLAN_EXAMPLE } from "../services/planner/src/drafting/plan-prompt.ts";
 import { programPrompt, type ProgramRequest } from "../services/planner/src/drafting/program-prompt.ts";
+import { STRATEGIES } from "../services/planner/src/drafting/strategies.ts";
 import { createAllTools } from "./support/all-tools.ts";
 
 /** With the schema of the reply: instructions, tools and a short goal. */
@@ -47,13 +48,13 @@ function requestOf({ strategy, ...more }: Asked): DraftRequest {
 }
 
 function messagesOf(asked: Asked, format: DraftFormat = "json") {
-  return choosePrompt(asked.strategy, format).render(requestOf(asked)).messages;
+  return promptIn(STRATEGIES[asked.strategy].form, format).render(requestOf(asked)).messages;
 }
 
 /** Of everything that is sent: the messages, and the schema where there is one. */
 function tokensOf(asked: Asked, format: DraftFormat = "json"): number {
   const { strategy, tools, asksConfidence, asksReview } = requestOf(asked);
-  const isPlan = strategy !== "tree-search";
+  const isPlan = STRATEGIES[strategy].form.isFlat !== true;
   const options = { lists: isPlan, ties: isPlan, confidence: asksConfidence, review: asksReview };
   const sent = messagesOf(asked, format).map(({ content }) => content);
   if (format === "json" || !isPlan) sent.push(JSON.stringify(draftSchema(tools.values(), options)));

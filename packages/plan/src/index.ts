@@ -203,7 +203,7 @@ export {
   type StepState,
   type Turn,
 } from "./machine/plan-state.ts";
-export { replansLeft } from "./machine/drafting/drafting-state.ts";
+export { onAnswerSteps, strategyOf } from "./machine/drafting/strategies.ts";
 export { draftedAnswer, isAnswerJudged, isToBeRewritten } from "./machine/review/answer-drafts.ts";
 export { ReviewPolicy, StepReview } from "./machine/review/review-policy.ts";
 export { SourceName, Submission } from "./language/submission.ts";
@@ -216,12 +216,10 @@ export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } fro
 export {
   type Expansion,
   expansionOf,
-  onBestPath,
   type TriedAction,
   valuedActions,
 } from "./tree-search/expansion.ts";
 export { SearchSettings } from "./tree-search/search-settings.ts";
-export { pathTo } from "./tree-search/search-tree.ts";
 export { SearchView } from "./tree-search/search-view.ts";
 export {
   CritiqueWork,

@@ -1,3 +1,4 @@
+import { strategyNamed } from "../machine/drafting/strategies.ts";
 import { isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
 import { HOW_CHARS, type Lesson, NOTE_CHARS } from "./past-plan.ts";
 
@@ -20,7 +21,7 @@ export function lessonOf(plan: KnownPlan): Lesson | undefined {
 
 /** The plans of these strategies are the same whatever the goal. */
 function isWrittenByRule({ goal }: KnownPlan): boolean {
-  return goal.plan !== undefined && (goal.strategy === "direct" || goal.strategy === "summarize");
+  return goal.plan !== undefined && !strategyNamed(goal.strategy).asksModel;
 }
 
 function howOf({ steps }: KnownPlan): string {

@@ -4,18 +4,20 @@ import { CODE_RUN } from "../arguments/code-run.ts";
 import { HUMAN_ASK, PLAN_RUN } from "../language/tool-names.ts";
 import { countTool } from "./tool-tally.ts";
 import type { Approval, CompensationEntry, KnownPlan, StepEntry } from "../machine/plan-state.ts";
+import { onAnswerSteps, strategyNamed } from "../machine/drafting/strategies.ts";
 import { allRuns, runNamed } from "../machine/step/runs.ts";
-import { bestPath } from "../tree-search/search-tree.ts";
 import { toolTallies, NOTHING_COUNTED, addTallies } from "../values/add-tallies.ts";
 
 /** Counts a plan that is over, or about to be. */
 export function tallyOf(plan: KnownPlan): PlanTally {
   const counts = { ...NOTHING_COUNTED };
   const tools = new Map<string, ToolTally>();
-  const isFinal = finalSteps(plan);
+  const { steps: final } = onAnswerSteps(plan);
   for (const entry of allRuns(plan)) {
     if (!isOwnRun(plan, entry)) continue;
-    countStep(counts, entry, isFinal(entry));
+    // Of a step that is replaced, its items are not marked.
+    const owner = final.get(entry.step.id);
+    countStep(counts, entry, owner !== undefined && owner.replaced !== true);
     countTool(tools, entry);
   }
   for (const entry of plan.compensations ?? []) countUndoing(counts, entry);
@@ -26,14 +28,6 @@ export function tallyOf(plan: KnownPlan): PlanTally {
   return plan.noted?.subPlans === undefined ? own : addTallies(own, plan.noted.subPlans);
 }
 
-/** A search tries out much of which only the best path is the plan. */
-function finalSteps({ search, steps }: KnownPlan): (entry: StepEntry) => boolean {
-  // Of a step that is replaced, its items are not marked.
-  if (search === undefined) return ({ step }) => steps.get(step.id)?.replaced !== true;
-  const path = new Set<string>(bestPath(search.tree));
-  return ({ step }) => path.has(step.id);
-}
-
 /** Of a step that runs for each of a list its items count, unless it failed before there were any. */
 function isOwnRun(plan: KnownPlan, { step, item, state, carried }: StepEntry): boolean {
   if (carried === true) return false;
@@ -41,9 +35,9 @@ function isOwnRun(plan: KnownPlan, { step, item, state, carried }: StepEntry): b
   return state.status === "failed" && runNamed(plan, { stepId: step.id, item: 0 }) === undefined;
 }
 
-/** A submitted plan needs no draft, and the plan of one call is written without a model. */
 function draftsMin({ goal, drafting, noted }: KnownPlan): number {
-  return goal.plan !== undefined || drafting.number === 0 || noted?.strategy === "direct" ? 0 : 1;
+  const isDrafted = goal.plan === undefined && drafting.number > 0;
+  return isDrafted && strategyNamed(noted?.strategy).asksModel ? 1 : 0;
 }
 
 function countStep(tally: PlanTally, entry: StepEntry, isFinal: boolean): void {

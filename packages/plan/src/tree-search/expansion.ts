@@ -2,7 +2,7 @@
 import type { StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { SEARCH_DEFAULTS } from "./search-tree.ts";
-import { bestPath, pathTo, type SearchNode } from "./search-tree.ts";
+import { pathTo, type SearchNode } from "./search-tree.ts";
 
 export type Expansion = {
   /** The actions so far, with their results; none at the root. */
@@ -45,13 +45,6 @@ export function valuedActions(plan: Pick<KnownPlan, "steps" | "search">): readon
   return entriesOf(plan, ids)
     .filter(({ state }) => state.status === "succeeded")
     .sort((left, right) => left.position - right.position);
-}
-
-/** A plan with the steps that it is answered from: of a tree search, those of its best path; otherwise all. */
-export function onBestPath<Searched extends Pick<KnownPlan, "steps" | "search">>(plan: Searched): Searched {
-  if (plan.search === undefined) return plan;
-  const path = new Set(bestPath(plan.search.tree));
-  return { ...plan, steps: plan.steps.filter(({ step }) => path.has(step.id)) };
 }
 
 function entriesOf({ steps }: Pick<KnownPlan, "steps">, ids: readonly StepId[]): StepEntry[] {

@@ -15,9 +15,10 @@ import {
   submitted,
   succeeded,
 } from "../../test/facts.ts";
+import { onAnswerSteps } from "../machine/drafting/strategies.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 import { viewOf } from "../view/plan-view.ts";
-import { expansionOf, onBestPath, valuedActions } from "./expansion.ts";
+import { expansionOf, valuedActions } from "./expansion.ts";
 
 const SETTINGS = { iterations: 4, width: 2, depth: 3, exploration: 1 };
 const goal = (search: object = SETTINGS) => submitted(undefined, { strategy: "tree-search", search });
@@ -55,7 +56,7 @@ it("takes the rounds, choices and path that were computed by hand for its tree",
   });
   const visits = Object.fromEntries(searchOf(plan)?.nodes.map((node) => [node.id, node.visits]) ?? []);
   expect(visits).toEqual({ a: 3, b: 5, a1: 1, a2: 1, b1: 3, b2: 1, c: 1, d: 1 });
-  expect([...onBestPath(plan).steps.keys()]).toEqual(["b", "b1", "c"]);
+  expect([...onAnswerSteps(plan).steps.keys()]).toEqual(["b", "b1", "c"]);
   expect(andAfter(plan, answerGiven(plan.joining.number)).conclusion?.outcome).toBe("succeeded");
 });
 

@@ -223,7 +223,7 @@ export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): 
     progress: progressOf(plan, nowMs, known),
     criticalPath: planPath(plan, nowMs, known),
     usage: plan.usage,
-    search: plan.search === undefined ? undefined : searchView(plan.search),
+    search: plan.search && searchView(plan.search),
     approvals: approvalViews(plan),
     effects: [
       ...entries.flatMap((entry) => effectViews(plan, entry)),

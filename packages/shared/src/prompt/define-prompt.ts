@@ -1,5 +1,5 @@
 /**
- * Prompts: each is in a separate file, `<what>-prompt.ts`, has a name and a version, and is named in the
+ * Prompts: each is in a file `<what>-prompt.ts`, has a name and a version, and is named in the
  * span of every model call that it leads to.
  */
 import type { ModelMessage } from "../model/model-client.ts";

@@ -48,7 +48,7 @@ export class ActionBuilder implements StepsBuilder {
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
 
-  get added(): readonly StepId[] {
+  get added(): StepId[] {
     return this.steps.map(({ id }) => id);
   }
 

@@ -4,7 +4,7 @@ import { type DraftBasis, DraftBuilder } from "./draft-builder.ts";
 import { buildWhole, earlier, ECHO, ECHO_ALONE } from "./testing/echo-steps.ts";
 
 function build(drafted: readonly unknown[], more: Partial<DraftBasis> = {}) {
-  const basis = { strategy: "parallel", tools: ECHO_ALONE, draft: 1, earlier: [], ...more } as const;
+  const basis = { tools: ECHO_ALONE, draft: 1, earlier: [], ...more } as const;
   return buildWhole((onPlanned) => new DraftBuilder(basis, onPlanned), drafted);
 }
 
@@ -182,7 +182,7 @@ describe("a draft whose steps are tied", () => {
       echo("check", { value: 1, verifies: "b" }),
       echo("d"),
     ];
-    const { planned, codes } = build(drafted, { strategy: "sequential" });
+    const { planned, codes } = build(drafted, { inOrder: true });
     expect(codes).toEqual([]);
     expect(planned.map(({ step: { dependsOn } }) => dependsOn)).toEqual([[], ["a"], [], [], ["check"]]);
   });
@@ -190,7 +190,7 @@ describe("a draft whose steps are tied", () => {
 
 it("chains the steps of a sequential draft in the order in which they are planned", () => {
   const { planned } = build([echo("c", { value: { $ref: "b.output" } }), echo("a"), echo("b")], {
-    strategy: "sequential",
+    inOrder: true,
   });
   expect(planned.map(({ step }) => [step.id, step.dependsOn])).toEqual([
     ["a", []],

@@ -38,28 +38,24 @@ export type PlannedStep = {
 export const MENDS_MAX = 50;
 
 /** Takes the steps of a draft while a model writes them. */
-export type StepsBuilder = {
-  /** What is wrong with the draft so far. */
-  readonly issues: readonly Issue[];
-  /** The draft's steps in the order of planning. */
-  readonly steps: readonly Step[];
-  /** The ids of the steps that are new to the plan. */
-  readonly added: readonly StepId[];
-  /** Notes a corrected slip of the model, as text. */
-  noteMend(mend: string): void;
-  /** What was corrected, as text; the first {@link MENDS_MAX}. */
-  readonly mends: readonly string[];
-  /** Takes the draft's next step, decoded and not yet checked. */
-  take(input: Json, index: number): void;
-  /** The draft is over: what could not be planned becomes an issue. */
-  finish(): void;
-  /** The plan's id of the step that an id of the draft means; undefined when it can have no result. */
-  idOf(id: string): StepId | undefined;
+export type StepsBuilder = Pick<DraftBuilder, keyof DraftBuilder>;
+
+export type DraftBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier"> & {
+  /** Whether the steps run one after another. */
+  readonly inOrder?: boolean;
+  /** Whether every step runs again, even if an earlier one has the same content. */
+  readonly reusesNothing?: boolean;
 };
 
-export type DraftBasis = Pick<DraftRequest, "strategy" | "tools" | "agents" | "draft" | "earlier">;
-
-export class DraftBuilder implements StepsBuilder {
+export class DraftBuilder {
+  /** What is wrong with the draft so far. */
+  readonly issues: Issue[] = [];
+  /** The draft's steps in the order of planning, those of earlier drafts that do instead included. */
+  readonly steps: Step[] = [];
+  /** The ids of the steps that are new to the plan. */
+  readonly added: StepId[] = [];
+  /** What was corrected, as text; the first {@link MENDS_MAX}. */
+  readonly mends: string[] = [];
   readonly #basis: DraftBasis;
   readonly #onPlanned: (planned: PlannedStep) => void;
   readonly #adopter: DraftAdopter;
@@ -71,10 +67,6 @@ export class DraftBuilder implements StepsBuilder {
   readonly #held = new Map<StepId, HeldStep[]>();
   /** Held steps whose missing parts have arrived. */
   readonly #freed: HeldStep[] = [];
-  readonly #issues: Issue[] = [];
-  readonly #steps: Step[] = [];
-  readonly #added: StepId[] = [];
-  readonly #mends: string[] = [];
   readonly #ties = { steps: new Array<Step>(), fallbacks: new Map<StepId, StepId>() };
   #previous: StepId | undefined;
 
@@ -83,8 +75,7 @@ export class DraftBuilder implements StepsBuilder {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
     const earlier = basis.earlier.map((entry) => {
-      // The rows of a dry run before are those of before, also when the program is the same.
-      const standing = basis.strategy === "code" ? "lost" : standingOf(entry);
+      const standing = basis.reusesNothing === true ? "lost" : standingOf(entry);
       const known = { step: entry.step, usable: standing === "met" || standing === "open" };
       return [entry.step.id, { ...known, done: standing === "met" }] as const;
     });
@@ -92,26 +83,9 @@ export class DraftBuilder implements StepsBuilder {
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
 
-  get issues(): readonly Issue[] {
-    return this.#issues;
-  }
-
-  /** The draft's steps in the order of planning, those of earlier drafts that do instead included. */
-  get steps(): readonly Step[] {
-    return this.#steps;
-  }
-
-  /** The ids of the steps that are new to the plan. */
-  get added(): readonly StepId[] {
-    return this.#added;
-  }
-
-  get mends(): readonly string[] {
-    return this.#mends;
-  }
-
+  /** Notes a corrected slip of the model, as text. */
   noteMend(mend: string): void {
-    if (this.#mends.length < MENDS_MAX) this.#mends.push(mend);
+    if (this.mends.length < MENDS_MAX) this.mends.push(mend);
   }
 
   /** Takes the draft's next step, decoded and not yet checked. */
@@ -127,8 +101,8 @@ export class DraftBuilder implements StepsBuilder {
 
   /** The draft is over: what could not be planned becomes an issue. */
   finish(): void {
-    this.#issues.push(...issuesOfHeld([...this.#held.values()].flat(), this.#soFar()));
-    if (this.#issues.length === 0) this.#issues.push(...issuesOfTies(this.#ties));
+    this.issues.push(...issuesOfHeld([...this.#held.values()].flat(), this.#soFar()));
+    if (this.issues.length === 0) this.issues.push(...issuesOfTies(this.#ties));
   }
 
   /** The plan's id of the step that an id of the draft means; undefined when it can have no result. */
@@ -147,13 +121,13 @@ export class DraftBuilder implements StepsBuilder {
     const step = this.#inOrder(own);
     this.#ties.steps.push(own);
     if (own.fallback !== undefined) this.#ties.fallbacks.set(own.fallback, own.id);
-    if (this.#issues.length === 0) this.#plan(step, index);
+    if (this.issues.length === 0) this.#plan(step, index);
     this.#free(step.id);
   }
 
   /** One at a time, where that is wanted. A fallback or a verification step waits for that one anyway. */
   #inOrder(own: Step): Step {
-    if (this.#basis.strategy !== "sequential" || this.#ties.fallbacks.has(own.id)) return own;
+    if (this.#basis.inOrder !== true || this.#ties.fallbacks.has(own.id)) return own;
     const step = own.verifies === undefined ? after(own, this.#previous) : own;
     this.#previous = own.id;
     return step;
@@ -161,9 +135,9 @@ export class DraftBuilder implements StepsBuilder {
 
   #plan(own: Step, index: number): void {
     const { step, reused } = this.#adopter.adopt(own);
-    this.#steps.push(step);
+    this.steps.push(step);
     if (reused) return;
-    this.#added.push(step.id);
+    this.added.push(step.id);
     const { compensate } = step;
     const grant = grantFor(step, this.#basis);
     this.#onPlanned(
@@ -182,7 +156,7 @@ export class DraftBuilder implements StepsBuilder {
   }
 
   #refuse(input: unknown, issues: readonly Issue[]): void {
-    this.#issues.push(...issues);
+    this.issues.push(...issues);
     const id = StepId.safeParse(
       typeof input === "object" && input !== null && "id" in input ? input.id : null,
     );

@@ -13,17 +13,16 @@ import {
 import { type ModelReply, planUsage } from "@planwright/shared/model";
 import type { DataSource } from "@planwright/shared/tools";
 import type { StepsBuilder } from "./draft-builder.ts";
-import type { DraftRequest } from "./draft-request.ts";
-import { type FailedDraft, failedDraft, finishDraft, type WrittenDraft } from "./finish-draft.ts";
+import type { DraftRequest, ModelAccess } from "./draft-request.ts";
+import { type FailedDraft, failedDraft, finishWhole, type WrittenDraft } from "./finish-draft.ts";
 import { issuesOfRefusal } from "./issues-of-reply.ts";
 import { programPrompt } from "./program-prompt.ts";
-import type { WriteDraftDeps } from "./write-draft.ts";
 
 /** Asks for one program over one data source, and plans its dry run and the making of its changes. */
 export async function draftProgram(
   request: DraftRequest,
   builder: StepsBuilder,
-  { model, trace, signal }: Omit<WriteDraftDeps, "onStep" | "format">,
+  { model, trace, signal }: ModelAccess,
 ): Promise<WrittenDraft> {
   const { goal, tools, language = "javascript" } = request;
   const source = programSource(request.sources);
@@ -44,9 +43,7 @@ export async function draftProgram(
     const issues = issuesOf(reply, program);
     if (program === undefined || issues.length > 0) return { status: "invalid", issues, usage };
     const applies = source.writable === true && tools.has(DATA_APPLY);
-    const { steps, answerFrom } = codePlan(program, { goal, source: source.name, applies });
-    for (const [index, step] of steps.entries()) builder.take(step, index);
-    return finishDraft(builder, { answerFrom, reasoning: undefined, usage });
+    return finishWhole(builder, codePlan(program, { goal, source: source.name, applies }), { usage });
   } catch (error) {
     signal.throwIfAborted();
     return failedDraft(error, { sent: prompt.messages, received });

@@ -10,6 +10,8 @@ import type {
   Strategy,
   ToolSpec,
 } from "@planwright/plan";
+import type { ModelClient } from "@planwright/shared/model";
+import type { TraceParent } from "@planwright/shared/telemetry";
 import type { DataSource } from "@planwright/shared/tools";
 import type { DraftSize } from "./draft-size.ts";
 
@@ -44,7 +46,7 @@ export type DraftRequest = StatedGoal & {
   readonly asksReview?: boolean;
   /** What the plan knows for certain; nothing when absent. */
   readonly knowledge?: KnownPlan["knowledge"];
-  /** What the actions of a tree search's round follow; only with that strategy. */
+  /** What the actions of a tree search's round follow; of no use to other strategies. */
   readonly expansion?: Expansion;
   /** Similar plans of before; none when absent. */
   readonly pastPlans?: readonly PastPlan[];
@@ -56,6 +58,15 @@ export type DraftRequest = StatedGoal & {
   readonly reason?: string;
   /** What was wrong with the draft before. */
   readonly issues: readonly Issue[];
+};
+
+/** What a draft is written with. */
+export type ModelAccess = {
+  readonly model: ModelClient;
+  /** Default `json`. */
+  readonly format?: DraftFormat;
+  readonly trace: TraceParent;
+  readonly signal: AbortSignal;
 };
 
 /** The tools that the model is told of. */

@@ -4,11 +4,12 @@ import { echo } from "@planwright/plan/testing";
 import { describe, expect, it } from "vitest";
 import type { ChosenStrategy } from "./draft-request.ts";
 import { boundsForModel, draftSizeOf, sizeIssuesOf } from "./draft-size.ts";
+import { STRATEGIES } from "./strategies.ts";
 import { earlier } from "./testing/echo-steps.ts";
 
 const planSize = { min: 3, max: 4 };
 const first = (strategy: ChosenStrategy) =>
-  draftSizeOf({ planSize, strategy, isRevision: false, earlier: entries });
+  draftSizeOf({ planSize, extent: STRATEGIES[strategy].extent, isRevision: false, earlier: entries });
 const entries = [
   earlier(echo("a")),
   earlier(echo("b")),
@@ -36,13 +37,13 @@ describe("the size of a first draft", () => {
   });
 
   it("is free when the submission does not limit it", () => {
-    const free = { planSize: undefined, strategy: "parallel", isRevision: false, earlier: [] } as const;
+    const free = { planSize: undefined, extent: "plan", isRevision: false, earlier: [] } as const;
     expect(codes(draftSizeOf(free))).toEqual([]);
   });
 });
 
 describe("the size of a revision", () => {
-  const size = draftSizeOf({ planSize, strategy: "parallel", isRevision: true, earlier: entries });
+  const size = draftSizeOf({ planSize, extent: "plan", isRevision: true, earlier: entries });
 
   it("counts the steps that have succeeded, each once, and not those that failed", () => {
     expect(codes(size, "d")).toEqual([]);
@@ -54,7 +55,7 @@ describe("the size of a revision", () => {
   it("has no lower bound", () => {
     const atLeast = {
       planSize: { min: 9 },
-      strategy: "parallel",
+      extent: "plan",
       isRevision: true,
       earlier: entries,
     } as const;

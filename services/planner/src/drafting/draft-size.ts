@@ -7,7 +7,6 @@ import {
   type StepEntry,
   type StepId,
 } from "@planwright/plan";
-import type { ChosenStrategy } from "./draft-request.ts";
 
 export type DraftSize = {
   readonly bounds: PlanSize;
@@ -15,8 +14,8 @@ export type DraftSize = {
   readonly done: ReadonlySet<StepId>;
 };
 
-/** Their models write no whole plan. */
-const UNSIZED: ReadonlySet<ChosenStrategy> = new Set(["direct", "code", "tree-search"]);
+/** What a draft is: a plan, one part of it, or neither, so that it may have any number of steps. */
+export type DraftExtent = "plan" | "part" | "unsized";
 
 /**
  * Returns the bounds of a draft; undefined when it may have any number of steps.
@@ -26,18 +25,18 @@ const UNSIZED: ReadonlySet<ChosenStrategy> = new Set(["direct", "code", "tree-se
  */
 export function draftSizeOf({
   planSize,
-  strategy,
+  extent,
   isRevision,
   earlier,
 }: {
   readonly planSize: PlanSize | undefined;
-  readonly strategy: ChosenStrategy;
+  readonly extent: DraftExtent;
   readonly isRevision: boolean;
   readonly earlier: readonly StepEntry[];
 }): DraftSize | undefined {
-  if (planSize === undefined || UNSIZED.has(strategy)) return undefined;
+  if (planSize === undefined || extent === "unsized") return undefined;
   const { min, max } = planSize;
-  if (!isRevision && strategy !== "waves" && min !== undefined) return { bounds: planSize, done: new Set() };
+  if (!isRevision && extent === "plan" && min !== undefined) return { bounds: planSize, done: new Set() };
   if (max === undefined) return undefined;
   const done = isRevision ? earlier.filter((entry) => standingOf(entry) === "met") : [];
   return { bounds: { max }, done: new Set(done.map(({ step }) => step.id)) };

@@ -1,5 +1,5 @@
 /** What a draft comes to once all of it has been read. */
-import { type Issue, NO_USAGE, type Step, type StepId, type Usage } from "@planwright/plan";
+import { type Issue, type Json, NO_USAGE, type Step, type StepId, type Usage } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { estimateTokens, ModelUnavailableError } from "@planwright/shared/model";
 import { type DraftSize, sizeIssuesOf } from "./draft-size.ts";
@@ -74,6 +74,16 @@ export function finishDraft(
     ...(confidence === undefined ? {} : { confidence }),
     usage,
   };
+}
+
+/** Takes the steps of a draft that is known as a whole, and finishes it. */
+export function finishWhole(
+  builder: StepsBuilder,
+  { steps, answerFrom }: { readonly steps: readonly Json[]; readonly answerFrom: string | undefined },
+  { size, usage }: { readonly size?: DraftSize | undefined; readonly usage: Usage },
+): WrittenDraft {
+  for (const [index, step] of steps.entries()) builder.take(step, index);
+  return finishDraft(builder, { answerFrom, reasoning: undefined, size, usage });
 }
 
 /**

@@ -4,10 +4,7 @@ import { definePrompt } from "@planwright/shared/prompt";
 import { draftMessages } from "./draft-messages.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { LINE_RULES } from "./draft-rules.ts";
-import { HIERARCHICAL } from "./hierarchical-prompt.ts";
-import { LEARNING } from "./plan-prompt.ts";
-import { WAVES } from "./waves-prompt.ts";
-import { SEQUENTIAL } from "./sequential-prompt.ts";
+import { HIERARCHICAL, LEARNING, SEQUENTIAL, WAVES } from "./plan-prompt.ts";
 
 const LINES_SYSTEM = `You are a planner. You do not answer the goal: you write a plan, and its steps produce the answer. Write nothing else.
 
@@ -41,11 +38,8 @@ s3: files.write {"path": "a.txt", "content": "A"} undo files.write {"path": "{{s
     waves: WAVES,
   },
   messages: ({ sequential, hierarchical, waves, ...texts }, request: DraftRequest) => {
-    const { strategy } = request;
-    const orders = { sequential, hierarchical, waves };
-    if (strategy !== "sequential" && strategy !== "hierarchical" && strategy !== "waves") {
-      return draftMessages(request, "lines", texts);
-    }
-    return draftMessages(request, "lines", { ...texts, order: orders[strategy] });
+    const orders: Partial<Record<DraftRequest["strategy"], string>> = { sequential, hierarchical, waves };
+    const order = orders[request.strategy];
+    return draftMessages(request, "lines", order === undefined ? texts : { ...texts, order });
   },
 });

@@ -3,8 +3,6 @@ import {
   alwaysWaits,
   type Agents,
   type ApprovalPolicy,
-  DATA_APPLY,
-  DATA_DRYRUN,
   type GatePolicy,
   isOwnerTool,
   isToolDenied,
@@ -17,6 +15,7 @@ import {
 } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import { type DataSource, sourcesOfTenant } from "@planwright/shared/tools";
+import { STRATEGIES } from "./strategies.ts";
 
 /** How long a draft waits for tools to be announced and for data to be described: only just after a start. */
 const WAIT_MS = 15_000;
@@ -96,21 +95,22 @@ export function createOffers({
 
 /** For tests and demonstrations of the system itself: models are told of them only if the submission names them. */
 const DIAGNOSTIC_TOOLS: readonly string[] = ["flow.echo", "flow.wait"];
-/** Of no use to a model that plans: the strategy `code` writes their steps itself. */
-const CODE_TOOLS: readonly string[] = [DATA_DRYRUN, DATA_APPLY];
+/** Of no use to a model that plans steps: see the strategy `code`. */
+const CODE_TOOLS = STRATEGIES.code.ownTools;
 
 /** What a model writes runs with a tool of high risk only after a person has approved it. */
 function isOffered(
   name: string,
   { risk }: ToolSpec,
-  { tools, approval, policy, parent, strategy }: Restriction,
+  { tools, approval, policy, parent, strategy = "auto" }: Restriction,
 ): boolean {
   if (isToolDenied(policy, name)) return false;
+  const isOwn = STRATEGIES[strategy].ownTools.includes(name);
   // Whether anything waits here is for the submission to say: the changes are held against the rules of the source.
-  if (CODE_TOOLS.includes(name)) return tools?.includes(name) ?? strategy === "code";
+  if (CODE_TOOLS.includes(name)) return tools?.includes(name) ?? isOwn;
   const isSafe = risk !== "high" || alwaysWaits({ approval, policy }, { tool: name, risk });
   if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
-  if (name === PLAN_RUN && strategy === "hierarchical") return true;
+  if (isOwn) return true;
   // A goal that can be reached without further plans is: these are offered on request only.
   return isSafe && (tools?.includes(name) ?? !isOwnerTool(name));
 }

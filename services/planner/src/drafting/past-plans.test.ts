@@ -1,7 +1,8 @@
 import { PastPlan, ToolSpec } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { choosePrompt } from "./choose-prompt.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { promptIn } from "./draft-with-model.ts";
+import { STRATEGIES } from "./strategies.ts";
 
 const spec = ToolSpec.parse({
   name: "docs.search",
@@ -33,11 +34,10 @@ const past = (more: object = {}) =>
   });
 const messagesOf = (more: Partial<DraftRequest>, format: DraftFormat) => {
   const whole = { ...request, ...more };
-  const [system, user] = choosePrompt(whole.strategy, format).render(whole).messages;
+  const [system, user] = promptIn(STRATEGIES[whole.strategy].form, format).render(whole).messages;
   return { system: system?.content ?? "", user: user?.content ?? "" };
 };
-const STRATEGIES = ["parallel", "sequential", "hierarchical", "waves"] as const;
-const WAYS = STRATEGIES.flatMap((strategy) => [
+const WAYS = (["parallel", "sequential", "hierarchical", "waves"] as const).flatMap((strategy) => [
   { strategy, format: "json" as const },
   { strategy, format: "lines" as const },
 ]);

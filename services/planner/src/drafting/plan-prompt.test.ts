@@ -1,7 +1,8 @@
 import { type StepEntry, ToolSpec } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { choosePrompt } from "./choose-prompt.ts";
 import type { DraftFormat, DraftRequest } from "./draft-request.ts";
+import { promptIn } from "./draft-with-model.ts";
+import { STRATEGIES } from "./strategies.ts";
 
 const spec = ToolSpec.parse({
   name: "docs.search",
@@ -39,7 +40,7 @@ const source = (columns: number) => ({
 });
 const messagesOf = (overrides: Partial<DraftRequest> = {}, format: DraftFormat = "json") => {
   const whole = { ...request, ...overrides };
-  return choosePrompt(whole.strategy, format).render(whole).messages;
+  return promptIn(STRATEGIES[whole.strategy].form, format).render(whole).messages;
 };
 const userOf = (overrides: Partial<DraftRequest> = {}) => messagesOf(overrides)[1]?.content ?? "";
 const tagsOf = (text: string) => Array.from(text.matchAll(/^<(\w+)>$/gm), ([, tag]) => tag);

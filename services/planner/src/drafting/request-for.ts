@@ -1,20 +1,11 @@
 /** What the next draft of a plan is written from. */
-import {
-  type Expansion,
-  expansionOf,
-  type KnownPlan,
-  SearchSettings,
-  type StepEntry,
-  type ToolSpec,
-} from "@planwright/plan";
+import { expansionOf, type KnownPlan, type StepEntry, type ToolSpec } from "@planwright/plan";
 import { dateOf } from "@planwright/shared/prompt";
 import { chooseStrategy } from "./choose-strategy.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { draftSizeOf } from "./draft-size.ts";
 import type { Offer } from "./offer.ts";
-
-/** Where a search begins. */
-export const FIRST_EXPANSION: Expansion = { path: [], width: SearchSettings.parse({}).width, tried: [] };
+import { admitted, STRATEGIES } from "./strategies.ts";
 
 export type RequestFor = {
   readonly request: DraftRequest;
@@ -37,8 +28,8 @@ export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): Reque
   const asksConfidence = [plan.goal.approval, plan.goal.policy?.approval].some(
     (one) => one?.confidenceBelow !== undefined,
   );
-  const size = draftSizeOf({ planSize, strategy, isRevision, earlier });
-  const basis = {
+  const size = draftSizeOf({ planSize, extent: STRATEGIES[strategy].extent, isRevision, earlier });
+  const request = {
     ...offer,
     ...(size === undefined ? {} : { size }),
     goal,
@@ -46,7 +37,7 @@ export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): Reque
     today: dateOf(storedAt),
     constraints,
     strategy,
-    tools,
+    tools: admitted(strategy, tools),
     draft,
     earlier,
     knowledge: plan.knowledge,
@@ -55,20 +46,10 @@ export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): Reque
     asksReview: plan.goal.review?.steps === true,
     ...(plan.goal.program === undefined ? {} : { language: plan.goal.program.language }),
     ...(reason === undefined ? {} : { reason }),
+    expansion: expansionOf(plan),
+    ...pastPlansFor(plan),
   };
-  const request =
-    strategy === "tree-search"
-      ? { ...basis, ...searchBasis(tools, expansionOf(plan)) }
-      : { ...basis, ...pastPlansFor(plan) };
   return { request, strategyReason: choice.reason, tools: [...tools.keys()] };
-}
-
-/** What a search's actions are drafted from: what is only tried must leave nothing behind, so it has the tools that read. */
-export function searchBasis(
-  tools: ReadonlyMap<string, ToolSpec>,
-  expansion: Expansion,
-): Pick<DraftRequest, "tools" | "expansion"> {
-  return { tools: new Map([...tools].filter(([, { effect }]) => effect === "read")), expansion };
 }
 
 /** A revision has its own results to go by. */

@@ -5,6 +5,7 @@
 import {
   addUsage,
   ApprovalPolicy,
+  type Expansion,
   GatePolicy,
   Issue,
   NO_USAGE,
@@ -12,6 +13,7 @@ import {
   PastPlan,
   PlanDocument,
   PlanSize,
+  SearchSettings,
   SourceName,
   Strategy,
   ToolName,
@@ -28,7 +30,7 @@ import { chooseStrategy } from "../drafting/choose-strategy.ts";
 import { draftSizeOf } from "../drafting/draft-size.ts";
 import type { DraftFormat, DraftRequest } from "../drafting/draft-request.ts";
 import type { Offers } from "../drafting/offer.ts";
-import { FIRST_EXPANSION, searchBasis } from "../drafting/request-for.ts";
+import { admitted, STRATEGIES } from "../drafting/strategies.ts";
 import type { WrittenDraft } from "../drafting/finish-draft.ts";
 import { writeDraft } from "../drafting/write-draft.ts";
 
@@ -38,6 +40,8 @@ const QUEUE_GROUP = "planner";
 const PREVIEW_MS_MAX = 120_000;
 /** As in a plan: the first draft, and one more with what was wrong with it. */
 const DRAFTS_MAX = 2;
+/** Where a search begins. */
+const FIRST_EXPANSION: Expansion = { path: [], width: SearchSettings.parse({}).width, tried: [] };
 
 export const PreviewRequest = z.object({
   tenant: z.string(),
@@ -127,13 +131,13 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
   const { goal, constraints, planSize } = asked;
   const { tools, unlisted, agents, sources } = await deps.offers.offer(asked, asking.signal);
   const { strategy, reason } = chooseStrategy({ asked: asked.strategy, goal, tools, revision: 0, planSize });
-  const size = draftSizeOf({ planSize, strategy, isRevision: false, earlier: [] });
+  const size = draftSizeOf({ planSize, extent: STRATEGIES[strategy].extent, isRevision: false, earlier: [] });
   const request: DraftRequest = {
     goal,
     constraints,
     today: dateOf(new Date()),
     strategy,
-    tools,
+    tools: admitted(strategy, tools),
     unlisted,
     agents,
     sources,
@@ -141,7 +145,7 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
     earlier: [],
     issues: [],
     ...(size === undefined ? {} : { size }),
-    ...(strategy === "tree-search" ? searchBasis(tools, FIRST_EXPANSION) : {}),
+    expansion: FIRST_EXPANSION,
     ...(asked.pastPlans === undefined ? {} : { pastPlans: asked.pastPlans }),
   };
   const { format = "json" } = deps;

@@ -4,7 +4,7 @@ import {
   type Json,
   type KnownPlan,
   knownSources,
-  onBestPath,
+  onAnswerSteps,
   type StepId,
   succeededSteps,
   tellResults,
@@ -23,7 +23,7 @@ import { failedSteps, incompleteSteps, withMissing } from "./missing.ts";
  */
 export function answerOf(plan: KnownPlan, judgement: Judgement, loaded: ReadonlyMap<string, Json>): Answer {
   const { decision, text, data } = judgement;
-  const answering = onBestPath(plan);
+  const answering = onAnswerSteps(plan);
   const results = succeededSteps(answering).map(({ step }) => step.id);
   const sources = sourcesOf(judgement, results);
   const checked = checkSources(text, knownSources(answering, loaded), {

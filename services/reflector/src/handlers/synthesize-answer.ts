@@ -18,6 +18,7 @@ import {
   partialAnswer,
   type PlanEvent,
   RevisionRequested,
+  strategyOf,
 } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import type { JobFailure, ModelJob, Untraced } from "@planwright/shared/jobs";
@@ -63,7 +64,7 @@ export function synthesizeAnswer(
 
     async ask({ plan, ...asking }) {
       const loaded = await loadOutputs(deps.artifacts, plan);
-      if (plan.search?.phase === "valuing") {
+      if (strategyOf(plan).synthesis(plan) === "values") {
         return { decision: "value", values: await askForValues(plan, loaded, asking) };
       }
       return synthesisOf(plan, await askForJudgement(plan, loaded, asking), loaded);
@@ -127,7 +128,7 @@ function withoutModel(
   if (cause === "interrupted" || cause === "allowance_spent" || cause === MODEL_UNAVAILABLE) {
     return { decision: "abandon", ...failure, cause };
   }
-  if (plan.search?.phase === "valuing" && cause !== "dead_lettered") {
+  if (strategyOf(plan).synthesis(plan) === "values" && cause !== "dead_lettered") {
     return { decision: "value", values: [], cause: message };
   }
   const partial = partialAnswer(plan, `No model reviewed these results: ${message}.`);

@@ -23,7 +23,7 @@ Reply with one JSON object:
 {"approved": …, "score": …, "confidence": …, "issues": […], "suggestion": …}`;
 
 type Answered = {
-  readonly plan: Pick<KnownPlan, "goal" | "steps" | "search" | "answering" | "updatedAt">;
+  readonly plan: Pick<KnownPlan, "goal" | "steps" | "drafting" | "search" | "answering" | "updatedAt">;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
 };

@@ -1,5 +1,5 @@
 /** What several prompts have in common. */
-import { type KnownPlan, onBestPath, type StepEntry } from "@planwright/plan";
+import { type KnownPlan, onAnswerSteps, type StepEntry } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
 import type { ModelMessage } from "@planwright/shared/model";
 import { goalBlocks, jsonBlock, type PromptId } from "@planwright/shared/prompt";
@@ -47,8 +47,8 @@ export function leftOut(left: number): string[] {
 }
 
 /** The steps that an answer is made of: what failed before a revision has been planned around, what succeeded counts. */
-export function stepsOfThePlan(plan: Pick<KnownPlan, "steps" | "search">): StepEntry[] {
+export function stepsOfThePlan(plan: Parameters<typeof onAnswerSteps>[0]): StepEntry[] {
   const isOfThePlan = ({ state, replaced }: StepEntry): boolean =>
     replaced !== true || state.status === "succeeded";
-  return [...onBestPath(plan).steps.values()].filter(isOfThePlan);
+  return [...onAnswerSteps(plan).steps.values()].filter(isOfThePlan);
 }

@@ -1,5 +1,5 @@
 /** What the reflector's model is told: how to judge, and the results. */
-import { isToBeRewritten, type Json, type KnownPlan, replansLeft } from "@planwright/plan";
+import { isToBeRewritten, type Json, type KnownPlan, strategyOf } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
 import {
   definePrompt,
@@ -34,7 +34,7 @@ const CITE = `Sources are required: every sentence, list item and table row with
 export type JudgementInput = {
   readonly plan: Pick<
     KnownPlan,
-    "goal" | "steps" | "revisions" | "knowledge" | "search" | "answering" | "updatedAt"
+    "goal" | "steps" | "revisions" | "knowledge" | "drafting" | "search" | "answering" | "updatedAt"
   >;
   /** The content of outputs that are kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
@@ -90,8 +90,5 @@ function rejectedDraft({ answering }: JudgementInput["plan"]): string[] {
 
 /** Revisions; of a tree search, rounds. What is only to be written again asks for none. */
 function triesLeft(plan: JudgementInput["plan"]): number {
-  const { goal, revisions, search } = plan;
-  if (isToBeRewritten(plan)) return 0;
-  if (search === undefined) return replansLeft({ goal, revisions });
-  return Math.max(0, search.settings.iterations - search.rounds.length);
+  return isToBeRewritten(plan) ? 0 : strategyOf(plan).triesLeft(plan);
 }

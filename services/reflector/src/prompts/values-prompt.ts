@@ -1,5 +1,5 @@
 /** What the reflector's model is told when it values the actions of a tree search. */
-import { type Json, type KnownPlan, pathTo, type StepEntry, valuedActions } from "@planwright/plan";
+import { expansionOf, type Json, type KnownPlan, type StepEntry, valuedActions } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
 import { definePrompt, describeResults, jsonBlock, todayAt } from "@planwright/shared/prompt";
 import { taskBlocks } from "./blocks.ts";
@@ -45,7 +45,7 @@ export const valuesPrompt = definePrompt({
 function blocksOf({ plan, loaded, issues }: ValuesInput): readonly string[] {
   const describe = (entries: readonly StepEntry[]) =>
     describeResults(entries, { charsMax: RESULTS_CHARS_MAX, loaded }).results;
-  const path = pathBefore(plan);
+  const { path } = expansionOf(plan);
   return [
     todayAt(plan.updatedAt),
     ...taskBlocks(plan),
@@ -53,9 +53,4 @@ function blocksOf({ plan, loaded, issues }: ValuesInput): readonly string[] {
     jsonBlock("actions", describe(valuedActions(plan))),
     ...(issues.length === 0 ? [] : [jsonBlock("issues", issues)]),
   ];
-}
-
-function pathBefore({ search, steps }: ValuesInput["plan"]): StepEntry[] {
-  const path = search === undefined ? [] : pathTo(search.tree, search.rounds.at(-1)?.leaf);
-  return path.flatMap((id) => steps.get(id) ?? []);
 }

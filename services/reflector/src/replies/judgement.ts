@@ -4,7 +4,7 @@ import {
   type Json,
   type KnownPlan,
   knownSources,
-  onBestPath,
+  onAnswerSteps,
   unsourcedSentences,
 } from "@planwright/plan";
 import {
@@ -115,7 +115,7 @@ function sourceIssues(
   loaded: ReadonlyMap<string, Json>,
 ): ReplyFault[] {
   if (plan.goal.requireSources !== true || decision !== "answer") return [];
-  return unsourcedSentences(text, knownSources(onBestPath(plan), loaded))
+  return unsourcedSentences(text, knownSources(onAnswerSteps(plan), loaded))
     .slice(0, SENTENCES_MAX)
     .map((sentence) => ({
       field: "text",

@@ -20,7 +20,7 @@ import { noteSealed, noteStrategy } from "../noted.ts";
 import { keepRejected, reviewDraft } from "../review/plan-review.ts";
 import { releaseDraft } from "./release-draft.ts";
 import { requestDraft } from "./request-draft.ts";
-import { beginSearch, endSearch } from "./search.ts";
+import { strategyNamed, strategyOf } from "./strategies.ts";
 import { answerSoFar, endRevision, forgetRevisions, heedRevisions } from "./revisions.ts";
 import { addSteps } from "../step/add-steps.ts";
 import { closeStandIns } from "../links/stand-ins.ts";
@@ -39,7 +39,7 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
   if (tools !== undefined) next.toolsGranted ??= tools;
   noteStrategy(next, strategy);
   heedRevisions(next, seen);
-  if (strategy === "tree-search") beginSearch(next);
+  strategyNamed(strategy).begin(next);
   return true;
 }
 
@@ -69,8 +69,7 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   noteSealed(next, at);
   // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
   next.revision = next.drafting.revision;
-  // A search is answered from the path that it finds.
-  answerBy(next, next.search === undefined ? data.answerFrom : undefined);
+  answerBy(next, strategyOf(next).draftsWholePlans ? data.answerFrom : undefined);
   describePlan(next, data);
   if ("dropped" in data) {
     const dropped = new Set<string>(data.dropped);
@@ -152,7 +151,7 @@ function delayDraft(next: NextPlan, drafting: Drafting, at: string): void {
 }
 
 function giveUpPlanning(next: NextPlan, message: string): void {
-  if (endSearch(next) || keepRejected(next)) return;
+  if (strategyOf(next).proceedUndrafted(next) || keepRejected(next)) return;
   const { revision } = next.drafting;
   const what = revision === 0 ? "the goal could not be planned" : `revision ${revision} could not be planned`;
   const reason = `${what}: ${message}`;

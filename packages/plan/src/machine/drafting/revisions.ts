@@ -25,6 +25,7 @@ import {
 } from "./drafting-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { revisionContent } from "./revision-content.ts";
+import { strategyOf } from "./strategies.ts";
 import { cancelSteps } from "../step/stop-transitions.ts";
 import { stopPlan } from "../stop-plan.ts";
 import { closeGate } from "../approval/open-gate.ts";
@@ -41,8 +42,7 @@ const REASON_CHARS_MAX = 4_000;
  */
 export function requestRevision(next: NextPlan, wanted: Omit<RevisionWanted, "seq">): void {
   if (next.conclusion !== undefined || next.replansExceeded !== undefined) return;
-  // A search continues elsewhere in its tree instead.
-  if (next.search !== undefined) return;
+  if (!strategyOf(next).draftsWholePlans) return;
   if (next.revisionsWanted.length >= WANTED_MAX) return;
   const reason = wanted.reason.slice(0, REASON_CHARS_MAX);
   next.revisionsWanted = [...next.revisionsWanted, { ...wanted, reason, seq: next.seq }];
@@ -94,11 +94,6 @@ export function startRevision(next: NextPlan): void {
   requestDraft(next, { ...fresh, phase: "requested", issues: [], repairs: 0, interruptions: 0 });
 }
 
-/** What the plan says of a revision that it does not allow. */
-export function replansExceeded({ goal }: Pick<NextPlan, "goal">, reason: string): string {
-  return `max replans exceeded (${goal.maxReplans}): ${reason}`;
-}
-
 /** The answer that the last join would have given, or the results as they are; the bare reason when there are none. */
 export function answerSoFar(next: NextPlan, reason: string): Answer {
   const kept = next.partialAnswer;
@@ -107,7 +102,7 @@ export function answerSoFar(next: NextPlan, reason: string): Answer {
 }
 
 function exceed(next: NextPlan, reason: string): void {
-  next.replansExceeded = replansExceeded(next, reason);
+  next.replansExceeded = strategyOf(next).exhausted(next, reason);
   next.revisionsWanted = [];
   // Nothing is left that a person could let run.
   closeGate(next);

@@ -23,17 +23,39 @@ import {
 } from "../../tree-search/search-tree.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
 import type { Search } from "./search-state.ts";
+import { type DraftingStrategy, wholePlans } from "./strategy.ts";
 import { requestDraft, closeDraft } from "./request-draft.ts";
 import { putRun } from "../step/runs.ts";
 
-/** A planner has begun to draft by this strategy. */
-export function beginSearch(next: NextPlan): void {
+/** Tries actions round by round, instead of planning the goal as a whole. */
+export const treeSearch: DraftingStrategy = {
+  ...wholePlans,
+  // The actions are valued instead.
+  isReviewed: false,
+  draftsWholePlans: false,
+  begin,
+  takeIn: grow,
+  proceed,
+  proceedUndrafted: endSearch,
+  triesLeft: ({ search }) => (search ? Math.max(0, search.settings.iterations - search.rounds.length) : 0),
+  // Another path may be left.
+  mayReject: () => true,
+  proceedRejected: refuteBest,
+  exhausted: (_plan, reason) => `no round of the search is left: ${reason}`,
+  synthesis: ({ search }) => (search?.phase === "valuing" ? "values" : "judgement"),
+  answerSteps: ({ steps, search }) => {
+    const path = new Set(search && bestPath(search.tree));
+    return steps.filter(({ step }) => path.has(step.id));
+  },
+};
+
+function begin(next: NextPlan): void {
   const settings = next.goal.search ?? SEARCH_DEFAULTS;
   next.search ??= { settings, tree: SEED, rounds: [{ round: 1 }], phase: "expanding" };
 }
 
 /** The draft of a round is complete: its steps are the actions that may follow the selected node. */
-export function growSearch(next: NextPlan, draft: number): void {
+function grow(next: NextPlan, draft: number): void {
   const { search } = next;
   if (search?.phase !== "expanding") return;
   const actions = [...next.steps.values()].filter((entry) => entry.draft === draft);
@@ -43,12 +65,7 @@ export function growSearch(next: NextPlan, draft: number): void {
   next.search = { ...search, tree: expandNode(search.tree, leaf, { actions: ids, round }) };
 }
 
-/**
- * Continues a search once everything is settled.
- *
- * @returns False when the plan has no search or the search is over, so that the plan can be answered.
- */
-export function searchOn(next: NextPlan): boolean {
+function proceed(next: NextPlan): boolean {
   const { search } = next;
   if (search === undefined || search.phase === "answering") return false;
   const tried = triedIn(search);
@@ -78,12 +95,8 @@ export function valueNodes(next: NextPlan, { data }: NodesValued): boolean {
   return true;
 }
 
-/**
- * Continues the search elsewhere, because the best path does not answer the goal after all.
- *
- * @returns False when there is no search, or no round is left.
- */
-export function refuteBest(next: NextPlan, reason: string): boolean {
+/** Continues elsewhere in the tree, if a round is left. */
+function refuteBest(next: NextPlan, reason: string): boolean {
   const { search } = next;
   const leaf = search === undefined ? undefined : bestPath(search.tree).at(-1);
   if (search?.phase !== "answering" || leaf === undefined) return false;
@@ -92,8 +105,8 @@ export function refuteBest(next: NextPlan, reason: string): boolean {
   return nextRound(next, { ...search, tree });
 }
 
-/** No more actions can be proposed: the plan is answered with what was found, if anything was. */
-export function endSearch(next: NextPlan): boolean {
+/** Has the plan answered with what was found, if anything was. */
+function endSearch(next: NextPlan): boolean {
   const { search } = next;
   if (search === undefined || search.tree.root.visits === 0) return false;
   next.search = { ...search, phase: "answering" };

@@ -9,10 +9,9 @@ import { isToBeRewritten, offerAnswer } from "../review/answer-drafts.ts";
 import { undoFirst } from "../step/compensations.ts";
 import { dropCritique } from "../review/critiques.ts";
 import { awaitsFacts } from "../knowledge.ts";
-import { replansLeft } from "../drafting/drafting-state.ts";
 import { requestJoin } from "./joins.ts";
 import { modelFailureOf } from "../model-outage.ts";
-import { searchOn } from "../drafting/search.ts";
+import { strategyOf } from "../drafting/strategies.ts";
 import { hasOpenDependents } from "../step/step-transitions.ts";
 import { awaitsSubPlans } from "../sub-plans.ts";
 import { openGate } from "../approval/open-gate.ts";
@@ -26,7 +25,7 @@ export function concludeWhenSettled(next: NextPlan): void {
   if (openGate(next) !== undefined) return;
   if (next.total === next.done) {
     if (next.joining.phase === "requested" || next.critique !== undefined || awaitsFacts(next)) return;
-    if (searchOn(next)) return;
+    if (strategyOf(next).proceed(next)) return;
     if (next.replansExceeded !== undefined) {
       const reason = next.replansExceeded;
       conclude(next, { ending: "incomplete", reason, answer: partialAnswer(next, `${reason}.`) });
@@ -64,7 +63,7 @@ function answerOrJoin(next: NextPlan): void {
 
 /** By its results: a plan that was submitted whole is never revised for them. */
 function mayBeRevised(next: NextPlan): boolean {
-  return next.drafting.number > 0 && (next.search !== undefined || replansLeft(next) > 0);
+  return next.drafting.number > 0 && strategyOf(next).mayReject(next);
 }
 
 /** Steps that a model has planned cite no sources: the call that puts their results together does. */

@@ -24,9 +24,8 @@ import { endJoin, isRequested } from "./joins.ts";
 import { pauseForModel } from "../model-outage.ts";
 import { requestDraft, closeDraft } from "../drafting/request-draft.ts";
 import { dropCritique } from "../review/critiques.ts";
-import { replansLeft } from "../drafting/drafting-state.ts";
-import { replansExceeded, requestRevision } from "../drafting/revisions.ts";
-import { refuteBest } from "../drafting/search.ts";
+import { requestRevision } from "../drafting/revisions.ts";
+import { strategyOf } from "../drafting/strategies.ts";
 import { undoAgain } from "../step/compensations.ts";
 import { mayBeOverdue, startedAs, watchRest, endRound } from "../deadlines.ts";
 import { expireAttempt } from "../step/expire-attempt.ts";
@@ -88,15 +87,13 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   if (!isRequested(next, data.join)) return false;
   endJoin(next, data.join, data);
   keepAnswer(next, data.answer);
-  if (refuteBest(next, data.reason)) return true;
-  if (next.search === undefined && replansLeft(next) > 0) {
+  const strategy = strategyOf(next);
+  if (strategy.proceedRejected(next, data.reason)) return true;
+  if (strategy.draftsWholePlans && strategy.triesLeft(next) > 0) {
     requestRevision(next, { cause: "results", reason: data.reason });
     return true;
   }
-  const reason =
-    next.search === undefined
-      ? replansExceeded(next, data.reason)
-      : `no round of the search is left: ${data.reason}`;
+  const reason = strategy.exhausted(next, data.reason);
   const status = data.answer.sources.length > 0 ? "partial" : "failed";
   conclude(next, { ending: "incomplete", reason, answer: { ...data.answer, status } });
   return true;

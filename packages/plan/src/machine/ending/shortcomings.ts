@@ -5,7 +5,7 @@ import { saidOf } from "../review/critiques.ts";
 import type { KnownPlan, StepEntry } from "../plan-state.ts";
 import { hasFailed, isLost, standingOf } from "../links/standing.ts";
 import { primaryOf } from "../links/ties.ts";
-import { onBestPath } from "../../tree-search/expansion.ts";
+import { onAnswerSteps } from "../drafting/strategies.ts";
 
 /** An answer is an event of the log, so each part of it has a limit. */
 const SHOWN_MAX = 20;
@@ -123,9 +123,9 @@ function partsOf(
     : [...parts, sentence(`${name} is incomplete: ${shorten(partial)}`)];
 }
 
-/** Steps whose last review did not approve what is kept of them; of a tree search, those that the answer rests on. */
+/** Steps that the answer rests on and whose last review did not approve what is kept of them. */
 function unapprovedSteps(plan: KnownPlan): string[] {
-  return inOrder(onBestPath(plan)).flatMap(({ step, state, reviews, replaced }) => {
+  return inOrder(onAnswerSteps(plan)).flatMap(({ step, state, reviews, replaced }) => {
     const last = reviews?.at(-1);
     if (state.status !== "succeeded" || replaced === true) return [];
     if (last === undefined || last.verdict === "accepted") return [];

@@ -1,10 +1,10 @@
 /** What a plan makes of a step that has failed for good, with every step that could have stood in for it. */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
-import { DATA_CONFLICT, DATA_DRYRUN } from "../../code-plan/code-plan.ts";
 import type { StepError } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { requestRevision } from "../drafting/revisions.ts";
+import { strategyOf } from "../drafting/strategies.ts";
 import { isLost } from "./standing.ts";
 import { VERIFICATION_FAILED } from "./verification.ts";
 
@@ -23,19 +23,15 @@ export function reviseAfterLoss(next: NextPlan, stepId: StepId, suggestion = "")
   if (entry === undefined || !isLost(entry)) return;
   const failures = failuresOf(next, entry);
   const judged = failures.map(({ error }) => CAUSES[error.code]).find((cause) => cause !== undefined);
-  const isWanted = judged !== undefined || next.goal.replanOnFailure || isOfProgram(next, failures);
+  const { revisesAfter } = strategyOf(next);
+  const isWanted =
+    judged !== undefined ||
+    next.goal.replanOnFailure ||
+    failures.some((failure) => revisesAfter(failure.entry, failure.error));
   if (failures.length === 0 || !isWanted) return;
   const said = failures.map(tell).join("; its fallback also failed: ");
   const reason = suggestion === "" ? said : `${said}. Suggestion: ${suggestion}`;
   requestRevision(next, { cause: judged ?? "failure", stepId, reason });
-}
-
-/** A program that did not do, or whose changes came too late, is written again; one that a person has rejected is not. */
-function isOfProgram({ goal }: NextPlan, failures: readonly Failure[]): boolean {
-  return (
-    goal.strategy === "code" &&
-    failures.some(({ entry, error }) => entry.step.tool === DATA_DRYRUN || error.code === DATA_CONFLICT)
-  );
 }
 
 type Failure = { readonly entry: StepEntry; readonly error: StepError };

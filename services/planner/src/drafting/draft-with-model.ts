@@ -1,0 +1,104 @@
+/** Has a model write a draft's steps, as JSON or as lines, and takes each as soon as it is complete. */
+import {
+  createDraftParser,
+  createLinesParser,
+  LINES_BEGIN,
+  type DraftEnd,
+  type DraftHandlers,
+  type DraftParser,
+  draftSchema,
+  parseNumberedList,
+} from "@planwright/plan";
+import { type ModelReply, planUsage } from "@planwright/shared/model";
+import type { Prompt } from "@planwright/shared/prompt";
+import type { StepsBuilder } from "./draft-builder.ts";
+import { type DraftFormat, type DraftRequest, listedTools, type ModelAccess } from "./draft-request.ts";
+import { failedDraft, finishDraft, finishWhole, type WrittenDraft } from "./finish-draft.ts";
+import { issuesOfReply } from "./issues-of-reply.ts";
+
+/** How a model is asked for steps. */
+export type DraftForm = {
+  readonly json: Prompt<DraftRequest>;
+  /** Absent when drafts are always JSON. */
+  readonly lines?: Prompt<DraftRequest>;
+  /** Whether steps are alternatives, which cannot be tied to each other or run for each of a list. */
+  readonly isFlat?: boolean;
+};
+
+export function promptIn({ json, lines = json }: DraftForm, format: DraftFormat): Prompt<DraftRequest> {
+  return format === "lines" ? lines : json;
+}
+
+export async function draftWithModel(
+  request: DraftRequest,
+  builder: StepsBuilder,
+  { form, model, format: wanted = "json", trace, signal }: ModelAccess & { readonly form: DraftForm },
+): Promise<WrittenDraft> {
+  const format = form.lines === undefined ? "json" : wanted;
+  const prompt = promptIn(form, format).render(request);
+  const handlers: DraftHandlers = {
+    onStep: (step, index) => builder.take(step, index),
+    onMend: (mend) => builder.noteMend(mend),
+  };
+  const parser = format === "json" ? createDraftParser(handlers) : createLinesParser(handlers, request.tools);
+  let received = "";
+  const onText = (piece: string): void => {
+    received += piece;
+    parser.push(piece);
+  };
+  const output =
+    format === "json"
+      ? {
+          outputSchema: {
+            name: "plan",
+            schema: draftSchema(listedTools(request), {
+              ties: form.isFlat !== true,
+              confidence: request.asksConfidence,
+              lists: form.isFlat !== true,
+              review: request.asksReview,
+              ...(request.agents === undefined ? {} : { agents: request.agents.types }),
+            }),
+          },
+        }
+      : { begins: LINES_BEGIN };
+  try {
+    const reply = await model.complete({ ...prompt, ...output, onText, trace, signal });
+    // A server that cannot stream gives its reply only here.
+    if (received === "") parser.push(reply.text);
+    const end = endOf(parser, { reply, format, handlers });
+    const usage = planUsage(reply.usage);
+    const { size } = request;
+    const listed = listIn(reply, end, request);
+    if (listed !== undefined) return finishWhole(builder, listed, { size, usage });
+    const faults = issuesOfReply(reply, end, format);
+    if (faults.length > 0) return { status: "invalid", issues: [...builder.issues, ...faults], usage };
+    const { answerFrom, confidence } = end.status === "complete" ? end : {};
+    return finishDraft(builder, { answerFrom, reasoning: end.reasoning, confidence, size, usage });
+  } catch (error) {
+    signal.throwIfAborted();
+    return failedDraft(error, { sent: prompt.messages, received });
+  }
+}
+
+/** A model that was asked for lines may write JSON all the same. */
+function endOf(
+  parser: DraftParser,
+  { reply, format, handlers }: { reply: ModelReply; format: DraftFormat; handlers: DraftHandlers },
+): DraftEnd {
+  const end = parser.end();
+  if (format === "json" || end.status !== "absent") return end;
+  const whole = createDraftParser(handlers);
+  whole.push(reply.text);
+  return whole.end();
+}
+
+/** What a model writes that knows no structured output: a numbered list. */
+function listIn(
+  { text, finishReason }: ModelReply,
+  end: DraftEnd,
+  { tools, goal }: DraftRequest,
+): ReturnType<typeof parseNumberedList> | undefined {
+  if (end.status !== "absent" || finishReason !== "stop") return undefined;
+  const listed = parseNumberedList(text, { tools, goal });
+  return listed.steps.length === 0 ? undefined : listed;
+}
