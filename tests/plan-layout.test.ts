@@ -3,7 +3,8 @@ import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 
-const SOURCES = path.resolve(import.meta.dirname, "../packages/plan/src");
+const ROOT = path.resolve(import.meta.dirname, "..");
+const SOURCES = path.join(ROOT, "packages/plan/src");
 const FILES_MIN = 3;
 const FILES_MAX = 25;
 /** Two modules of one idea may name each other's types. */
@@ -29,6 +30,24 @@ it(`no more than ${CYCLE_MAX} modules of packages/plan import each other in a ci
   expect(circles.length).toBeGreaterThan(0);
   expect(circles.filter((circle) => circle.length > CYCLE_MAX)).toEqual([]);
 });
+
+it("ARCHITECTURE.md leads from one outcome to the next work message through at most 12 files, each of which exists", async () => {
+  const text = await readFile(path.join(ROOT, "ARCHITECTURE.md"), "utf8");
+  const [, section = ""] = /^## From one outcome[^\n]*\n(.*?)^## /ms.exec(text) ?? [];
+  const listed = Array.from(section.matchAll(/^\| `([^`]+)` \|/gm), ([, file = ""]) => file);
+  expect(listed.length).toBeGreaterThan(8);
+  expect(listed.length).toBeLessThanOrEqual(12);
+  for (const file of listed)
+    await expect(readFile(path.join(ROOT, file), "utf8"), file).resolves.toBeTruthy();
+  // Within the machine, each calls the next.
+  const machine = listed.map((file) => path.relative(SOURCES, path.join(ROOT, file))).filter(isOfMachine);
+  const called = machine.slice(1).filter((file, index) => importsOf(machine[index] ?? "").includes(file));
+  expect(called).toEqual(machine.slice(1));
+});
+
+function isOfMachine(file: string): boolean {
+  return file.startsWith("machine/");
+}
 
 function importsOf(file: string): string[] {
   const specifiers = texts.get(file)?.matchAll(/\bfrom "(\.[^"]+)"/g) ?? [];

@@ -186,13 +186,11 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/gateway/src/fork/copy-files.ts": {
     "Files copied into a fork": "FORKED_BYTES_MAX",
   },
-  "services/gateway/src/http/create-app.ts": {
-    "Request body": "BODY_BYTES_MAX",
-  },
   "services/gateway/src/http/decode-json.ts": {
     "Nesting depth of a request body": "DEPTH_MAX",
   },
-  "services/gateway/src/socket/accept-sockets.ts": {
+  "services/gateway/src/http/create-app.ts": {
+    "Request body": "BODY_BYTES_MAX",
     "A WebSocket frame, in addition to the body": "ENVELOPE_BYTES_MAX",
   },
   "packages/api/src/plan-ids.ts": {
@@ -271,7 +269,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/gateway/src/traces/keep-traces.ts": {
     "Received spans not processed yet": "UNREAD_BYTES_MAX",
   },
-  "services/gateway/src/routes/receive-traces.ts": {
+  "services/gateway/src/routes/traces.ts": {
     "A request with spans": "OTLP_BYTES_MAX",
   },
   "services/gateway/src/traces/unpack-body.ts": {

@@ -1,19 +1,18 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
+import { Home } from "./rerun/home.tsx";
 import { Link } from "./router/link.tsx";
 import { type Place, type Route, type SystemPart as Part, useRoute } from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext, useServices } from "./shell/services.ts";
-import { CallerContext } from "./sign-in/caller.ts";
-import { TopBar } from "./shell/top-bar.tsx";
-import { Home } from "./rerun/home.tsx";
-import { ErrorBoundary } from "./ui/error-boundary.tsx";
-import { Loading } from "./ui/loading.tsx";
-import { useLoaded } from "./ui/use-loaded.ts";
-import { Notice } from "./ui/notice.tsx";
 import { APP } from "./shell/shell-words.ts";
+import { TopBar } from "./shell/top-bar.tsx";
+import { CallerContext } from "./sign-in/caller.ts";
 import { SYSTEM_PART } from "./system/system-words.ts";
+import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { Loading, Notice } from "./ui/notice.tsx";
+import { useLoaded } from "./ui/use-loaded.ts";
 import styles from "./shell/shell.module.css";
 
 const ComparePage = lazy(async () => ({

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { makeWritable } from "../src/supervisor/make-writable.ts";
+import { makeWritable } from "../src/supervisor/lock-data-folder.ts";
 import { requireFreePort } from "../src/supervisor/ports.ts";
 
 async function temporaryFolder() {

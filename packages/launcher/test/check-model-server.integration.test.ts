@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { modelServerOf, oddityOfModelServer } from "../src/supervisor/check-model-server.ts";
+import { modelServerOf, oddityOfModelServer } from "../src/supervisor/run-system.ts";
 
 async function startServer() {
   const urls: string[] = [];

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { startOfflineModel } from "./start-offline-model.ts";
-import { block } from "./testing/run-goal.ts";
-import { OFFERED_TOOLS } from "./testing/offered-tools.ts";
+import { block, OFFERED_TOOLS } from "./testing/run-goal.ts";
 
 function ask(url: string, schema: string | null, content: string, stream = false) {
   const format = { type: "json_schema", json_schema: { name: schema, schema: {} } };

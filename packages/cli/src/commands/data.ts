@@ -1,9 +1,22 @@
-import type { SourceInfo } from "@planwright/client";
+import type { SourceInfo, ToolSpec } from "@planwright/client";
 import { Command } from "commander";
 import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import type { Column } from "../output/table.ts";
+
+const TOOL_COLUMNS: readonly Column<ToolSpec>[] = [
+  { title: "TOOL", of: ({ name }) => name },
+  { title: "RISK", of: ({ risk }) => risk, style: ({ risk }) => RISK_STYLES[risk] ?? "reset" },
+  { title: "EFFECT", of: ({ effect }) => effect },
+  { title: "POOL", of: ({ pool }) => pool },
+  { title: "DESCRIPTION", of: ({ description }) => firstSentence(description) },
+];
+const RISK_STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
+  low: "green",
+  medium: "yellow",
+  high: "red",
+};
 
 const COLUMNS: readonly Column<SourceInfo>[] = [
   { title: "SOURCE", of: ({ name }) => name },
@@ -42,4 +55,22 @@ export function dataCommand(context: CommandContext): Command {
 function tablesText(tables: SourceInfo["tables"]): string {
   if (tables === undefined) return "not inspected yet";
   return tables.map(({ name, rows }) => (rows === null ? name : `${name} (${rows})`)).join(", ");
+}
+
+/** `planwright tools`: lists every tool that plans can use. */
+export function toolsCommand(context: CommandContext): Command {
+  return new Command("tools")
+    .description("List tools with their risk, effect and pool")
+    .action(async (_options: unknown, command: Command) => {
+      const { tools } = await clientOf(command, context).tools.list();
+      const output = outputOf(command, context);
+      output.result(tools, () => output.table(TOOL_COLUMNS, tools));
+      output.note(
+        `\n${tools.length} tools. By default, high-risk tools require approval; medium-risk calls are recorded in the effect ledger.`,
+      );
+    });
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }

@@ -1,8 +1,8 @@
-import { eventText } from "@planwright/plan/event-text";
+import { styleText } from "node:util";
 import type { NumberedEvent, PlanEvent } from "@planwright/client";
+import { eventText } from "@planwright/plan/event-text";
 import { oneLine } from "@planwright/shared/terminal";
 import { Command } from "commander";
-import { styleText } from "node:util";
 import { z } from "zod";
 import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
@@ -11,6 +11,12 @@ import { sequenceNumber } from "../option-values.ts";
 import type { Output } from "../output/create-output.ts";
 import { findPlanId, PLAN_ARGUMENT } from "../plans/short-ids.ts";
 import { storedEvents } from "../plans/stored-events.ts";
+import { watchPlan } from "../plans/watch-plan.ts";
+
+const WatchOptions = z.object({
+  after: z.number().default(0),
+  wait: z.boolean().default(false),
+});
 
 const Options = z.object({
   follow: z.boolean().default(false),
@@ -80,4 +86,19 @@ function styleOf({ type, data }: PlanEvent): "red" | "green" | "yellow" | "cyan"
   if (type === "step.succeeded") return "green";
   if (type === "approval.requested") return "yellow";
   return type === "step.started" ? "cyan" : "reset";
+}
+
+/** `planwright watch`: follows a plan, then prints its answer. */
+export function watchCommand(context: CommandContext): Command {
+  return new Command("watch")
+    .description("Follow a plan until it ends and print the answer (with --json: one line per event)")
+    .argument("<plan>", PLAN_ARGUMENT)
+    .option("--after <sequence>", "With --json: start after this event", sequenceNumber)
+    .option("--wait", "Keep waiting while approvals are pending")
+    .action(async (plan: string, given: unknown, command: Command) => {
+      const { after, wait } = WatchOptions.parse(given);
+      const [client, output] = [clientOf(command, context), outputOf(command, context)];
+      const planId = await findPlanId(client, plan);
+      context.endWith(await watchPlan({ client, output, planId, after, waits: wait }));
+    });
 }

@@ -5,7 +5,7 @@ import type { Output } from "./create-output.ts";
 
 const UP_AND_CLEAR = (lines: number): string => `\u001b[${lines}A\u001b[0J`;
 
-export type LiveBlock = {
+type LiveBlock = {
   show(lines: readonly string[]): void;
   /** Draws these lines a last time and leaves them in place. */
   end(lines: readonly string[]): void;

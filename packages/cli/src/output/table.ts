@@ -50,6 +50,6 @@ function cut(
 }
 
 /** Wide characters count as two columns. */
-export function padTo(text: string, width: number): string {
+function padTo(text: string, width: number): string {
   return `${text}${" ".repeat(Math.max(0, width - stringWidth(text)))}`;
 }

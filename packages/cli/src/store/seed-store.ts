@@ -1,16 +1,20 @@
 /** Creates the demo store and registers it as a data source. */
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findSourcesFile, readSources, SOURCES_FILE } from "@planwright/shared/tools";
+import { z } from "zod";
 import { CliError, EXIT } from "../exit-codes.ts";
-import { registerStore } from "./register-store.ts";
+import { storeEntry } from "./store-example.ts";
 import { type StoreState, writeStore } from "./write-store.ts";
+
+/** Only the part of the file that changes; the rest is kept as written. */
+const Sources = z.looseObject({ sources: z.record(z.string(), z.unknown()).default({}) });
 
 const NAME = "store";
 const DATABASE = "store.db";
 
-export type SeededStore = {
+type SeededStore = {
   readonly source: string;
   /** The absolute path of the database. */
   readonly path: string;
@@ -54,4 +58,24 @@ export async function seedStore({
   const state = await writeStore(database, { force });
   if (known === undefined) await registerStore(config, { text: file?.text, name: NAME, database });
   return { source: NAME, path: database, database: state, config, registered: known === undefined };
+}
+
+/**
+ * Writes the store's entry into a file of data sources.
+ *
+ * @param text - The file's current, valid content; undefined to create the file.
+ */
+async function registerStore(
+  config: string,
+  { text, name, database }: { text: string | undefined; name: string; database: string },
+): Promise<void> {
+  const folder = path.dirname(path.resolve(config));
+  const before = Sources.parse(text === undefined ? {} : JSON.parse(text));
+  const entry = { ...(await storeEntry()), path: path.relative(folder, database) };
+  const after = { ...before, sources: { ...before.sources, [name]: entry } };
+  await mkdir(folder, { recursive: true });
+  // Executors may read the file at any moment and must never see half of it.
+  const partial = `${config}.${process.pid}.partial`;
+  await writeFile(partial, `${JSON.stringify(after, undefined, 2)}\n`);
+  await rename(partial, config);
 }

@@ -8,7 +8,7 @@ import type { Template } from "./template-store.ts";
 const ASSIGNMENT = /^([A-Za-z][\w-]{0,31})=([\s\S]*)$/;
 const PLACEHOLDER = /\[\[([A-Za-z][\w-]{0,31})\]\]/g;
 
-export type Assignment = readonly [name: string, value: string];
+type Assignment = readonly [name: string, value: string];
 
 /** Parses `name=value`. @throws {InvalidArgumentError} */
 export function assignmentOf(text: string): Assignment {

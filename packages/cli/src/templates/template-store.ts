@@ -30,7 +30,7 @@ export type Template = z.infer<typeof Template>;
 type Environment = CommandContext["env"];
 
 /** Returns the folder of the templates: `templates` in PLANWRIGHT_CONFIG, or in the user's configuration folder. */
-export function templatesFolder(env: Environment): string {
+function templatesFolder(env: Environment): string {
   const own = env["PLANWRIGHT_CONFIG"];
   if (own) return path.join(own, "templates");
   const roaming = process.platform === "win32" ? env["APPDATA"] : undefined;

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { createApiKey } from "./api-key.ts";
-import type { KeyChannel } from "./key-sharing.ts";
+import { createApiKey, type KeyChannel } from "./api-key.ts";
 
 /** The tabs of one browser: each message reaches all other tabs. */
 function browser() {

@@ -1,18 +1,17 @@
 import { decidersText } from "@planwright/plan/deciders-text";
+import { composedText, originText } from "@planwright/plan/origin-text";
 import type { ReactNode } from "react";
 import type { Approval, Decision, JsonObject } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useServices } from "../shell/services.ts";
 import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { RiskBadge } from "../ui/status-badge.tsx";
+import { useNow } from "../clock/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { expiryText, titleOf } from "./approval-words.ts";
+import { APPROVAL_CARD, expiryText, ORIGINS, titleOf } from "./approval-words.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
-import { Origins } from "./origins.tsx";
-import { RiskBadge } from "../ui/risk-badge.tsx";
-import { APPROVAL_CARD } from "./approval-words.ts";
 import styles from "./approvals.module.css";
 
 type Props = {
@@ -68,5 +67,43 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
       <Origins approval={approval} />
       <DecisionForm approval={approval} editable={editable} action={action} onDecide={decide} />
     </article>
+  );
+}
+
+/** Where the URLs that a model composed lead, and where each argument comes from. */
+function Origins({ approval }: { readonly approval: Approval }) {
+  const { composedUrls = [], argumentOrigins = [] } = approval;
+  return (
+    <>
+      {composedUrls.length > 0 && (
+        <dl className={styles.approvalOrigins} aria-label={ORIGINS.urls}>
+          {composedUrls.map((url) => (
+            <div key={url.argument}>
+              <dt>
+                <code>{url.argument}</code>
+              </dt>
+              <dd>
+                {ORIGINS.target} {composedText(url) ?? ORIGINS.unknownAddress}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {argumentOrigins.length > 0 && (
+        <details className={styles.approvalArgs}>
+          <summary>{ORIGINS.argumentSources}</summary>
+          <dl className={styles.approvalOrigins}>
+            {argumentOrigins.map((origin) => (
+              <div key={origin.argument}>
+                <dt>
+                  <code>{origin.argument}</code>
+                </dt>
+                <dd>{originText(origin)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
   );
 }

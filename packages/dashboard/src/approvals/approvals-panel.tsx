@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Approval, JsonObject, PlanView } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { useApprovalKey } from "./use-approval-key.ts";
 import { APPROVALS_PANEL } from "./approval-words.ts";
@@ -40,9 +41,9 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
         />
       ))}
       {pending.length > shown.length && (
-        <button type="button" className="button" onClick={() => setAll(true)}>
+        <Button onClick={() => setAll(true)}>
           {APPROVALS_PANEL.showMore(pending.length - shown.length)}
-        </button>
+        </Button>
       )}
     </section>
   );

@@ -1,17 +1,33 @@
 /** Edits the arguments of a call: a field for each, or all as JSON, and what was changed about those that a model proposed. */
+import { diffText } from "@planwright/plan/compare";
 import { originText } from "@planwright/plan/origin-text";
 import { useState } from "react";
-import type { Approval, JsonObject } from "../api/api-types.ts";
-import { Loading } from "../ui/loading.tsx";
-import { ArgumentChanges } from "./argument-changes.tsx";
-import { ArgumentInput } from "./argument-input.tsx";
-import { type ArgumentField, argumentFields, readFields, type Texts, textsOf } from "./argument-fields.ts";
+import type { Approval, Json, JsonObject } from "../api/api-types.ts";
+import { SourceDiff } from "../code/source-diff.tsx";
+import { TextDifference } from "../compare/text-difference.tsx";
+import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
 import { EDITOR, editsLabelOf, FAULTS } from "./approval-words.ts";
+import { type ArgumentField, argumentFields, readFields, type Texts, textsOf } from "./argument-fields.ts";
+import { ArgumentInput } from "./argument-input.tsx";
 import { isSame } from "./check-argument.ts";
 import { type Edited, readEdits } from "./edited-json.ts";
 import { EditsField } from "./edits-field.tsx";
-import { useArgumentSchema } from "./use-argument-schema.ts";
 import styles from "./approvals.module.css";
+
+/** By how much a budget is raised: what the gateway takes as its edits. */
+const BUDGET_RAISE: JsonObject = {
+  type: "object",
+  properties: {
+    tokens: { type: "integer", exclusiveMinimum: 0 },
+    usd: { type: "number", exclusiveMinimum: 0 },
+    seconds: { type: "integer", exclusiveMinimum: 0 },
+    steps: { type: "integer", exclusiveMinimum: 0 },
+  },
+  additionalProperties: false,
+};
 
 type Props = {
   readonly approval: Approval;
@@ -84,16 +100,15 @@ function Views({ view, isReadable, onShow }: ViewsProps) {
   return (
     <div className={styles.argumentViews} role="group" aria-label={EDITOR.views}>
       {(["fields", "json"] as const).map((one) => (
-        <button
+        <Button
           key={one}
-          type="button"
-          className="button button-quiet"
+          kind="quiet"
           aria-pressed={view === one}
           disabled={!isReadable}
           onClick={() => onShow(one)}
         >
           {EDITOR[one]}
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -149,4 +164,74 @@ function editsOf(
 function originOf({ argumentOrigins = [] }: Approval, name: string): string | undefined {
   const origin = argumentOrigins.find(({ argument }) => argument === name);
   return origin === undefined ? undefined : originText(origin);
+}
+
+type ArgumentSchema =
+  | { readonly phase: "loading" }
+  /** `schema` is undefined if no executor offers the tool now, or if the tools cannot be read. */
+  | { readonly phase: "ready"; readonly schema: JsonObject | undefined };
+
+/** The JSON schema of what an approval's edits are: of its tool's arguments, or of more budget. */
+function useArgumentSchema({ kind, tool }: Pick<Approval, "kind" | "tool">): ArgumentSchema {
+  const { gateway } = useServices();
+  const loaded = useLoaded("tools", 0, (signal) =>
+    kind === "budget" ? Promise.resolve(undefined) : gateway.tools(signal),
+  );
+  if (kind === "budget") return { phase: "ready", schema: BUDGET_RAISE };
+  if (loaded.phase === "loading") return loaded;
+  const tools = loaded.phase === "ready" ? (loaded.value?.tools ?? []) : [];
+  return { phase: "ready", schema: tools.find(({ name }) => name === tool)?.input };
+}
+
+/** What is different about the arguments, one by one: within a line what was taken out and put in, else line by line. */
+function ArgumentChanges({ proposed, args }: { readonly proposed: JsonObject; readonly args: JsonObject }) {
+  const names = [...new Set([...Object.keys(proposed), ...Object.keys(args)])];
+  const changed = names.filter((name) => !isSame(valueOf(proposed, name), valueOf(args, name)));
+  if (changed.length === 0) return <p className={styles.argumentNote}>{EDITOR.noChanges}</p>;
+  return (
+    <section className={styles.argumentChanges} aria-label={EDITOR.changes}>
+      <h4>{EDITOR.changes}</h4>
+      <dl>
+        {changed.map((name) => (
+          <Change key={name} name={name} before={valueOf(proposed, name)} after={valueOf(args, name)} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+type ChangeProps = {
+  readonly name: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+};
+
+function Change({ name, before, after }: ChangeProps) {
+  const [left, right] = [textOf(before), textOf(after)];
+  const isLong = left.includes("\n") || right.includes("\n");
+  return (
+    <div>
+      <dt>
+        <code>{name}</code> {before === undefined && EDITOR.added}
+        {after === undefined && EDITOR.removed}
+      </dt>
+      <dd>
+        {isLong ? (
+          <SourceDiff before={left} after={right} label={EDITOR.diffLabel(name)} />
+        ) : (
+          <TextDifference parts={diffText(left, right)} />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Text as it is, unless what it replaces is no text: then both are JSON. */
+function textOf(value: Json | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+function valueOf(args: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(args, name) ? args[name] : undefined;
 }

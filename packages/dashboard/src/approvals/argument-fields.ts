@@ -5,7 +5,7 @@ import { isObject } from "../values/is-object.ts";
 import { FAULTS } from "./approval-words.ts";
 import { faultOf, isOfType } from "./check-argument.ts";
 
-export type FieldKind = "text" | "long-text" | "number" | "flag" | "choice" | "date" | "json";
+type FieldKind = "text" | "long-text" | "number" | "flag" | "choice" | "date" | "json";
 
 export type ArgumentField = {
   readonly name: string;
@@ -61,7 +61,7 @@ export function textsOf(fields: readonly ArgumentField[], args: JsonObject): Tex
   return new Map(fields.map(({ name, kind }) => [name, textOf(kind, valueOf(args, name))]));
 }
 
-export type ReadFields = { readonly args: JsonObject; readonly faults: ReadonlyMap<string, string> };
+type ReadFields = { readonly args: JsonObject; readonly faults: ReadonlyMap<string, string> };
 
 /**
  * The arguments that the fields say, in the order of those that were proposed, and what is wrong with a field. An empty field

@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { ArgumentField } from "./argument-fields.ts";
 import { EDITOR } from "./approval-words.ts";
 import styles from "./approvals.module.css";
+import { Button } from "../ui/button.tsx";
 
 const ROWS_MAX = 12;
 const ROWS_MIN = 2;
@@ -33,14 +34,14 @@ export function ArgumentInput({ field, text, proposed, fault, origin, onChange }
           {sourceText({ isEdited, isProposed: proposed !== "", origin })}
         </span>
         {isEdited && (
-          <button
-            type="button"
-            className={`button button-quiet ${styles.argumentReset}`}
+          <Button
+            kind="quiet"
+            className={styles.argumentReset}
             aria-label={EDITOR.resetLabel(name)}
             onClick={() => onChange(proposed)}
           >
             {EDITOR.proposed}
-          </button>
+          </Button>
         )}
       </div>
       <Control {...{ id, field, text, onChange }} isInvalid={fault !== undefined} />

@@ -2,10 +2,10 @@ import { lazy, Suspense, useId, useState } from "react";
 import type { Approval, ApprovalChoice, Decision, Json, JsonObject } from "../api/api-types.ts";
 import type { Action } from "../api/use-action.ts";
 import { useWhyNotDecide } from "../sign-in/caller.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { AnswerField } from "./answer-field.tsx";
-import { EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
+import { ANSWER_FIELD, EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
 import { type Edited, readAnswer, readEdits } from "./edited-json.ts";
 import { EditsField } from "./edits-field.tsx";
 import styles from "./approvals.module.css";
@@ -72,13 +72,9 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
           </button>
         ))}
         {editable !== undefined && (
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => setEdits(edits === undefined ? { kind: "same" } : undefined)}
-          >
+          <Button kind="quiet" onClick={() => setEdits(edits === undefined ? { kind: "same" } : undefined)}>
             {edits === undefined ? EDITOR.edit : EDITOR.discard}
-          </button>
+          </Button>
         )}
       </div>
       {error !== undefined && <Problem error={error} />}
@@ -142,4 +138,44 @@ function choicesOf({ details }: Approval): readonly Json[] | undefined {
 /** One of several is chosen by its JSON; free words are read as JSON where they are JSON. */
 function answerOf(text: string, choices: readonly Json[] | undefined): Json {
   return choices?.find((choice) => JSON.stringify(choice) === text) ?? readAnswer(text);
+}
+
+type AnswerFieldProps = {
+  readonly choices: readonly Json[] | undefined;
+  /** Of one of the choices its JSON, else what was written. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+/** Where a question is answered: one of its choices, or free words. */
+function AnswerField({ choices, value, onChange }: AnswerFieldProps) {
+  const id = useId();
+  if (choices === undefined) {
+    return (
+      <div>
+        <label htmlFor={id}>{ANSWER_FIELD.answer}</label>
+        <textarea
+          id={id}
+          className="field"
+          rows={3}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+    );
+  }
+  return (
+    <fieldset className={styles.decisionChoices}>
+      <legend>{ANSWER_FIELD.answer}</legend>
+      {choices.map((choice) => {
+        const json = JSON.stringify(choice);
+        return (
+          <label key={json}>
+            <input type="radio" name={id} checked={value === json} onChange={() => onChange(json)} />
+            {typeof choice === "string" ? choice : json}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
 }

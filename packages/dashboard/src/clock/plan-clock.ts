@@ -4,7 +4,7 @@ import type { PlanView } from "../api/api-types.ts";
 import type { ServerClock } from "./server-clock.ts";
 import { onTick } from "./ticker.ts";
 
-export type PlanClock = {
+type PlanClock = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly ticks: boolean;

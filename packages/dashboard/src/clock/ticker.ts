@@ -2,7 +2,7 @@
 
 export const TICK_MS = 1_000;
 
-export type Ticker = {
+type Ticker = {
   /** @returns Stops it. */
   readonly onTick: (listener: () => void) => () => void;
 };

@@ -1,7 +1,7 @@
 /** Text that counts time: each tick changes its one text node, and renders nothing. */
 import { useContext, useLayoutEffect, useRef } from "react";
 import { formatElapsed } from "../ui/format.ts";
-import { useSameFunction } from "../ui/use-same-function.ts";
+import { useSameFunction } from "../ui/use-stable.ts";
 import { PlanClockContext } from "./plan-clock.ts";
 import { onTick } from "./ticker.ts";
 

@@ -3,6 +3,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { ProgramView } from "./program-view.tsx";
 import { programsOf, versionsOf } from "./programs-of.ts";
+import { Button } from "../ui/button.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 import styles from "./code.module.css";
 
@@ -31,9 +32,9 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
         </div>
       ))}
       {chains.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + CHAINS_STEP)}>
+        <Button kind="quiet" onClick={() => setShown(shown + CHAINS_STEP)}>
           {COMMON.showMoreLeft(chains.length - shown)}
-        </button>
+        </Button>
       )}
     </div>
   );

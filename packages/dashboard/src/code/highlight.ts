@@ -1,6 +1,6 @@
 /** A program's text in kinds of words, line by line: enough to read it by, no parser. */
 
-export type TokenKind = "comment" | "string" | "number" | "keyword" | "text";
+type TokenKind = "comment" | "string" | "number" | "keyword" | "text";
 export type Token = { readonly kind: TokenKind; readonly text: string };
 
 const JAVASCRIPT_WORDS =

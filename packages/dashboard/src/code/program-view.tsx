@@ -1,15 +1,23 @@
+import { Fragment, useMemo, useState } from "react";
 import type { Json, PlanView } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { formatBytes, formatCount, formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { isObject } from "../values/is-object.ts";
+import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
 import { Applied } from "./applied.tsx";
-import { InnerCalls } from "./inner-calls.tsx";
-import type { Program } from "./programs-of.ts";
+import { EFFECTS, INNER_CALLS, PROGRAM_VIEW, SOURCE_VIEW } from "./code-words.ts";
+import { highlight, type Token } from "./highlight.ts";
+import type { Fault, InnerCall, Program } from "./programs-of.ts";
 import { SourceDiff } from "./source-diff.tsx";
-import { SourceView } from "./source-view.tsx";
-import { PROGRAM_VIEW } from "./code-words.ts";
 import styles from "./code.module.css";
+
+const LINES_SHOWN = 400;
+
+const ARGS_CHARS_MAX = 120;
 
 type Props = {
   readonly view: PlanView;
@@ -131,5 +139,118 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
         ),
       )}
     </>
+  );
+}
+
+/** The tools that a program called, in the order of its calls. */
+function InnerCalls({ planId, calls }: { planId: string; calls: readonly InnerCall[] }) {
+  return (
+    <ol className={styles.innerCalls} aria-label={INNER_CALLS.toolCalls}>
+      {calls.map((call) => (
+        <Call key={call.turn} planId={planId} call={call} />
+      ))}
+    </ol>
+  );
+}
+
+function Call({ planId, call: { turn, tool, taken, effect } }: { planId: string; call: InnerCall }) {
+  const args = taken?.args === undefined ? "" : JSON.stringify(taken.args);
+  const failed = taken?.error !== undefined;
+  return (
+    <li>
+      <details>
+        <summary>
+          <span className={styles.innerCallTurn}>{turn}</span>
+          <code>{tool === "" ? INNER_CALLS.noTool : tool}</code>
+          <span className={styles.innerCallArgs}>{args.slice(0, ARGS_CHARS_MAX)}</span>
+          <span className={`badge badge-plain tone-${failed ? "bad" : taken === undefined ? "run" : "ok"}`}>
+            <Icon name={failed ? "failed" : taken === undefined ? "running" : "succeeded"} size={13} />
+            {failed ? INNER_CALLS.failed : taken === undefined ? INNER_CALLS.running : INNER_CALLS.returned}
+          </span>
+          <span className={styles.innerCallEffect}>
+            {effect === undefined ? INNER_CALLS.readOnly : `${effect.effect}: ${EFFECTS[effect.status]}`}
+          </span>
+        </summary>
+        <div className={styles.innerCallBody}>
+          {taken?.args !== undefined && <JsonView value={taken.args} />}
+          {taken?.error !== undefined && (
+            <p>
+              {taken.error.message} <code>{taken.error.code}</code>
+            </p>
+          )}
+          {taken?.output !== undefined &&
+            ("value" in taken.output ? (
+              <ValueView value={taken.output.value} planId={planId} />
+            ) : (
+              <pre className="text-block">{taken.output.preview}</pre>
+            ))}
+          {effect !== undefined && (
+            <p className="soft">
+              {INNER_CALLS.effectKey} <code>{effect.key}</code>
+              {INNER_CALLS.attemptBy(effect.attempt, effect.by)}
+            </p>
+          )}
+        </div>
+      </details>
+    </li>
+  );
+}
+
+type SourceViewProps = {
+  readonly name: string;
+  readonly source: string;
+  readonly language: string;
+  readonly faults: readonly Fault[];
+};
+
+/** A program with its lines' numbers; what went wrong stands at its line. */
+function SourceView({ name, source, language, faults }: SourceViewProps) {
+  const [all, setAll] = useState(false);
+  const lines = useMemo(() => highlight(source, language), [source, language]);
+  const last = Math.max(0, ...faults.map(({ line = 0 }) => line));
+  const shown = all ? lines : lines.slice(0, Math.max(LINES_SHOWN, last));
+  const at = Map.groupBy(faults, ({ line }) => line);
+  return (
+    <div className={styles.source}>
+      <CopyButton text={source} label={SOURCE_VIEW.copy} />
+      <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={name}>
+        {shown.map((tokens, index) => {
+          const found = at.get(index + 1) ?? [];
+          return (
+            // Lines never change their places.
+            <Fragment key={index}>
+              <div className={styles.sourceLine} data-part="source-line" data-fault={found.length > 0}>
+                <span className={styles.sourceNumber}>{index + 1}</span>
+                <code>
+                  <Tokens tokens={tokens} />
+                </code>
+              </div>
+              {found.map(({ message, code, attempt }) => (
+                <p key={`${attempt} ${message}`} className={styles.sourceFault}>
+                  <Icon name="failed" size={13} /> {message} <code>{code}</code>
+                </p>
+              ))}
+            </Fragment>
+          );
+        })}
+      </div>
+      {lines.length > shown.length && (
+        <Button kind="quiet" onClick={() => setAll(true)}>
+          {SOURCE_VIEW.showAllLines(lines.length)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Tokens({ tokens }: { tokens: readonly Token[] }) {
+  return tokens.map(({ kind, text }, index) =>
+    kind === "text" ? (
+      text
+    ) : (
+      <span key={index} data-token={kind}>
+        {text}
+      </span>
+    ),
   );
 }

@@ -14,7 +14,7 @@ export type Fault = {
 };
 
 export type Turn = NonNullable<StepView["turns"]>[number];
-export type LedgerEntry = PlanView["effects"][number];
+type LedgerEntry = PlanView["effects"][number];
 
 /** A call that the program made of a tool. */
 export type InnerCall = {

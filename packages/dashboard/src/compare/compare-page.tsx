@@ -5,6 +5,7 @@ import type { PlanView } from "../api/api-types.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { usePageTitle } from "../notify/page-title.ts";
 import { navigate, useSearchField } from "../router/use-route.ts";
+import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
@@ -104,9 +105,7 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
   return (
     <Notice icon="alert" title={isUnknown ? COMPARE_PAGE.planNotFound(id) : COMPARE_PAGE.cannotLoadPlan(id)}>
       <p>{loaded.error.message}</p>
-      <button type="button" className="button" onClick={loaded.again}>
-        {COMMON.tryAgain}
-      </button>
+      <Button onClick={loaded.again}>{COMMON.tryAgain}</Button>
     </Notice>
   );
 }

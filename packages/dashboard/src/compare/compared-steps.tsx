@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { SourceDiff } from "../code/source-diff.tsx";
 import { Link } from "../router/link.tsx";
+import { Button } from "../ui/button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Changes, textOf } from "./changes.tsx";
@@ -35,15 +36,15 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
         ))}
       </ol>
       {rows.length > shown && (
-        <button type="button" className="button button-quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+        <Button kind="quiet" onClick={() => setShown(shown + ROWS_STEP)}>
           {COMMON.showMoreLeft(rows.length - shown)}
-        </button>
+        </Button>
       )}
       {!all && counts.same > 0 && (
-        <button type="button" className="button" onClick={() => setAll(true)}>
+        <Button onClick={() => setAll(true)}>
           {COMPARED_STEPS.showThat(formatCount(counts.same, "step"))}{" "}
           {counts.same === 1 ? COMPARED_STEPS.is : COMPARED_STEPS.are} {COMPARED_STEPS.theSame}
-        </button>
+        </Button>
       )}
     </section>
   );

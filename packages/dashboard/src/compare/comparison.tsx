@@ -1,16 +1,20 @@
+import { formatUsd } from "@planwright/plan/amounts";
+import type { Figure, PlanComparison } from "@planwright/plan/compare";
 import { strategyName } from "@planwright/plan/strategy-name";
-import type { PlanComparison } from "@planwright/plan/compare";
 import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
-import { formatCount, formatDateTime } from "../ui/format.ts";
+import { Button } from "../ui/button.tsx";
+import { formatCount, formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { ScrollTable } from "../ui/scroll-table.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { Changes } from "./changes.tsx";
+import { COMPARISON, FIGURES_TABLE } from "./compare-words.ts";
 import { ComparedSteps } from "./compared-steps.tsx";
-import { FiguresTable } from "./figures-table.tsx";
 import { TextDifference } from "./text-difference.tsx";
-import { COMPARISON } from "./compare-words.ts";
 import styles from "./compare.module.css";
+
+const PATH_STEPS_MAX = 30;
 
 type Props = {
   readonly left: PlanView;
@@ -37,9 +41,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
             {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
           </span>
         )}
-        <button type="button" className="button" onClick={onSwap}>
-          {COMPARISON.swapSides}
-        </button>
+        <Button onClick={onSwap}>{COMPARISON.swapSides}</Button>
       </p>
       {told.length > 0 && (
         <section className={`card ${styles.comparePart}`} aria-labelledby="compare-planned">
@@ -99,4 +101,69 @@ function wordsOf({ counts, answer, changes }: PlanComparison): string {
     counts.same > 0 && COMPARISON.stepsTheSame(formatCount(counts.same, "step")),
   ];
   return `${parts.filter((part) => part !== false).join(", ")}.`;
+}
+
+type FiguresTableProps = {
+  readonly left: PlanView;
+  readonly right: PlanView;
+  readonly figures: readonly Figure[];
+};
+
+/** What was counted and measured of both plans; rows without any figure are left out. */
+function FiguresTable({ left, right, figures }: FiguresTableProps) {
+  const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
+  return (
+    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-figures">
+      <h2 id="compare-figures">{FIGURES_TABLE.metrics}</h2>
+      <ScrollTable
+        label={FIGURES_TABLE.metricsOfBothPlans}
+        head={[
+          FIGURES_TABLE.metric,
+          { number: FIGURES_TABLE.left },
+          { number: FIGURES_TABLE.right },
+          { number: FIGURES_TABLE.difference },
+        ]}
+      >
+        {shown.map((figure) => (
+          <tr key={figure.name}>
+            <th scope="row">{figure.name}</th>
+            <td className="number">{figureText(figure.left, figure.unit)}</td>
+            <td className="number">{figureText(figure.right, figure.unit)}</td>
+            <td className="number">{differenceOf(figure)}</td>
+          </tr>
+        ))}
+      </ScrollTable>
+      <dl className="facts">
+        <dt>{FIGURES_TABLE.criticalPathLeft}</dt>
+        <dd>{pathOf(left)}</dd>
+        <dt>{FIGURES_TABLE.criticalPathRight}</dt>
+        <dd>{pathOf(right)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function figureText(value: number | null, unit: Figure["unit"]): string {
+  if (value === null) return "unknown";
+  if (unit === "ms") return formatDuration(value);
+  return unit === "usd" ? formatUsd(value) : value.toLocaleString("en");
+}
+
+function differenceOf({ left, right, unit }: Figure): string {
+  if (left === null || right === null) return "";
+  const difference = right - left;
+  if (difference === 0) return "none";
+  const share =
+    left === 0 ? "" : ` (${signOf(difference)}${Math.round((Math.abs(difference) / left) * 100)} %)`;
+  return `${signOf(difference)}${figureText(Math.abs(difference), unit)}${share}`;
+}
+
+function signOf(difference: number): string {
+  return difference > 0 ? "+" : "−";
+}
+
+function pathOf({ criticalPath: { stepIds } }: PlanView): string {
+  if (stepIds.length === 0) return FIGURES_TABLE.noneYet;
+  const shown = stepIds.slice(0, PATH_STEPS_MAX).join(" → ");
+  return stepIds.length > PATH_STEPS_MAX ? `${shown} and ${stepIds.length - PATH_STEPS_MAX} more` : shown;
 }

@@ -1,13 +1,14 @@
 import { useEffect, useState } from "react";
 import type { PlanSummary, PlanView } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { formatAgo, formatDateTime } from "../ui/format.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { PLAN_CHOOSER } from "./compare-words.ts";
 import styles from "./compare.module.css";
 
@@ -123,9 +124,9 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
 
 function Choice({ label, detail, onChoose }: { label: string; detail: string; onChoose: () => void }) {
   return (
-    <button type="button" className={`button ${styles.chooserChoice}`} onClick={onChoose}>
+    <Button className={styles.chooserChoice} onClick={onChoose}>
       {label} <span className="soft">{detail}</span>
-    </button>
+    </Button>
   );
 }
 

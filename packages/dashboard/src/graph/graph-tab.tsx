@@ -1,19 +1,24 @@
 /** The plan's steps as a graph, live. */
-import "@xyflow/react/dist/base.css";
-import { GRAPH_TAB } from "./graph-words.ts";
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { useContext, useMemo, useRef, useState } from "react";
+import { useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
+import { EmptyState } from "../empty-states/empty-state.tsx";
+import { matchBeside } from "../plan/find-steps.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { StepSearchField, type Walk } from "../plan/step-search-field.tsx";
+import { StepTime } from "../step/step-time.tsx";
 import { useStepSearch } from "../plan/use-step-search.ts";
 import { useSearchField } from "../router/use-route.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { EmptyState } from "../empty-states/empty-state.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import { GroupPanel } from "./group-panel.tsx";
+import { StatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
+import { usePlaceWidth } from "../ui/use-place-width.ts";
+import { commonText } from "./common-text.ts";
+import { foundIn, nodeOfStep } from "./found-in.ts";
+import { GRAPH_TAB, GROUP_PANEL } from "./graph-words.ts";
 import {
   graphOf,
   type GroupNodeModel,
@@ -23,11 +28,12 @@ import {
   READABLE_NODES_MAX,
 } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
-import { foundIn, nodeOfStep } from "./found-in.ts";
 import { useGraphFocus } from "./use-graph-focus.ts";
-import { usePlaceWidth } from "../ui/use-place-width.ts";
-import { matchBeside } from "../plan/find-steps.ts";
+import "@xyflow/react/dist/base.css";
 import styles from "./graph.module.css";
+import groupPanelStyles from "./group-panel.module.css";
+
+const ROWS_STEP = 50;
 
 const LEGEND = ["waiting", "queued", "running", "succeeded", "failed", "skipped", "cancelled"] as const;
 
@@ -141,4 +147,66 @@ function useWalk(
     onNode(node);
   };
   return { at, go, nodeId: nodeOfStep(nodes, at?.id)?.id };
+}
+
+type Props = {
+  readonly group: GroupNodeModel;
+  /** What is searched for: the others of the group are left out; absent when nothing is. */
+  readonly found: readonly StepView[] | undefined;
+  /** The match that the search is at. */
+  readonly at: string | undefined;
+  readonly onSelectStep: (id: string) => void;
+  readonly onClose: () => void;
+};
+
+/** The steps inside of a group. */
+function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
+  const [asked, setAsked] = useState(ROWS_STEP);
+  const ids = found && new Set(found.map(({ id }) => id));
+  const steps = ids === undefined ? group.steps : group.steps.filter(({ id }) => ids.has(id));
+  const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
+  const common = commonText(group.steps.map(({ description }) => description));
+  return (
+    <section className={groupPanelStyles.groupPanel} aria-label={GROUP_PANEL.stepsInThisGroup}>
+      <header>
+        <h3>
+          {found !== undefined && GROUP_PANEL.foundOf(steps.length.toLocaleString("en"))}
+          {formatCount(group.steps.length, "step")}
+          {common !== undefined && `: ${common}`} <code>{group.tool}</code>
+        </h3>
+        <IconButton icon="close" label={GROUP_PANEL.closeGroup} onClick={onClose} />
+      </header>
+      <ul>
+        {steps.slice(0, shown).map((step) => (
+          <Row key={step.id} step={step} isAt={step.id === at} onSelectStep={onSelectStep} />
+        ))}
+      </ul>
+      {steps.length > shown && (
+        <Button kind="quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
+          {GROUP_PANEL.showMore}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type RowProps = Pick<Props, "onSelectStep"> & { readonly step: StepView; readonly isAt: boolean };
+
+function Row({ step, isAt, onSelectStep }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isAt) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isAt]);
+  return (
+    <li ref={row} data-at={isAt}>
+      <button type="button" onClick={() => onSelectStep(step.id)}>
+        <StepStatusBadge step={step} plain />
+        <code>{step.id}</code>
+        <span className={groupPanelStyles.groupStep}>{step.description}</span>
+        <span>
+          <StepTime step={step} />
+        </span>
+      </button>
+    </li>
+  );
 }

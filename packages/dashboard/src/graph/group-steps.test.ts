@@ -2,7 +2,7 @@ import type { StepId } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import type { StepView } from "../api/api-types.ts";
 import { graphOf, NODES_MAX } from "./group-steps.ts";
-import { isChain, layeredGrid } from "./layered-grid.ts";
+import { isChain, layeredGrid } from "./use-layout.ts";
 import { layersOf } from "./topology.ts";
 
 const step = (id: string, dependsOn: string[] = [], tool = "flow.echo"): StepView => ({

@@ -12,7 +12,7 @@ const GROUP_SIZE_MIN = 5;
 /** Of more nodes than these, the whole is worth more than what each of them says. */
 export const READABLE_NODES_MAX = 30;
 
-export type StepNodeModel = { readonly kind: "step"; readonly id: string; readonly step: StepView };
+type StepNodeModel = { readonly kind: "step"; readonly id: string; readonly step: StepView };
 export type GroupNodeModel = {
   readonly kind: "group";
   readonly id: string;

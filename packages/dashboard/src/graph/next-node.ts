@@ -11,7 +11,7 @@ const MOVES: Readonly<Record<Direction, Readonly<Record<string, Move>>>> = {
 };
 const EVERYWHERE: Readonly<Record<string, Move>> = { Home: "first", End: "last" };
 
-export type Laid = {
+type Laid = {
   readonly topology: Pick<Topology, "ids" | "edges">;
   /** Of the nodes that are drawn; no key leads to others. */
   readonly positions: ReadonlyMap<string, Position>;

@@ -2,9 +2,8 @@ import { Step } from "@planwright/plan";
 import { expect, it } from "vitest";
 import type { StepView } from "../api/api-types.ts";
 import { unitedWith } from "../ui/use-stable.ts";
-import { edgesOf } from "./edges-of.ts";
 import { graphOf } from "./group-steps.ts";
-import { nodesOf } from "./nodes-of.ts";
+import { edgesOf, nodesOf } from "./nodes-of.ts";
 import { nodeSize } from "./view-port.ts";
 
 const step = (id: string, dependsOn: readonly string[] = []) =>

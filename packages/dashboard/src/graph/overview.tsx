@@ -1,11 +1,16 @@
-import { ControlButton, type MiniMapNodeProps, MiniMap, useReactFlow } from "@xyflow/react";
+import { ControlButton, MiniMap, type MiniMapNodeProps, useReactFlow, useStore } from "@xyflow/react";
+import { useEffect, useRef } from "react";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
-import { PADDING } from "./fit-graph.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { groupStatus } from "./group-status.ts";
-import { ZOOM_MIN } from "./view-port.ts";
+import { READABLE_NODES_MAX } from "./group-steps.ts";
+import type { Positions } from "./use-layout.ts";
+import { CONTROLS_PX, OVERVIEW_ZOOM_MIN, ZOOM_MIN } from "./view-port.ts";
+
+const PADDING = { x: 0.06, top: 0.06, bottom: `${CONTROLS_PX}px` } as const;
+const MOVE_MS = 250;
 
 const SIZE = { width: 168, height: 96 };
 
@@ -52,4 +57,39 @@ export function FrontierButton({ frontier }: { readonly frontier: readonly strin
       <Icon name="target" size={14} />
     </ControlButton>
   );
+}
+
+type Props = {
+  readonly positions: Positions | undefined;
+  /** The nodes at which the plan is at work: of a large graph, they are shown instead of the whole. */
+  readonly frontier: readonly string[];
+  /** True once the reader has chosen a part of the graph to look at. */
+  readonly isTouched: () => boolean;
+};
+
+/**
+ * Shows the whole graph, of a large one the part at which the plan is at work, after each layout and in each size of its
+ * place, until the reader moves it. What would be too small to read is shown in part.
+ */
+export function FitGraph({ positions, frontier, isTouched }: Props) {
+  const { fitView } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const hasBeenFitted = useRef(false);
+  const isLarge = positions !== undefined && positions.size > READABLE_NODES_MAX;
+  const shown = isLarge ? frontier.filter((id) => positions.has(id)).join("\n") : "";
+  useEffect(() => {
+    if (positions === undefined || width === 0 || isTouched()) return;
+    const nodes = shown.split("\n").map((id) => ({ id }));
+    const part =
+      shown === "" ? { minZoom: isLarge ? OVERVIEW_ZOOM_MIN : ZOOM_MIN } : { nodes, minZoom: ZOOM_MIN };
+    const duration = shown !== "" && hasBeenFitted.current ? MOVE_MS : 0;
+    // After the nodes of this layout have been rendered.
+    const frame = requestAnimationFrame(() => {
+      hasBeenFitted.current = true;
+      void fitView({ padding: PADDING, maxZoom: 1, duration, ...part });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [positions, width, height, shown, isLarge, fitView, isTouched]);
+  return null;
 }

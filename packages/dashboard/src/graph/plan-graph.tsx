@@ -1,25 +1,50 @@
-import { Background, BackgroundVariant, Controls, type Edge, ReactFlow } from "@xyflow/react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useSameFunction } from "../ui/use-same-function.ts";
-import { useStable } from "../ui/use-stable.ts";
-import { edgesOf } from "./edges-of.ts";
-import { FitGraph } from "./fit-graph.tsx";
+import {
+  Background,
+  BackgroundVariant,
+  Controls,
+  type Edge,
+  ReactFlow,
+  useReactFlow,
+  useStore,
+} from "@xyflow/react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { StepStatus } from "../api/api-types.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { createStore, type Store } from "../ui/create-store.ts";
+import { useSameFunction, useStable } from "../ui/use-stable.ts";
 import { GraphMarks, type Marks, NO_MARKS } from "./graph-marks.ts";
 import { type GraphNode, type GraphNodeData, NODE_TYPES } from "./graph-nodes.tsx";
+import { PLAN_GRAPH, USE_GRAPH_KEYS } from "./graph-words.ts";
 import { type GraphModel, type NodeModel, NODES_MAX, READABLE_NODES_MAX } from "./group-steps.ts";
-import { nodesOf } from "./nodes-of.ts";
-import { FrontierButton, Overview } from "./overview.tsx";
-import { ShowNode } from "./show-node.tsx";
-import type { GraphFocus } from "./use-graph-focus.ts";
-import { useGraphKeys } from "./use-graph-keys.ts";
-import { useLayout } from "./use-layout.ts";
-import { directionFor, heightBefore, heightFor, nodeSize, OVERVIEW_ZOOM_MIN } from "./view-port.ts";
-import { PLAN_GRAPH } from "./graph-words.ts";
-import type { StepStatus } from "../api/api-types.ts";
-import { createStore, type Store } from "../ui/create-store.ts";
-import { tiesOf } from "./next-node.ts";
+import type { Direction, NodeSize } from "./layout-types.ts";
+import { nextNode, tiesOf } from "./next-node.ts";
+import { edgesOf, nodesOf } from "./nodes-of.ts";
+import { FitGraph, FrontierButton, Overview } from "./overview.tsx";
 import type { Topology } from "./topology.ts";
+import type { GraphFocus, Target } from "./use-graph-focus.ts";
+import { type Positions, useLayout } from "./use-layout.ts";
+import {
+  CONTROLS_PX,
+  directionFor,
+  heightBefore,
+  heightFor,
+  isInView,
+  nodeSize,
+  OVERVIEW_ZOOM_MIN,
+  ZOOM_MIN,
+} from "./view-port.ts";
 import styles from "./graph.module.css";
+
+const MOVE_MS = 180;
 
 const NEAR_VIEW = { x: 0, y: 0, zoom: 1 };
 const FAR_VIEW = { x: 0, y: 0, zoom: OVERVIEW_ZOOM_MIN };
@@ -160,4 +185,85 @@ function useTouch({ target, release }: GraphFocus) {
     [release],
   );
   return { isTouched, touch };
+}
+
+type ShowNodeProps = {
+  readonly target: Target | undefined;
+  readonly positions: Positions | undefined;
+  readonly size: NodeSize;
+};
+
+/** Brings a node into view, large enough to be read, and again when the graph's place has changed. */
+function ShowNode({ target, positions, size }: ShowNodeProps) {
+  const { setCenter, getViewport } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const position = target && positions?.get(target.id);
+  useEffect(() => {
+    if (target === undefined || position === undefined || width === 0) return;
+    const viewport = getViewport();
+    const place = { width, height: height - CONTROLS_PX };
+    if (!target.centred && isInView(position, size, { ...place, viewport })) return;
+    const zoom = Math.max(viewport.zoom, ZOOM_MIN);
+    const x = position.x + size.width / 2;
+    const y = position.y + size.height / 2;
+    void setCenter(x, y, { zoom, duration: isCalm() ? 0 : MOVE_MS });
+  }, [target, position, size, width, height, setCenter, getViewport]);
+  return null;
+}
+
+function isCalm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+type Options = {
+  readonly topology: Topology;
+  readonly positions: Positions | undefined;
+  readonly direction: Direction;
+  readonly focus: GraphFocus;
+  readonly marks: Store<Marks>;
+};
+
+/** The graph by keyboard: one of its nodes can be reached with the tabulator key, the others from there with the arrows. */
+function useGraphKeys({ topology, positions, direction, focus, marks }: Options) {
+  const across = direction === "LR";
+  useKeys([
+    {
+      keys: across ? "ArrowRight ArrowLeft" : "ArrowDown ArrowUp",
+      label: USE_GRAPH_KEYS.across,
+    },
+    {
+      keys: across ? "ArrowUp ArrowDown" : "ArrowLeft ArrowRight",
+      label: USE_GRAPH_KEYS.along,
+    },
+    { keys: "Home End", label: USE_GRAPH_KEYS.ends },
+  ]);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const from = nodeOf(event.target);
+    if (from === undefined || positions === undefined) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const next = nextNode(event.key, from, { topology, positions, direction });
+    if (next === undefined && !/^(Arrow\w+|Home|End)$/.test(event.key)) return;
+    // Also where nothing lies further: the page must not jump away under the reader.
+    event.preventDefault();
+    event.stopPropagation();
+    if (next === undefined) return;
+    const drawn = event.currentTarget.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`);
+    if (drawn !== null) return drawn.focus({ preventScroll: true });
+    marks.set({ ...marks.get(), awaited: next });
+    focus.goTo({ id: next, centred: false });
+  };
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const id = nodeOf(event.target);
+    if (id === undefined) return;
+    marks.set({ ...marks.get(), awaited: undefined });
+    if (!event.target.matches(":focus-visible")) return focus.settleAt(id);
+    focus.goTo({ id, centred: false });
+    event.currentTarget.scrollIntoView({ block: "nearest" });
+  };
+  return { onKeyDown, onFocus };
+}
+
+function nodeOf(target: EventTarget): string | undefined {
+  return target instanceof HTMLElement ? target.dataset["node"] : undefined;
 }

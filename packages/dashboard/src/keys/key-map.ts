@@ -5,9 +5,8 @@
  * Keys do nothing while the user types, with a modifier, or when single keys are switched off (WCAG 2.1.4). Escape, which is no
  * character, always works.
  */
+import { type Memory, remembered } from "../ui/browser-memory.ts";
 import { createStore, type Readable, type Store } from "../ui/create-store.ts";
-import type { Memory } from "../ui/browser-memory.ts";
-import { remembered } from "../ui/remembered.ts";
 
 export type KeyBinding = {
   /**
@@ -27,7 +26,7 @@ export type KeyBinding = {
 export type ActionGroup = "page" | "everywhere" | "places";
 
 /** A key that was pressed, and whether it was meant for something else. */
-export type KeyPress = {
+type KeyPress = {
   readonly key: string;
   /** Control, Alt or Meta. */
   readonly modified: boolean;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useServices } from "../shell/services.ts";
+import { IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
-import { Icon } from "../ui/icons.tsx";
 import { KeyCaps } from "./key-caps.tsx";
 import { KEYS_DIALOG } from "./keys-words.ts";
 import styles from "./keys.module.css";
@@ -22,14 +22,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     >
       <header>
         <h2 id="keys-title">{KEYS_DIALOG.keyboardShortcuts}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={KEYS_DIALOG.closeShortcuts}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={KEYS_DIALOG.closeShortcuts} onClick={() => dialog.current?.close()} />
       </header>
       <label className={styles.keysSwitch}>
         <input

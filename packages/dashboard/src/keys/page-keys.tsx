@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { navigate, type Place, PLACES } from "../router/use-route.ts";
-import { Icon } from "../ui/icons.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { useKeys } from "./use-keys.ts";
 import { PLACE_NAMES } from "../shell/shell-words.ts";
 import { PAGE_KEYS } from "./keys-words.ts";
@@ -37,15 +37,13 @@ export function PageKeys() {
   ]);
   return (
     <>
-      <button
-        type="button"
-        className={`icon-button ${styles.keysButton}`}
-        aria-label={PAGE_KEYS.keyboardShortcuts}
+      <IconButton
+        icon="keyboard"
+        className={styles.keysButton}
+        label={PAGE_KEYS.keyboardShortcuts}
         title={PAGE_KEYS.keyboardShortcutsKey}
         onClick={() => setShown(true)}
-      >
-        <Icon name="keyboard" />
-      </button>
+      />
       {shown && (
         <Suspense fallback={null}>
           <KeysDialog onClose={() => setShown(false)} />

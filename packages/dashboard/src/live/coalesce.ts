@@ -5,7 +5,7 @@ export type Coalesced = {
   readonly stop: () => void;
 };
 
-export type CoalesceOptions = {
+type CoalesceOptions = {
   /** Minimum time between the starts of two calls, in milliseconds; read again before each call. */
   readonly intervalMs: () => number;
   readonly now: () => number;

@@ -3,7 +3,7 @@ const LOOK_MS = 5_000;
 /** The browser wakes a hidden page once a minute: a longer gap means that the machine slept. */
 const SLEEP_MS_MIN = 90_000;
 
-export type NoticeSleepDeps = {
+type NoticeSleepDeps = {
   /** Milliseconds since the epoch, from a clock that keeps running while the machine sleeps. */
   readonly now: () => number;
   readonly every: (intervalMs: number, callback: () => void) => void;

@@ -24,7 +24,7 @@ export type PlanStore = {
   readonly stop: () => void;
 };
 
-export type PlanStoreDeps = {
+type PlanStoreDeps = {
   readonly gateway: Pick<Gateway, "plan">;
   readonly live: Pick<Live, "watchView" | "connection">;
   readonly now: () => number;

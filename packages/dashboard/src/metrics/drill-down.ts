@@ -3,7 +3,7 @@ import type { Metrics } from "../api/api-types.ts";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 
 /** What plans are counted in. */
-export type Counted = Pick<ListFilter, "outcome" | "tool" | "failedTool">;
+type Counted = Pick<ListFilter, "outcome" | "tool" | "failedTool">;
 
 /** A part of time; without a start, from the beginning. */
 export type Span = { readonly from?: string | undefined; readonly to: string };

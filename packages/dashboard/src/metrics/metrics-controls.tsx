@@ -2,6 +2,8 @@ import { useId } from "react";
 import type { Metrics } from "../api/api-types.ts";
 import { PlannedBySelect } from "../plans/planned-by-select.tsx";
 import { setSearchFields } from "../router/use-route.ts";
+import { Select } from "../ui/select.tsx";
+import { Button } from "../ui/button.tsx";
 import { PAGE, PERIOD_NAMES, RANGE_NAMES } from "./metrics-words.ts";
 import { type ChosenMetrics, inputOf, PERIODS, queryOf, RANGES, timeOf } from "./metrics-range.ts";
 import styles from "./metrics.module.css";
@@ -25,41 +27,32 @@ export function MetricsControls({ chosen, shown, onExport }: Props) {
     <div className={styles.metricsControls}>
       <label>
         {PAGE.range}
-        <select className="field" value={chosen.range} onChange={(event) => chooseRange(event.target.value)}>
-          {RANGES.map((range) => (
-            <option key={range} value={range}>
-              {RANGE_NAMES[range]}
-            </option>
-          ))}
-          <option value="custom">{PAGE.custom}</option>
-        </select>
+        <Select
+          value={chosen.range}
+          options={[...RANGES.map((range) => [range, RANGE_NAMES[range]] as const), ["custom", PAGE.custom]]}
+          onChange={chooseRange}
+        />
       </label>
       {chosen.range === "custom" && <CustomRange chosen={chosen} />}
       <label>
         {PAGE.bucket}
-        <select
-          className="field"
+        <Select
           value={chosen.period}
-          onChange={(event) =>
-            setSearchFields({ period: event.target.value === "auto" ? undefined : event.target.value })
-          }
-        >
-          <option value="auto">{PAGE.autoBucket}</option>
-          {PERIODS.map((period) => (
-            <option key={period} value={period}>
-              {PERIOD_NAMES[period]}
-            </option>
-          ))}
-        </select>
+          options={[
+            ["auto", PAGE.autoBucket],
+            ...PERIODS.map((period) => [period, PERIOD_NAMES[period]] as const),
+          ]}
+          onChange={(period) => setSearchFields({ period: period === "auto" ? undefined : period })}
+        />
       </label>
       <PlannedBySelect
         value={chosen.strategy}
         all={PAGE.allStrategies}
         onChange={(strategy) => setSearchFields({ strategy: strategy || undefined })}
       />
-      <button type="button" className="button" disabled={onExport === undefined} onClick={onExport}>
+      <Button disabled={onExport === undefined} onClick={onExport}>
         {PAGE.exportCsv}
-      </button>
+      </Button>
     </div>
   );
 }

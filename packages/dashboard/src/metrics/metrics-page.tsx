@@ -3,12 +3,15 @@ import type { ReactNode } from "react";
 import type { Figures, Metrics } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { usePageTitle } from "../notify/page-title.ts";
+import { Link } from "../router/link.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { SystemPage } from "../system/system-page.tsx";
+import { ScrollTable } from "../ui/scroll-table.tsx";
+import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { useVisible } from "../ui/use-visible.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { BarPlot } from "./bar-plot.tsx";
@@ -16,14 +19,15 @@ import { OUTCOMES, TRENDS, USAGE } from "./charts.ts";
 import { MetricsControls } from "./metrics-controls.tsx";
 import { periodsCsv, toolsCsv } from "./metrics-csv.ts";
 import { type ChosenMetrics, type MetricsQuery, queryOf, readChosen } from "./metrics-range.ts";
-import { BEFORE, METRIC_ROWS, PAGE } from "./metrics-words.ts";
-import { SlowestSteps } from "./slowest-steps.tsx";
-import { TileRow } from "./tile-row.tsx";
+import { BEFORE, METRIC_ROWS, PAGE, SLOWEST_STEPS, TILE_NAMES, TILES } from "./metrics-words.ts";
+import { countText, dollarsText, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
+import { type Change, changeOf, changeText, TILE_KINDS } from "./tiles.ts";
 import { ToolBars } from "./tool-bars.tsx";
 import { TrendPlot } from "./trend-plot.tsx";
-import { countText, dollarsText, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
-import styles from "./metrics.module.css";
 import systemStyles from "../system/system.module.css";
+import styles from "./metrics.module.css";
+
+const ARROWS: Readonly<Record<Change["direction"], string>> = { up: "▲", down: "▼", same: "" };
 
 const REFRESH_MS = 60_000;
 const OUTCOMES_HEIGHT = 160;
@@ -139,3 +143,100 @@ const FIGURES: readonly FigureRow[] = [
   { label: METRIC_ROWS.costPerPlan, of: ({ cost: { perPlan } }) => dollarsText(perPlan) },
   { label: METRIC_ROWS.ratingOf5, of: ({ satisfaction: { mean } }) => ratioText(mean) },
 ];
+
+type Props = {
+  readonly metrics: Metrics;
+  /** What `metrics.previous` is, in words. */
+  readonly before: string;
+};
+
+/** The main metrics of the range, each with its change against the time before. */
+function TileRow({ metrics: { all, previous }, before }: Props) {
+  return (
+    <dl className={styles.tiles} aria-label={TILES.label}>
+      {TILE_KINDS.map((kind) => (
+        <div key={kind.name} className={`${styles.tile} card`}>
+          <dt>{kind.name}</dt>
+          <dd>
+            <span className={styles.tileValue}>{kind.text(kind.of(all))}</span>
+            {previous !== undefined && <TileChange change={changeOf(kind, all, previous)} before={before} />}
+            {kind.name === TILE_NAMES.cost && <UnknownCost all={all} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function TileChange({ change, before }: { readonly change: Change | undefined; readonly before: string }) {
+  return (
+    <span className={`${styles.tileChange} tone-${change?.tone ?? "idle"}`}>
+      {change !== undefined && <span aria-hidden="true">{ARROWS[change.direction]} </span>}
+      {changeText(change, before)}
+    </span>
+  );
+}
+
+function UnknownCost({ all: { cost } }: { readonly all: Figures }) {
+  if (cost.plansUnknown === 0) return null;
+  return (
+    <span className={styles.tileChange}>{TILES.plansUnknown(formatCount(cost.plansUnknown, "plan"))}</span>
+  );
+}
+
+type SlowStep = NonNullable<Metrics["slowestSteps"]>[number];
+
+/** The single steps of the range that took longest; each leads to its place in its plan. */
+function SlowestSteps({ steps }: { readonly steps: readonly SlowStep[] }) {
+  return (
+    <section className={`${styles.plot} card`} aria-labelledby="slowest-steps">
+      <h2 id="slowest-steps">{SLOWEST_STEPS.title}</h2>
+      {steps.length === 0 ? (
+        <p>{SLOWEST_STEPS.none}</p>
+      ) : (
+        <ScrollTable
+          label={SLOWEST_STEPS.title}
+          head={[
+            SLOWEST_STEPS.step,
+            SLOWEST_STEPS.tool,
+            { number: SLOWEST_STEPS.duration },
+            SLOWEST_STEPS.plan,
+          ]}
+        >
+          {steps.map((step) => (
+            <Row key={hrefOf(step)} step={step} />
+          ))}
+        </ScrollTable>
+      )}
+    </section>
+  );
+}
+
+function Row({ step }: { readonly step: SlowStep }) {
+  const { planId, goal, stepId, item, tool, durationMs, failed } = step;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={hrefOf(step)}>
+          <code>{stepId}</code>
+          {item !== undefined && ` ${SLOWEST_STEPS.item(item)}`}
+        </Link>
+      </th>
+      <td>
+        <code>{tool}</code>
+      </td>
+      <td className="number">
+        {timeText(durationMs)}
+        {failed && <span className={`badge tone-bad ${styles.slowFailed}`}>{SLOWEST_STEPS.failed}</span>}
+      </td>
+      <td>
+        <Link href={`/plans/${encodeURIComponent(planId)}`}>{goal}</Link>
+      </td>
+    </tr>
+  );
+}
+
+function hrefOf({ planId, stepId, item }: SlowStep): string {
+  const place = new URLSearchParams({ step: stepId, ...(item === undefined ? {} : { item: String(item) }) });
+  return `/plans/${encodeURIComponent(planId)}?${place.toString()}`;
+}

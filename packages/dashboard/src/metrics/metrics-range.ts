@@ -9,7 +9,7 @@ const RANGE_DEFAULT: MetricsRange = "week";
 const INPUT_CHARS = "2026-01-31T10:00".length;
 
 /** Fields of the address. */
-export type MetricsFields = Readonly<
+type MetricsFields = Readonly<
   Partial<Record<"range" | "from" | "to" | "period" | "strategy", string | undefined>>
 >;
 

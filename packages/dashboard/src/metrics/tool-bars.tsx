@@ -1,5 +1,6 @@
 import type { Metrics } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import { plansHref } from "./drill-down.ts";
 import { TOOLS } from "./metrics-words.ts";
@@ -43,9 +44,9 @@ export function ToolBars({
         <Bars title={TOOLS.slowest} rows={slowest} none={TOOLS.noSteps} tone="run" />
       </div>
       {byTool.length > 0 && (
-        <button type="button" className={`button ${styles.toolsExport}`} onClick={onExport}>
+        <Button className={styles.toolsExport} onClick={onExport}>
           {TOOLS.exportCsv}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,14 +1,13 @@
 /** The notifications of this browser, and whether the user wants them. */
 import { navigate } from "../router/use-route.ts";
-import type { Memory } from "../ui/browser-memory.ts";
+import { type Memory, remembered } from "../ui/browser-memory.ts";
 import type { Store } from "../ui/create-store.ts";
-import { remembered } from "../ui/remembered.ts";
 import { NOTIFICATIONS } from "./notify-words.ts";
 import type { Told } from "./start-notifier.ts";
 
 const KEY = "notifications";
 
-export type NotificationState = "on" | "off" | "blocked" | "unsupported";
+type NotificationState = "on" | "off" | "blocked" | "unsupported";
 
 /** What the user has chosen, in all tabs of this browser. */
 export function rememberedChoice(memory: Pick<Memory, "getItem" | "setItem">): Store<"off" | "on"> {

@@ -3,9 +3,9 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { useCaller } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
+import { IconButton } from "../ui/button.tsx";
 import { browserMemory } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
-import { Icon } from "../ui/icons.tsx";
 import { rememberedChoice, showNotification, stateOf } from "./browser-notifications.ts";
 import { NOTIFICATIONS } from "./notify-words.ts";
 
@@ -22,16 +22,13 @@ export function Notifications() {
   const name = `${NOTIFICATIONS.title}: ${isOn ? "on" : "off"}`;
   return (
     <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={name}
+      <IconButton
+        icon={isOn ? "bell" : "bell-off"}
+        label={name}
         aria-haspopup="dialog"
         title={name}
         onClick={open}
-      >
-        <Icon name={isOn ? "bell" : "bell-off"} />
-      </button>
+      />
       {isOpen && (
         <Suspense fallback={null}>
           <NotifyDialog choice={choice} onClose={() => setIsOpen(false)} />

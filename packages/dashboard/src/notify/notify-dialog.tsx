@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "../ui/button.tsx";
 import { type Store, useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { requestNotifications, stateOf } from "./browser-notifications.ts";
@@ -28,14 +29,7 @@ export function NotifyDialog({ choice, onClose }: Props) {
     >
       <div className={styles.notifyHead}>
         <h2 id="notify-title">{NOTIFICATIONS.title}</h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={NOTIFICATIONS.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={NOTIFICATIONS.close} onClick={() => dialog.current?.close()} />
       </div>
       <p>{NOTIFICATIONS.about}</p>
       <p>{NOTIFICATIONS.memory}</p>
@@ -44,16 +38,12 @@ export function NotifyDialog({ choice, onClose }: Props) {
         {state === "blocked" && NOTIFICATIONS.blocked}
         {state === "unsupported" && NOTIFICATIONS.unsupported}
       </p>
-      {state === "on" && (
-        <button type="button" className="button" onClick={() => choice.set("off")}>
-          {NOTIFICATIONS.turnOff}
-        </button>
-      )}
+      {state === "on" && <Button onClick={() => choice.set("off")}>{NOTIFICATIONS.turnOff}</Button>}
       {state === "off" && (
-        <button type="button" className="button button-primary" onClick={() => void turnOn()}>
+        <Button kind="primary" onClick={() => void turnOn()}>
           <Icon name="bell" size={15} />
           {NOTIFICATIONS.turnOn}
-        </button>
+        </Button>
       )}
     </dialog>
   );

@@ -11,7 +11,7 @@ export type OneTab = {
   readonly stop: () => void;
 };
 
-export type OneTabDeps = {
+type OneTabDeps = {
   /** Absent in pages without a secure origin. */
   readonly locks: Pick<LockManager, "request" | "query"> | null | undefined;
   readonly page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;

@@ -12,14 +12,14 @@ export type PlanNews = {
   readonly ended: readonly PlanSummary[];
 };
 
-export type NewsReader = {
+type NewsReader = {
   /** Takes plans that have changed. */
   readonly take: (changed: readonly PlanSummary[]) => PlanNews;
   /** Takes all plans that need approval now. Those of the first call are no news. */
   readonly takeWaiting: (waiting: readonly PlanSummary[]) => PlanNews;
 };
 
-export type NewsReaderOptions = {
+type NewsReaderOptions = {
   /** When the page was opened, in milliseconds since the epoch. */
   readonly openedAtMs: number;
   /** Whether the user wants to hear that this plan has ended. */

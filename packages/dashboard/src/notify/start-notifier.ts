@@ -17,7 +17,7 @@ export type Told = {
   readonly href: string;
 };
 
-export type NotifierDeps = {
+type NotifierDeps = {
   readonly gateway: Pick<Gateway, "plans">;
   readonly live: Pick<Live, "watchPlans">;
   readonly caller: Caller;

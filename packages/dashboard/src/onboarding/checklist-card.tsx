@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useCaller } from "../sign-in/caller.ts";
 import { useServices, useSystemInfo } from "../shell/services.ts";
+import { IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { docsHref } from "../ui/docs-href.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -26,15 +27,13 @@ export function ChecklistCard({ uploads, onClose }: Props) {
         <span className={styles.onboardingProgress}>
           {progressText(items.filter(({ done }) => done).length, items.length)}
         </span>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={ONBOARDING.dismiss}
+        <IconButton
+          icon="close"
+          size={14}
+          label={ONBOARDING.dismiss}
           title={ONBOARDING.dismiss}
           onClick={onClose}
-        >
-          <Icon name="close" size={14} />
-        </button>
+        />
       </header>
       <ul>
         {items.map((one) => (

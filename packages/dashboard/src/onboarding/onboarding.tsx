@@ -1,7 +1,6 @@
 import { lazy, Suspense, useMemo } from "react";
-import { browserMemory } from "../ui/browser-memory.ts";
+import { browserMemory, remembered } from "../ui/browser-memory.ts";
 import { useStore } from "../ui/create-store.ts";
-import { remembered } from "../ui/remembered.ts";
 
 const ChecklistCard = lazy(async () => ({ default: (await import("./checklist-card.tsx")).ChecklistCard }));
 

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon } from "../ui/icons.tsx";
-import { useSameFunction } from "../ui/use-same-function.ts";
+import { useSameFunction } from "../ui/use-stable.ts";
 import { PALETTE } from "./palette-words.ts";
 import styles from "./palette-button.module.css";
 

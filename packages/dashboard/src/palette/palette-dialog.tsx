@@ -1,16 +1,20 @@
 /** The palette: a field that searches plans, actions, pages and docs, and the list of results. */
 import { type KeyboardEvent, type Ref, useEffect, useId, useMemo, useRef, useState } from "react";
 import { DOCS_PAGES } from "virtual:docs-pages";
+import type { PlanSummary } from "../api/api-types.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
+import { IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
-import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
 import { EntryOptions } from "./entry-options.tsx";
-import { PALETTE, resultsText } from "./palette-words.ts";
-import { type FoundPlans, useFoundPlans } from "./use-found-plans.ts";
-import { PALETTE_DIALOG } from "./palette-words.ts";
+import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
+import { PALETTE, PALETTE_DIALOG, resultsText } from "./palette-words.ts";
 import styles from "./palette.module.css";
+
+/** After the last letter. */
+const SEARCH_DELAY_MS = 200;
+const FOUND_MAX = 8;
 
 const DOCS: readonly Entry[] = DOCS_PAGES.map(({ title, section, href }) => ({
   id: `docs ${href}`,
@@ -68,14 +72,7 @@ export function PaletteDialog({ typed, onClose }: Props) {
           onChange={search}
           onKeyDown={onKeyDown}
         />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={PALETTE.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={PALETTE.close} onClick={() => dialog.current?.close()} />
       </div>
       <EntryOptions id={listId} lists={lists} active={active} idOf={idOf} onChoose={choose} />
       <Foot found={found} count={count} />
@@ -191,3 +188,34 @@ function entryAfterKey(key: string, at: number, count: number): number {
 }
 
 const PAGE = 6;
+
+type FoundPlans = {
+  readonly phase: "searching" | "found" | "failed";
+  /** While another search is under way, those of the search before. */
+  readonly plans: readonly PlanSummary[];
+};
+
+/** The plans that the gateway finds for a search, newest first; without a search, the newest. */
+function useFoundPlans(query: string): FoundPlans {
+  const { gateway } = useServices();
+  const [found, setFound] = useState<FoundPlans>({ phase: "searching", plans: [] });
+  const q = query.trim();
+  useEffect(() => {
+    const closing = new AbortController();
+    setFound(({ plans }) => ({ phase: "searching", plans }));
+    const search = async (): Promise<void> => {
+      const asked = { ...(q !== "" && { q }), limit: FOUND_MAX };
+      const next = await gateway.plans(asked, closing.signal).then(
+        ({ plans }): FoundPlans => ({ phase: "found", plans }),
+        (): FoundPlans => ({ phase: "failed", plans: [] }),
+      );
+      if (!closing.signal.aborted) setFound(next);
+    };
+    const timer = setTimeout(() => void search(), q === "" ? 0 : SEARCH_DELAY_MS);
+    return () => {
+      clearTimeout(timer);
+      closing.abort();
+    };
+  }, [q, gateway]);
+  return found;
+}

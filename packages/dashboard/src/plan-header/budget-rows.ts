@@ -5,7 +5,7 @@ import { formatUsd } from "@planwright/plan/amounts";
 import { BUDGET_ROWS } from "./header-words.ts";
 
 type Budget = NonNullable<PlanView["budget"]>;
-export type AmountName = NonNullable<Budget["exhausted"]>;
+type AmountName = NonNullable<Budget["exhausted"]>;
 
 export type BudgetRow = {
   readonly name: AmountName;

@@ -1,18 +1,27 @@
 import { formatUsd } from "@planwright/plan/amounts";
 import { strategyName } from "@planwright/plan/strategy-name";
+import { useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { focusFirstApproval } from "../approvals/use-approval-key.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { CompareWithOriginLink } from "../compare/compare-link.tsx";
+import { useKeys } from "../keys/use-keys.ts";
+import { RERUN_BUTTON } from "../rerun/rerun-words.ts";
 import { Link } from "../router/link.tsx";
+import { navigate } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { useMay } from "../sign-in/caller.ts";
+import { randomKey } from "../submit/random-key.ts";
+import { Button } from "../ui/button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { usageWords } from "./budget-rows.ts";
-import { HEADER_WORDS } from "./header-words.ts";
+import { HEADER_WORDS, PAUSE_BUTTON } from "./header-words.ts";
 import { PlanMenu } from "./plan-menu.tsx";
 import { ProgressBar, ProgressWords } from "./plan-progress.tsx";
 import { PlanTrail } from "./plan-trail.tsx";
-import { PrimaryActions } from "./primary-actions.tsx";
 import styles from "./plan-header.module.css";
 
 type Props = {
@@ -72,6 +81,69 @@ function Cost({ usage }: Pick<PlanView, "usage">) {
       {costUsd !== null && costUsd > 0
         ? formatUsd(costUsd)
         : HEADER_WORDS.tokens((inputTokens + outputTokens).toLocaleString("en"))}
+    </span>
+  );
+}
+
+type PrimaryActionsProps = { readonly view: PlanView; readonly onChanged: () => void };
+
+/** What a person most likely wants to do with a plan in its state. */
+function PrimaryActions({ view, onChanged }: PrimaryActionsProps) {
+  const may = useMay();
+  if (view.ended) return may("rerunPlan") && <RerunButton key={view.planId} planId={view.planId} />;
+  const isAsking = view.approvals.some(({ status }) => status === "pending");
+  return (
+    <>
+      {isAsking && (
+        <Button kind="primary" onClick={focusFirstApproval}>
+          <Icon name="approval" size={14} />
+          {HEADER_WORDS.review}
+        </Button>
+      )}
+      {may("pausePlan") && <PauseButton view={view} onDone={onChanged} />}
+    </>
+  );
+}
+
+/** Pauses or resumes the plan. While it is paused, running steps may finish and no new step starts. */
+function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onDone);
+  const isPaused = view.pause !== undefined;
+  const act = isPaused ? gateway.resume : gateway.pause;
+  const toggle = () => void run((signal) => act(view.planId, signal));
+  useKeys([{ keys: "p", label: isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan, run: toggle }]);
+  return (
+    <span className={styles.planControl}>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <Button disabled={busy} onClick={toggle}>
+        <Icon name={isPaused ? "running" : "paused"} size={14} />
+        {isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan}
+      </Button>
+    </span>
+  );
+}
+
+/** Runs an ended plan again, as it was submitted. */
+function RerunButton({ planId }: { planId: string }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  // A second click after a failure must not start a second plan.
+  const key = useRef<string>(undefined);
+  const rerun = () =>
+    run(async (signal) => {
+      key.current ??= randomKey();
+      const accepted = await gateway.rerun(planId, {}, key.current, signal);
+      navigate(`/plans/${accepted.planId}`);
+    });
+  useKeys([{ label: RERUN_BUTTON.runAgain, run: () => void rerun() }]);
+  return (
+    <span className={styles.planControl}>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <Button kind="primary" disabled={busy} onClick={() => void rerun()}>
+        {busy && <Icon name="running" spin size={14} />}
+        {RERUN_BUTTON.runAgain}
+      </Button>
     </span>
   );
 }

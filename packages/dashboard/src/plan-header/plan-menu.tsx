@@ -11,7 +11,7 @@ import { CANCEL_BUTTON, DELETE_BUTTON, HEADER_WORDS, MENU_WORDS } from "./header
 import { useServices } from "../shell/services.ts";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { useCopy } from "../ui/use-copy.ts";
+import { useCopy } from "../ui/copy-button.tsx";
 import { planAsMarkdown, planAsMermaid } from "@planwright/plan/export";
 import { saveAs } from "../ui/save-link.tsx";
 import styles from "./plan-header.module.css";

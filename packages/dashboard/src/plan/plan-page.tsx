@@ -1,5 +1,5 @@
 /** One plan, live. */
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
 import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
@@ -7,29 +7,31 @@ import type { ServerClock } from "../clock/server-clock.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { usePageTitle } from "../notify/page-title.ts";
+import { PlanHeader } from "../plan-header/plan-header.tsx";
+import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
+import { StepMissing } from "../step/step-drawer.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOfPlan } from "../ui/status-badge.tsx";
-import { useReturnFocus } from "../ui/use-dialog-focus.ts";
-import { AnswerCard, PendingAnswer } from "./answer-card.tsx";
-import { FeedbackCard } from "./feedback-card.tsx";
-import { HistoryBar } from "./history-bar.tsx";
-import { PlanDetails } from "./plan-details.tsx";
-import { PlanHeader } from "../plan-header/plan-header.tsx";
-import { PlanNotes } from "../plan-header/plan-notes.tsx";
-import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
-import { StepMissing } from "./step-missing.tsx";
-import { useHistory } from "./use-history.ts";
-import { PLAN_PAGE } from "./plan-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
+import { useReturnFocus } from "../ui/use-dialog-focus.ts";
+import { AnswerCard, FeedbackCard, PendingAnswer } from "./answer-card.tsx";
+import { PlanDetails } from "./plan-details.tsx";
+import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
+import { HISTORY_BAR, PLAN_PAGE } from "./plan-words.ts";
+import { useHistory } from "./use-history.ts";
+import stepDrawerStyles from "../step/step-drawer.module.css";
 import answerStyles from "./answer.module.css";
 import planPageStyles from "./plan-page.module.css";
-import stepDrawerStyles from "./step-drawer.module.css";
+
+/** How long each event is shown while the history plays. */
+const EVENT_MS = 500;
 
 /** Most visits open no step. */
-const StepDrawer = lazy(async () => ({ default: (await import("./step-drawer.tsx")).StepDrawer }));
+const StepDrawer = lazy(async () => ({ default: (await import("../step/step-drawer.tsx")).StepDrawer }));
 
 /** A plan with more steps than this shows no animation: simultaneous movement says nothing and slows down the page. */
 const MOVING_STEPS_MAX = 30;
@@ -49,9 +51,7 @@ export function PlanPage({ planId }: { planId: string }) {
         >
           <p>{state.error.message}</p>
           <div className={planPageStyles.planFailedActions}>
-            <button type="button" className="button" onClick={reload}>
-              {COMMON.tryAgain}
-            </button>
+            <Button onClick={reload}>{COMMON.tryAgain}</Button>
             <Link className="button" href="/">
               {PLAN_PAGE.goHome}
             </Link>
@@ -171,5 +171,55 @@ function Loading() {
       <div className="skeleton" />
       <div className="skeleton" />
     </div>
+  );
+}
+
+type Props = {
+  /** The number of the last event that is shown. */
+  readonly seq: number;
+  /** The number of the plan's last event. */
+  readonly last: number;
+  readonly onSeq: (seq: number) => void;
+  readonly onLeave: () => void;
+};
+
+/** Steps through a plan's log: the page shows the plan as it was after the chosen event. */
+function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
+  const id = useId();
+  const [playing, setPlaying] = useState(false);
+  const atEnd = seq >= last;
+  useEffect(() => {
+    if (!playing || atEnd) return;
+    const timer = setTimeout(() => onSeq(seq + 1), EVENT_MS);
+    return () => clearTimeout(timer);
+  }, [playing, atEnd, seq]);
+  return (
+    <section className={`${planPageStyles.history} card`} aria-label={HISTORY_BAR.history}>
+      <IconButton
+        icon={playing && !atEnd ? "paused" : "chevron"}
+        label={playing && !atEnd ? HISTORY_BAR.stop : HISTORY_BAR.play}
+        onClick={() => {
+          if (atEnd) onSeq(1);
+          setPlaying(atEnd || !playing);
+        }}
+      />
+      <label className="visually-hidden" htmlFor={id}>
+        {HISTORY_BAR.event}
+      </label>
+      <input
+        id={id}
+        type="range"
+        min={1}
+        max={last}
+        value={seq}
+        aria-valuetext={HISTORY_BAR.position(seq, last)}
+        onChange={(event) => {
+          setPlaying(false);
+          onSeq(event.target.valueAsNumber);
+        }}
+      />
+      <output htmlFor={id}>{HISTORY_BAR.of(seq, last)}</output>
+      <Button onClick={onLeave}>{HISTORY_BAR.backToLive}</Button>
+    </section>
   );
 }

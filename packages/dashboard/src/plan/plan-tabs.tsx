@@ -1,19 +1,19 @@
+import { isPlanEdit } from "@planwright/plan/revision-diff";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
 import { topologyOf } from "../graph/topology.ts";
 import { tabHeightBefore } from "../graph/view-port.ts";
 import { useKeys } from "../keys/use-keys.ts";
-import { hasRevisions } from "../revisions/has-revisions.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
-import { EventsTab } from "./events-tab.tsx";
-import { StepsTab } from "./steps-tab.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
-import { useStepSearch } from "./use-step-search.ts";
+import { EventsTab } from "./events-tab.tsx";
 import { PLAN_TABS, PLAN_WORDS } from "./plan-words.ts";
-import { flushSync } from "react-dom";
+import { StepsTab } from "./steps-tab.tsx";
+import { useStepSearch } from "./use-step-search.ts";
 import styles from "./plan-tabs.module.css";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
@@ -28,7 +28,7 @@ const TreeTab = lazy(async () => ({ default: (await import("../search/tree-tab.t
 const RevisionsTab = lazy(async () => ({
   default: (await import("../revisions/revisions-tab.tsx")).RevisionsTab,
 }));
-const FactsTab = lazy(async () => ({ default: (await import("../knowledge/facts-tab.tsx")).FactsTab }));
+const FactsTab = lazy(async () => ({ default: (await import("./facts-tab.tsx")).FactsTab }));
 
 /** Starts to load the plan page's first tab while the plan itself is being read. */
 export function preloadTabs(): void {
@@ -184,4 +184,9 @@ function usePrinting(): boolean {
     };
   }, []);
   return isPrinting;
+}
+
+/** Whether anything has changed the plan. */
+function hasRevisions({ revisions, approvals }: Pick<PlanView, "revisions" | "approvals">): boolean {
+  return revisions.length > 0 || approvals.some(isPlanEdit);
 }

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { useKeys } from "../keys/use-keys.ts";
+import { IconButton } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
-import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { StepSearch } from "./use-step-search.ts";
 import { STEP_SEARCH_FIELD } from "./plan-words.ts";
@@ -59,22 +59,19 @@ export function StepSearchField({
       />
       {walk !== undefined && found !== undefined && found.length > 0 && (
         <span className={styles.stepsWalk}>
-          <button
-            type="button"
-            className={`icon-button ${styles.stepsBack}`}
-            aria-label={STEP_SEARCH_FIELD.previousMatch}
+          <IconButton
+            icon="chevron"
+            size={14}
+            className={styles.stepsBack}
+            label={STEP_SEARCH_FIELD.previousMatch}
             onClick={() => walk.go(-1)}
-          >
-            <Icon name="chevron" size={14} />
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={STEP_SEARCH_FIELD.nextMatch}
+          />
+          <IconButton
+            icon="chevron"
+            size={14}
+            label={STEP_SEARCH_FIELD.nextMatch}
             onClick={() => walk.go(1)}
-          >
-            <Icon name="chevron" size={14} />
-          </button>
+          />
         </span>
       )}
       <span role="status">

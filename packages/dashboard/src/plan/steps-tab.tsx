@@ -3,19 +3,17 @@ import { memo, useContext, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import { Ticking } from "../clock/ticking.tsx";
-import { Icon } from "../ui/icons.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
-import { Pager } from "../ui/pager.tsx";
-import { partsOf, partWith } from "../ui/pages.ts";
+import { StepTime } from "../step/step-time.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Pager, partsOf, partWith } from "../ui/pager.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
-import { useSameFunction } from "../ui/use-same-function.ts";
+import { useSameFunction } from "../ui/use-stable.ts";
 import type { TabProps } from "./plan-tabs.tsx";
-import { StepSearchField } from "./step-search-field.tsx";
+import { PLAN_WORDS, STEPS_TAB } from "./plan-words.ts";
 import { slowestFirst, useSlowestFirst } from "./step-order.ts";
-import { StepTime } from "./step-time.tsx";
-import { PLAN_WORDS } from "./plan-words.ts";
+import { StepSearchField } from "./step-search-field.tsx";
 import { useStepSearch } from "./use-step-search.ts";
-import { STEPS_TAB } from "./plan-words.ts";
 import styles from "./steps-tab.module.css";
 
 /** Rows drawn at a time; the search covers all of them. */

@@ -4,6 +4,7 @@ import type { PlanSummary } from "../api/api-types.ts";
 import { type ListFilter, queryOf } from "../plans/list-filter.ts";
 import type { ListOrder } from "../plans/list-order.ts";
 import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { EXPORTED_MAX, type ExportFormat, exportOf, plansToExport } from "./export-plans.ts";
@@ -83,15 +84,9 @@ function ExportButtons({
   return (
     <div className={styles.popupButtons}>
       {(["csv", "json"] as const).map((format) => (
-        <button
-          key={format}
-          type="button"
-          className="button"
-          disabled={busy}
-          onClick={() => onExport(format)}
-        >
+        <Button key={format} disabled={busy} onClick={() => onExport(format)}>
           {format.toUpperCase()}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 /** All plans as a table: to find, compare and sort them, and to act on many of them. */
 import { useMemo, useRef, useState } from "react";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { usePageTitle } from "../notify/page-title.ts";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
@@ -9,18 +10,17 @@ import { setFilter, useListFilter } from "../plans/use-list-filter.ts";
 import { usePlanList } from "../plans/use-plan-list.ts";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
 import { browserMemory, type Memory } from "../ui/browser-memory.ts";
+import { Button } from "../ui/button.tsx";
 import { createStore, type Store, useStore } from "../ui/create-store.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading, Notice } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { useSameFunction } from "../ui/use-same-function.ts";
+import { useSameFunction } from "../ui/use-stable.ts";
+import { COLUMNS } from "./columns.tsx";
+import { NO_PLANS, PLANS_PAGE } from "./plans-table-words.ts";
 import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";
 import { TableToolbar } from "./table-toolbar.tsx";
-import { NO_PLANS, PLANS_PAGE } from "./plans-table-words.ts";
-import { COLUMNS } from "./columns.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { EmptyState } from "../empty-states/empty-state.tsx";
 import styles from "./plans-table.module.css";
 
 export function PlansPage() {
@@ -127,11 +127,11 @@ function Outdated({
   return (
     <div className={styles.plansOutdated} role="status">
       {isOutdated && (
-        <button type="button" className="button" onClick={onRefresh}>
+        <Button onClick={onRefresh}>
           {misplaced.size > 0
             ? PLANS_PAGE.changed(misplaced.size, isBehind ? "+" : "")
             : PLANS_PAGE.maybeChanged}
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -175,9 +175,7 @@ function NoPlans({ filter }: { readonly filter: ListFilter }) {
   return (
     <Notice icon="search" title={NO_PLANS.noMatchingPlans}>
       <p>{NO_PLANS.hint}</p>
-      <button type="button" className="button" onClick={() => setFilter({})}>
-        {NO_PLANS.clearFilters}
-      </button>
+      <Button onClick={() => setFilter({})}>{NO_PLANS.clearFilters}</Button>
     </Notice>
   );
 }

@@ -1,16 +1,24 @@
-import { type CSSProperties, useEffect, useMemo, useRef } from "react";
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import type { PlanSummary } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import { type ListOrder, orderAfterClick, type Sort } from "../plans/list-order.ts";
-import { useNow } from "../ui/use-now.ts";
+import { Link } from "../router/link.tsx";
+import { useNow } from "../clock/use-now.ts";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { useRowWindow } from "../ui/use-row-window.ts";
 import { type Column, columnsIn, GOAL } from "./columns.tsx";
-import { PlanLine } from "./plan-line.tsx";
+import { PLAN_LINE, PLANS_TABLE } from "./plans-table-words.ts";
 import { allToggled, extended, type Selection, toggled } from "./selection.ts";
 import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
-import { useStillRows } from "./use-still-rows.ts";
-import { PLANS_TABLE } from "./plans-table-words.ts";
+import plansStyles from "../plans/plans.module.css";
 import styles from "./plans-table.module.css";
 
 /** More plans are asked for before the last row is in sight. */
@@ -151,4 +159,99 @@ function gridStyle(columns: readonly Column[]): CSSProperties {
 
 function firstSeen(scroller: HTMLElement | null): number {
   return scroller === null ? 0 : Math.ceil(scroller.scrollTop / ROW_PX);
+}
+
+/**
+ * New rows above do not move the rows that a reader has scrolled to; another order begins at the top.
+ *
+ * @param order - Another value is another order.
+ */
+function useStillRows(
+  scroller: RefObject<HTMLElement | null>,
+  plans: readonly PlanSummary[],
+  order: unknown,
+): void {
+  const before = useRef({ plans, order });
+  useLayoutEffect(() => {
+    const { plans: earlier, order: earlierOrder } = before.current;
+    before.current = { plans, order };
+    const element = scroller.current;
+    if (element === null) return;
+    if (order !== earlierOrder) {
+      element.scrollTop = 0;
+      return;
+    }
+    const topRow = Math.floor(element.scrollTop / ROW_PX);
+    const top = topRow > 0 ? earlier[topRow] : undefined;
+    if (top === undefined || earlier === plans) return;
+    const place = plans.findIndex(({ planId }) => planId === top.planId);
+    if (place !== -1 && place !== topRow) element.scrollTop += (place - topRow) * ROW_PX;
+  }, [plans, order, scroller]);
+}
+
+type PlanLineProps = {
+  readonly plan: PlanSummary;
+  readonly index: number;
+  readonly columns: readonly Column[];
+  readonly now: number;
+  readonly isSelected: boolean;
+  /** Whether the tab key leads here. */
+  readonly isStop: boolean;
+  /** @param isRange - From the row that was selected last to this one. */
+  readonly onSelect: (planId: string, isRange: boolean) => void;
+};
+
+/** One row of the table. */
+function PlanLine({ plan, index, columns, now, isSelected, isStop, onSelect }: PlanLineProps) {
+  const { planId, parent } = plan;
+  const selectByClick = (event: MouseEvent) => {
+    if (event.target instanceof HTMLInputElement) return;
+    if (!event.shiftKey && !event.ctrlKey && !event.metaKey) return;
+    // A link would open another window.
+    event.preventDefault();
+    onSelect(planId, event.shiftKey);
+  };
+  return (
+    <div
+      role="row"
+      className={styles.plansLine}
+      data-plan={planId}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={isStop ? 0 : -1}
+      style={{ top: index * ROW_PX }}
+      onClickCapture={selectByClick}
+    >
+      <div role="gridcell" className={styles.plansCheck}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={PLAN_LINE.select(plan.goal)}
+          checked={isSelected}
+          onClick={(event) => onSelect(planId, event.shiftKey)}
+          onChange={() => undefined}
+        />
+      </div>
+      <div role="gridcell" className={styles.plansGoal} data-part="plans-goal" title={GOAL.title?.(plan)}>
+        <Link href={`/plans/${encodeURIComponent(planId)}`} tabIndex={-1}>
+          {GOAL.cell(plan, now)}
+        </Link>
+        {parent !== undefined && (
+          <span className={plansStyles.planRowPart} title={PLAN_LINE.subPlanOf(parent)}>
+            {PLAN_LINE.subPlan}
+          </span>
+        )}
+      </div>
+      {columns.map((column) => (
+        <div
+          key={column.id}
+          role="gridcell"
+          className={column.isNumber === true ? "number" : undefined}
+          title={column.title?.(plan)}
+        >
+          {column.cell(plan, now)}
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -1,6 +1,7 @@
 /** What can be done with the selected plans. */
 import { useRef, useState } from "react";
 import type { PlanSummary } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { ConfirmButton } from "../ui/confirm-button.tsx";
 import { useServices } from "../shell/services.ts";
 import { useMay } from "../sign-in/caller.ts";
@@ -31,9 +32,9 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
       </span>
       <Actions selected={selected} onOutcome={setOutcome} />
       <ExportSelected selected={selected} />
-      <button type="button" className="button button-quiet" onClick={onClear}>
+      <Button kind="quiet" onClick={onClear}>
         {SELECTION_BAR.clearSelection}
-      </button>
+      </Button>
       <span className={styles.plansOutcome} role="status">
         {outcome}
       </span>
@@ -123,9 +124,9 @@ function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   const what = `${verb} ${formatCount(planIds.length, "plan")}`;
   if (planIds.length > ACTED_ON_MAX) {
     return (
-      <button type="button" className="button" disabled title={SELECTION_BAR.maxAtATime(ACTED_ON_MAX)}>
+      <Button disabled title={SELECTION_BAR.maxAtATime(ACTED_ON_MAX)}>
         {SELECTION_BAR.maxPlans(verb, ACTED_ON_MAX)}
-      </button>
+      </Button>
     );
   }
   return (

@@ -1,16 +1,24 @@
-import { EndedFilters } from "../plans/ended-filters.tsx";
 import { FilterPanel } from "../plans/filter-panel.tsx";
 import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import type { ListOrder } from "../plans/list-order.ts";
+import { ENDED_FILTERS, OUTCOME_NAMES } from "../plans/plans-words.ts";
 import { SearchField } from "../plans/search-field.tsx";
 import { setFilter } from "../plans/use-list-filter.ts";
 import { useViewFilters } from "../plans/use-view-filters.ts";
 import { ViewLinks } from "../plans/view-links.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { formatDateTime } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { ColumnsMenu } from "./columns-menu.tsx";
+import { Popup } from "../ui/popup.tsx";
+import { COLUMNS } from "./columns.tsx";
 import { ExportMenu } from "./export-menu.tsx";
-import { TABLE_TOOLBAR } from "./plans-table-words.ts";
+import { COLUMNS_MENU, TABLE_TOOLBAR } from "./plans-table-words.ts";
+import plansStyles from "../plans/plans.module.css";
+import popupStyles from "../ui/popup.module.css";
 import styles from "./plans-table.module.css";
+
+const LABEL = ENDED_FILTERS.filtersOfFinishedPlans;
+const removeLabel = (name: string) => ENDED_FILTERS.removeFilter(name);
 
 type Props = {
   readonly filter: ListFilter;
@@ -28,16 +36,10 @@ export function TableToolbar({ filter, order, version, columns, onColumns }: Pro
       <h1 id="plans-title">{TABLE_TOOLBAR.plans}</h1>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
       <SearchField filter={filter} firstRow={'[role="grid"] [role="row"][tabindex="0"]'} />
-      <button
-        type="button"
-        className="button"
-        aria-expanded={isOpen}
-        aria-controls="plans-filters"
-        onClick={toggle}
-      >
+      <Button aria-expanded={isOpen} aria-controls="plans-filters" onClick={toggle}>
         <Icon name="filter" size={15} />
         {TABLE_TOOLBAR.filters(narrowed)}
-      </button>
+      </Button>
       <ColumnsMenu chosen={columns} onChange={onColumns} />
       <ExportMenu filter={filter} order={order} />
       <EndedFilters filter={filter} onChange={setFilter} />
@@ -48,4 +50,84 @@ export function TableToolbar({ filter, order, version, columns, onColumns }: Pro
       </div>
     </header>
   );
+}
+
+type ColumnsMenuProps = {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+};
+
+/** Chooses the columns beside the goal. */
+function ColumnsMenu({ chosen, onChange }: ColumnsMenuProps) {
+  const choose = (id: string, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    onChange(next);
+  };
+  return (
+    <Popup label={COLUMNS_MENU.columns}>
+      {() => (
+        <>
+          {COLUMNS.map(({ id, label }) => (
+            <label key={id} className={popupStyles.popupCheck}>
+              <input
+                type="checkbox"
+                checked={chosen.has(id)}
+                onChange={(event) => choose(id, event.target.checked)}
+              />
+              {label}
+            </label>
+          ))}
+          <p>{COLUMNS_MENU.narrow}</p>
+        </>
+      )}
+    </Popup>
+  );
+}
+
+/** The filters with which metrics lead to the plans behind them: shown one by one, each with a button that removes it. */
+type Field = "endedSince" | "endedBefore" | "outcome" | "tool" | "failedTool" | "subPlans";
+
+const NAMES: Readonly<Record<Field, (value: string) => string>> = {
+  endedSince: (at) => ENDED_FILTERS.finishedSince(timeText(at)),
+  endedBefore: (at) => ENDED_FILTERS.finishedBefore(timeText(at)),
+  outcome: (outcome) => ENDED_FILTERS.outcome(OUTCOME_NAMES[outcome] ?? outcome),
+  tool: (tool) => ENDED_FILTERS.withTool(tool),
+  failedTool: (tool) => ENDED_FILTERS.withFailedTool(tool),
+  subPlans: () => ENDED_FILTERS.withoutSubPlans,
+};
+const FIELDS = Object.keys(NAMES) as readonly Field[];
+
+type EndedFiltersProps = {
+  readonly filter: ListFilter;
+  readonly onChange: (filter: ListFilter) => void;
+};
+
+function EndedFilters({ filter, onChange }: EndedFiltersProps) {
+  const said = FIELDS.flatMap((field) => {
+    const value = filter[field];
+    return value === undefined ? [] : [{ field, name: NAMES[field](value) }];
+  });
+  if (said.length === 0) return null;
+  return (
+    <ul className={plansStyles.endedFilters} aria-label={LABEL}>
+      {said.map(({ field, name }) => (
+        <li key={field}>
+          {name}
+          <IconButton
+            icon="close"
+            size={12}
+            label={removeLabel(name)}
+            onClick={() => onChange({ ...filter, [field]: "" })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** An address may hold anything. */
+function timeText(at: string): string {
+  return Number.isNaN(Date.parse(at)) ? at : formatDateTime(at);
 }

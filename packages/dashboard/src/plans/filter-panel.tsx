@@ -1,6 +1,8 @@
 /** What narrows the list down, and views of one's own. */
 import { type FormEvent, useState } from "react";
 import type { PlanCount } from "../api/api-types.ts";
+import { Select } from "../ui/select.tsx";
+import { Button } from "../ui/button.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import { PlannedBySelect } from "./planned-by-select.tsx";
 import {
@@ -59,18 +61,11 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
       />
       <label>
         {FILTER_PANEL.submitted}
-        <select
-          className="field"
+        <Select
           value={filter.since ?? ""}
-          onChange={(event) => set({ since: event.target.value })}
-        >
-          <option value="">{FILTER_PANEL.atAnyTime}</option>
-          {Object.entries(TIMES).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
+          options={[["", FILTER_PANEL.atAnyTime], ...Object.entries(TIMES)]}
+          onChange={(since) => set({ since })}
+        />
       </label>
       <label className={styles.filterCheck}>
         <input
@@ -115,14 +110,14 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
         </form>
       )}
       {current !== undefined && (
-        <button type="button" className="button button-quiet" onClick={() => saved.remove(current.name)}>
+        <Button kind="quiet" onClick={() => saved.remove(current.name)}>
           {FILTER_PANEL.deleteView(current.name)}
-        </button>
+        </Button>
       )}
       {isNarrowed && (
-        <button type="button" className="button button-quiet" onClick={() => onChange({})}>
+        <Button kind="quiet" onClick={() => onChange({})}>
           {FILTER_PANEL.showAllPlans}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** What the list of plans is sorted by, as the address says it (`sort=cost&order=asc`) and the gateway is asked. */
 import type { PlanSort, PlanSummary } from "../api/api-types.ts";
 
-export const SORTS = [
+const SORTS = [
   "started",
   "duration",
   "cost",

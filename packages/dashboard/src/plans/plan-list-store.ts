@@ -50,7 +50,7 @@ export type PlanListStore = {
 /** Which plans, in which order. */
 export type ListedPlans = { readonly filter: ListFilter; readonly order?: ListOrder };
 
-export type PlanListDeps = {
+type PlanListDeps = {
   readonly gateway: Pick<Gateway, "plans">;
   readonly live: Pick<Live, "watchPlans">;
   /** Milliseconds of a clock that never goes back. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { Link } from "../router/link.tsx";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
@@ -28,9 +29,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
       <div className={styles.railBody} data-part="rail-body">
         {state?.error !== undefined && (
           <Problem error={state.error}>
-            <button type="button" className="button" onClick={list?.refresh}>
-              {COMMON.tryAgain}
-            </button>
+            <Button onClick={list?.refresh}>{COMMON.tryAgain}</Button>
           </Problem>
         )}
         {list !== undefined && state?.plans !== undefined ? (
@@ -53,10 +52,10 @@ function Head({ filter, version }: { filter: ListFilter; version: number }) {
       </Link>
       <div className={styles.railFilter}>
         <SearchField filter={filter} firstRow={'[data-part="plan-rows"] a[tabindex="0"]'} />
-        <button type="button" className={`button ${styles.railMore}`} aria-expanded={isOpen} onClick={toggle}>
+        <Button className={styles.railMore} aria-expanded={isOpen} onClick={toggle}>
           <Icon name="filter" size={15} />
           {PLAN_LIST.filters(narrowed)}
-        </button>
+        </Button>
       </div>
       <ViewLinks views={views} current={textOf(filter)} counts={counts} />
       {isOpen && (
@@ -86,9 +85,7 @@ function Plans({ list, state, selected, filter }: PlansProps) {
       )}
       {olderError !== undefined && (
         <Problem error={olderError}>
-          <button type="button" className="button" onClick={list.loadOlder}>
-            {PLAN_LIST.loadOlderPlans}
-          </button>
+          <Button onClick={list.loadOlder}>{PLAN_LIST.loadOlderPlans}</Button>
         </Problem>
       )}
     </>
@@ -101,9 +98,7 @@ function NoPlans({ filter }: { filter: ListFilter }) {
   }
   return (
     <Notice icon="search" title={PLAN_LIST.noMatchingPlans}>
-      <button type="button" className="button" onClick={() => setFilter({})}>
-        {PLAN_LIST.showAllPlans}
-      </button>
+      <Button onClick={() => setFilter({})}>{PLAN_LIST.showAllPlans}</Button>
     </Notice>
   );
 }

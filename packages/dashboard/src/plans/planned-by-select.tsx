@@ -1,5 +1,6 @@
 import { PLANNED_BY } from "./planned-by.ts";
 import { PLANNED_BY_SELECT } from "./plans-words.ts";
+import { Select } from "../ui/select.tsx";
 
 type Props = {
   /** Empty for all of them. */
@@ -14,14 +15,7 @@ export function PlannedBySelect({ value, all, onChange }: Props) {
   return (
     <label>
       {PLANNED_BY_SELECT.strategy}
-      <select className="field" value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
-        {PLANNED_BY.map(([name, label]) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <Select value={value} options={[["", all], ...PLANNED_BY]} onChange={onChange} />
     </label>
   );
 }

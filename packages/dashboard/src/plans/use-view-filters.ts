@@ -21,7 +21,7 @@ const STATUS_FILTERS: readonly ListFilter[] = ["open", ...OPEN_STATUSES, ...OUTC
 }));
 
 /** What leads to other plans: views, with how many plans each has, and the panel of filters. */
-export type ViewFilters = {
+type ViewFilters = {
   /** The built-in ones, then the user's own. */
   readonly views: readonly ListView[];
   readonly own: readonly ListView[];

@@ -2,7 +2,7 @@ import { useSearchField } from "../router/use-route.ts";
 import { Composer } from "../submit/composer.tsx";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { RERUN_COMPOSER } from "./rerun-words.ts";

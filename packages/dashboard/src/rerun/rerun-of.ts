@@ -5,7 +5,7 @@ import { NO_OPTIONS, type Options, RISKS } from "../submit/request-of.ts";
 import { RERUN_OF } from "./rerun-words.ts";
 
 /** A form as it is filled in; the same as the form of a new goal. */
-export type FilledForm = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
+type FilledForm = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
 
 /** The fields of a submission that the form can say; all others are those of the first run. */
 const FIELDS = [

@@ -10,7 +10,7 @@ export type Route =
   | { readonly page: "unknown"; readonly path: string };
 
 /** The pages about the whole system, by their paths. */
-export const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "metrics"] as const;
+const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "metrics"] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
 /** The pages to which the top bar leads, by their paths. */

@@ -110,10 +110,7 @@ export function visibleRows(
 }
 
 /** What a key does in the tree. */
-export type TreeMove =
-  | { readonly to: string }
-  | { readonly open: readonly string[] }
-  | { readonly close: string };
+type TreeMove = { readonly to: string } | { readonly open: readonly string[] } | { readonly close: string };
 
 /**
  * The keys of a WAI-ARIA tree. Up, Down, Home and End move through the visible rows. Right opens a node or moves to its

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
 import { API_KEY_DIALOG } from "./shell-words.ts";
@@ -38,9 +39,9 @@ export function ApiKeyDialog() {
         <h2 id="key-title">{canSignIn ? API_KEY_DIALOG.signInTitle : API_KEY_DIALOG.keyTitle}</h2>
         {canSignIn && (
           <>
-            <button type="button" className="button button-primary" onClick={beginSignIn}>
+            <Button kind="primary" onClick={beginSignIn}>
               {API_KEY_DIALOG.signIn}
-            </button>
+            </Button>
             <p>{API_KEY_DIALOG.orUseAnApi}</p>
           </>
         )}

@@ -1,7 +1,6 @@
 /** Whether the page is light or dark: the system's setting, unless the user has chosen a theme. */
+import { type Memory, remembered } from "../ui/browser-memory.ts";
 import type { Store } from "../ui/create-store.ts";
-import type { Memory } from "../ui/browser-memory.ts";
-import { remembered } from "../ui/remembered.ts";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

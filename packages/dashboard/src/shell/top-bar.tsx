@@ -1,16 +1,27 @@
 import type { SystemInfo } from "../api/api-types.ts";
+import { useAction } from "../api/use-action.ts";
 import { PageKeys } from "../keys/page-keys.tsx";
+import { useKeys } from "../keys/use-keys.ts";
 import { Notifications } from "../notify/notifications.tsx";
 import { PaletteButton } from "../palette/palette-button.tsx";
 import { Link } from "../router/link.tsx";
 import { type Place, PLACES } from "../router/use-route.ts";
-import { Icon } from "../ui/icons.tsx";
-import { Account } from "../sign-in/account.tsx";
-import { ThemeButton } from "./theme-button.tsx";
-import { CONNECTION_NAMES, PLACE_NAMES, TOP_BAR } from "./shell-words.ts";
+import { useCaller } from "../sign-in/caller.ts";
+import { ACCOUNT } from "../sign-in/sign-in-words.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
 import { useServices } from "./services.ts";
+import { CONNECTION_NAMES, PLACE_NAMES, THEME_BUTTON, TOP_BAR } from "./shell-words.ts";
+import { type Theme, THEMES } from "./theme.ts";
+import accountStyles from "../sign-in/account.module.css";
 import styles from "./top-bar.module.css";
+
+const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: IconName }>> = {
+  auto: { words: THEME_BUTTON.auto, icon: "theme-auto" },
+  light: { words: THEME_BUTTON.light, icon: "theme-light" },
+  dark: { words: THEME_BUTTON.dark, icon: "theme-dark" },
+};
 
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
@@ -106,5 +117,55 @@ function Logo() {
         <circle cx="23" cy="16" r="3.6" />
       </g>
     </svg>
+  );
+}
+
+/** Goes from the system's colours to light ones, to dark ones, and back. */
+function ThemeButton() {
+  const { theme } = useServices();
+  const current = useStore(theme);
+  const next = THEMES[(THEMES.indexOf(current) + 1) % THEMES.length] ?? "auto";
+  useKeys(
+    THEMES.filter((one) => one !== current).map((one) => ({
+      label: THEME_BUTTON.theme(LOOKS[one].words),
+      group: "everywhere" as const,
+      run: () => theme.set(one),
+    })),
+  );
+  return (
+    <IconButton
+      icon={LOOKS[current].icon}
+      label={THEME_BUTTON.theme(LOOKS[current].words)}
+      title={THEME_BUTTON.themeClickFor(LOOKS[current].words, LOOKS[next].words)}
+      onClick={() => theme.set(next)}
+    />
+  );
+}
+
+/** The name and role of the user, and a button to sign out. Empty where the gateway needs no credentials. */
+function Account() {
+  const caller = useCaller();
+  const { gateway, apiKey, signIn } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  const credential = caller?.credential ?? "none";
+  const signOut = () =>
+    void run(async (signal) => {
+      if (credential !== "session") apiKey.forget();
+      signIn.ended(credential === "session" ? (await gateway.signOut(signal)).url : undefined);
+    });
+  useKeys(credential === "none" ? [] : [{ label: ACCOUNT.signOut, group: "everywhere", run: signOut }]);
+  if (caller === undefined || credential === "none") return null;
+  const { identity = caller.tenant, name = identity, role } = caller;
+  return (
+    <span className={accountStyles.account}>
+      <span className={accountStyles.accountName} data-testid="account" title={`${identity}, ${role}`}>
+        <span className="visually-hidden">{ACCOUNT.signedInAs} </span>
+        {name} <span className={accountStyles.accountRole}>{role}</span>
+      </span>
+      {error !== undefined && <span role="alert">{error.message}</span>}
+      <Button kind="quiet" disabled={busy} onClick={signOut}>
+        {ACCOUNT.signOut}
+      </Button>
+    </span>
   );
 }

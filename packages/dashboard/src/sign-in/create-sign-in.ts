@@ -22,7 +22,7 @@ export type SignIn = {
   readonly ended: (url: SignedOut["url"]) => void;
 };
 
-export type SignInDeps = {
+type SignInDeps = {
   readonly options: () => Promise<SignInOptions>;
   /** The storage of this tab. */
   readonly memory: Pick<Storage, "getItem" | "setItem" | "removeItem">;

@@ -1,5 +1,6 @@
 /** What is attached to the goal, and files on their way. */
 import { type ReactNode, useId } from "react";
+import { Button, IconButton } from "../ui/button.tsx";
 import { formatBytes } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ACCEPTED } from "./attached-file.ts";
@@ -53,9 +54,7 @@ function Chip({ name, onRemove, children }: { name: string; onRemove: () => void
       <Icon name="file" size={15} />
       <span className={styles.attachmentName}>{name}</span>
       <span className={styles.attachmentAbout}>{children}</span>
-      <button type="button" className="icon-button" aria-label={ATTACHMENTS.remove(name)} onClick={onRemove}>
-        <Icon name="close" size={13} />
-      </button>
+      <IconButton icon="close" size={13} label={ATTACHMENTS.remove(name)} onClick={onRemove} />
     </li>
   );
 }
@@ -64,14 +63,7 @@ type OnItsWayProps = Pick<Props, "onSendAs" | "onDrop"> & { readonly attaching: 
 
 function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsWayProps) {
   const leave = (
-    <button
-      type="button"
-      className="icon-button"
-      aria-label={ATTACHMENTS.remove(name)}
-      onClick={() => onDrop(file)}
-    >
-      <Icon name="close" size={13} />
-    </button>
+    <IconButton icon="close" size={13} label={ATTACHMENTS.remove(name)} onClick={() => onDrop(file)} />
   );
   switch (state.phase) {
     case "sending":
@@ -91,13 +83,11 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
             {ATTACHMENTS.aDataSource} <strong>{name}</strong> {ATTACHMENTS.already}
             {state.mayReplace ? ATTACHMENTS.replaceable : ATTACHMENTS.notReplaceable}
           </span>
-          <button type="button" className="button" onClick={() => onSendAs(file, state.free)}>
-            {ATTACHMENTS.attachAs(state.free)}
-          </button>
+          <Button onClick={() => onSendAs(file, state.free)}>{ATTACHMENTS.attachAs(state.free)}</Button>
           {state.mayReplace && (
-            <button type="button" className="button button-danger" onClick={() => onSendAs(file, name)}>
+            <Button kind="danger" onClick={() => onSendAs(file, name)}>
               {ATTACHMENTS.replaceIt}
-            </button>
+            </Button>
           )}
           {leave}
         </li>

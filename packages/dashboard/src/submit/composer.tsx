@@ -1,25 +1,29 @@
 /** Where a goal is submitted. */
-import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
-import type { GoalRequest } from "../api/api-types.ts";
+import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from "react";
+import { type ApiError, toApiError } from "../api/api-error.ts";
+import type { Accepted, GoalRequest, Preview } from "../api/api-types.ts";
 import { Onboarding } from "../onboarding/onboarding.tsx";
 import { draftOf, type Origin, useOrigin } from "../rerun/use-origin.ts";
-import { useMay, useWhyNot } from "../sign-in/caller.ts";
 import { Link } from "../router/link.tsx";
+import { navigate } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { useMay, useWhyNot } from "../sign-in/caller.ts";
+import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { AttachButton, Attachments } from "./attachments.tsx";
 import { DropForm } from "./drop-form.tsx";
-import { ExampleGoals } from "./example-goals-list.tsx";
+import { EXAMPLE_GOALS } from "./example-goals.ts";
 import { OptionsPanel } from "./options-panel.tsx";
 import { PreviewCard } from "./preview-card.tsx";
+import { randomKey } from "./random-key.ts";
 import { missingOf, type Options, planned, readPlan, requestOf } from "./request-of.ts";
 import { StrategySelect } from "./strategy-select.tsx";
+import { COMPOSER, EXAMPLE_GOALS_LIST } from "./submit-words.ts";
 import { useAttach } from "./use-attach.ts";
 import { NEW_DRAFT, useDraft } from "./use-draft.ts";
-import { type PreviewState, usePreview } from "./use-preview.ts";
-import { useSubmit } from "./use-submit.ts";
-import { COMPOSER } from "./submit-words.ts";
 import styles from "./composer.module.css";
+import exampleGoalsStyles from "./example-goals.module.css";
 
 const GOAL_CHARS_MAX = 20_000;
 
@@ -160,10 +164,10 @@ function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
         <kbd>{COMPOSER.ctrl}</kbd> <kbd>{COMPOSER.enter}</kbd>
         <span className="visually-hidden"> {COMPOSER.keySubmits}</span>
       </span>
-      <button type="button" className="button" disabled={!ready || isDrafting} onClick={onPreview}>
+      <Button disabled={!ready || isDrafting} onClick={onPreview}>
         <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />
         {isDrafting ? COMPOSER.drafting : COMPOSER.preview}
-      </button>
+      </Button>
       <button type="submit" className="button button-primary" disabled={!ready}>
         <Icon name={pending ? "running" : "send"} spin={pending} />
         {pending ? COMPOSER.submitting : COMPOSER.submitGoal}
@@ -190,4 +194,85 @@ function Previewed({ preview, request, pending, onRun }: PreviewedProps) {
   if (preview.phase !== "ready") return null;
   const run = () => onRun(planned(request, preview.preview));
   return <PreviewCard preview={preview.preview} request={request} busy={pending} onRun={run} />;
+}
+
+function ExampleGoals({ onPick }: { onPick: (goal: string) => void }) {
+  return (
+    <section className={exampleGoalsStyles.examples} aria-label={EXAMPLE_GOALS_LIST.exampleGoals}>
+      <h2>{EXAMPLE_GOALS_LIST.examples}</h2>
+      <ul>
+        {EXAMPLE_GOALS.map(({ goal, about, icon }) => (
+          <li key={goal}>
+            <button
+              type="button"
+              className={`${exampleGoalsStyles.example} card`}
+              onClick={() => onPick(goal)}
+            >
+              <Icon name={icon} size={18} />
+              <span>
+                <span className={exampleGoalsStyles.exampleGoal}>{goal}</span>
+                <span className={exampleGoalsStyles.exampleAbout}>{about}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type PreviewState =
+  | { readonly phase: "none" }
+  | { readonly phase: "drafting"; readonly of: string }
+  | { readonly phase: "failed"; readonly of: string; readonly error: ApiError }
+  | { readonly phase: "ready"; readonly of: string; readonly preview: Preview };
+
+/** Drafts without running. What was drafted for another request is not shown. */
+function usePreview(request: GoalRequest) {
+  const { gateway } = useServices();
+  const [state, setState] = useState<PreviewState>({ phase: "none" });
+  const asked = useRef<AbortController>(undefined);
+  const of = JSON.stringify(request);
+  const draft = async (): Promise<void> => {
+    asked.current?.abort();
+    const closing = new AbortController();
+    asked.current = closing;
+    setState({ phase: "drafting", of });
+    try {
+      const preview = await gateway.preview(request, closing.signal);
+      if (!closing.signal.aborted) setState({ phase: "ready", of, preview });
+    } catch (error) {
+      if (!closing.signal.aborted) setState({ phase: "failed", of, error: toApiError(error) });
+    }
+  };
+  const current: PreviewState = state.phase !== "none" && state.of === of ? state : { phase: "none" };
+  return { preview: current, draft: () => void draft() };
+}
+
+/** The part of a body's life that one idempotency key covers. */
+type Attempt = { readonly body: string; readonly key: string };
+
+type SubmitOptions<Body> = {
+  readonly send: (body: Body, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
+  readonly onAccepted?: () => void;
+};
+
+/** Submits a goal or a re-run, and goes to its plan. Submitting the same again after a failure cannot start it twice. */
+function useSubmit<Body extends object>({ send: post, onAccepted }: SubmitOptions<Body>) {
+  const [state, setState] = useState<{ pending: boolean; error?: ApiError }>({ pending: false });
+  const attempt = useRef<Attempt>(undefined);
+
+  const send = async (request: Body): Promise<void> => {
+    const body = JSON.stringify(request);
+    if (attempt.current?.body !== body) attempt.current = { body, key: randomKey() };
+    setState({ pending: true });
+    try {
+      const { planId } = await post(request, attempt.current.key, new AbortController().signal);
+      onAccepted?.();
+      navigate(`/plans/${planId}`);
+    } catch (error) {
+      setState({ pending: false, error: toApiError(error) });
+    }
+  };
+  return { ...state, submit: (request: Body) => void send(request) };
 }

@@ -1,6 +1,6 @@
 import type { IconName } from "../ui/icons.tsx";
 
-export type ExampleGoal = { readonly goal: string; readonly about: string; readonly icon: IconName };
+type ExampleGoal = { readonly goal: string; readonly about: string; readonly icon: IconName };
 
 /** Goals that the bundled data and documents can answer. */
 export const EXAMPLE_GOALS: readonly ExampleGoal[] = [

@@ -4,6 +4,8 @@ import { EmptyLink } from "../empty-states/empty-state.tsx";
 import { EMPTY } from "../empty-states/empty-words.ts";
 import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
+import { Select } from "../ui/select.tsx";
+import { Button } from "../ui/button.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
@@ -29,22 +31,20 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
       <div className={styles.optionsGrid}>
         <label className={styles.option}>
           {OPTIONS_PANEL.requireApprovalFor}
-          <select
-            className="field"
+          <Select
             value={options.risk}
-            onChange={(event) => {
-              const risk = RISKS.find((one) => one === event.target.value);
-              if (risk !== undefined) set({ risk });
-            }}
-          >
-            {RISKS.map((risk) => (
-              <option key={risk} value={risk}>
-                {GATES[risk]}
-              </option>
-            ))}
-          </select>
+            options={RISKS.map((risk) => [risk, GATES[risk]])}
+            onChange={(risk) => set({ risk })}
+          />
         </label>
-        <PriorityField options={options} onChange={set} />
+        <label className={styles.option}>
+          {OPTIONS_PANEL.priority}
+          <Select
+            value={options.priority}
+            options={PRIORITIES.map((priority) => [priority, priority])}
+            onChange={(priority) => set({ priority })}
+          />
+        </label>
         <CheckField
           label={OPTIONS_PANEL.reviewPlan}
           checked={options.approvePlan}
@@ -196,29 +196,6 @@ function DataField({ chosen, onChange }: DataProps) {
   );
 }
 
-/** Beside the other plans of the tenant. */
-function PriorityField({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
-  return (
-    <label className={styles.option}>
-      {OPTIONS_PANEL.priority}
-      <select
-        className="field"
-        value={options.priority}
-        onChange={(event) => {
-          const priority = PRIORITIES.find((one) => one === event.target.value);
-          if (priority !== undefined) set({ priority });
-        }}
-      >
-        {PRIORITIES.map((priority) => (
-          <option key={priority} value={priority}>
-            {priority}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 type Deletion =
   | { readonly phase: "idle" | "asking" | "deleting" }
   | { readonly phase: "failed"; readonly reason: string };
@@ -238,14 +215,13 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
   };
   if (deletion.phase === "idle") {
     return (
-      <button
-        type="button"
-        className="button button-quiet"
+      <Button
+        kind="quiet"
         aria-label={OPTIONS_PANEL.deleteNamed(name)}
         onClick={() => setDeletion({ phase: "asking" })}
       >
         {OPTIONS_PANEL.delete}
-      </button>
+      </Button>
     );
   }
   return (
@@ -253,22 +229,16 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
       {deletion.phase === "failed"
         ? OPTIONS_PANEL.wasNotDeleted(name, deletion.reason)
         : OPTIONS_PANEL.deleteQuestion(name)}
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={deletion.phase === "deleting"}
-        onClick={() => void remove()}
-      >
+      <Button kind="quiet" disabled={deletion.phase === "deleting"} onClick={() => void remove()}>
         {OPTIONS_PANEL.deleteNamed(name)}
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
+      </Button>
+      <Button
+        kind="quiet"
         disabled={deletion.phase === "deleting"}
         onClick={() => setDeletion({ phase: "idle" })}
       >
         {OPTIONS_PANEL.keepIt}
-      </button>
+      </Button>
     </span>
   );
 }

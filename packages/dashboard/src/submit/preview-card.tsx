@@ -3,9 +3,10 @@ import type { GoalRequest, Preview, ToolSpec } from "../api/api-types.ts";
 import { strategyName } from "@planwright/plan/strategy-name";
 import { useServices } from "../shell/services.ts";
 import { formatUsd } from "@planwright/plan/amounts";
+import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { RiskBadge } from "../ui/risk-badge.tsx";
+import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { gatesOf } from "./gates-of.ts";
 import { runningWords } from "./running-words.ts";
@@ -33,10 +34,10 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
     <section className={`card ${styles.preview}`} aria-label={PREVIEW_CARD.planPreview}>
       <header>
         <h2>{PREVIEW_CARD.title(formatCount(steps.length, "step"))}</h2>
-        <button type="button" className="button button-primary" disabled={busy} onClick={onRun}>
+        <Button kind="primary" disabled={busy} onClick={onRun}>
           <Icon name={busy ? "running" : "send"} spin={busy} />
           {PREVIEW_CARD.runThisPlan}
-        </button>
+        </Button>
       </header>
       <p className={styles.previewFacts}>
         {running !== undefined && <span>{runningWords(running)}</span>}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useServices } from "../shell/services.ts";
-import { RiskBadge } from "../ui/risk-badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { TOOLS_FIELD } from "./submit-words.ts";
 import styles from "./options-panel.module.css";
@@ -51,9 +52,9 @@ export function ToolsField({ chosen, onChange }: Props) {
       </div>
       {gone.length > 0 && <p className={styles.optionCheck}>{TOOLS_FIELD.unavailable(gone.join(", "))}</p>}
       {chosen.length > 0 && (
-        <button type="button" className="button button-quiet" onClick={() => onChange([])}>
+        <Button kind="quiet" onClick={() => onChange([])}>
           {TOOLS_FIELD.allowAllTools}
-        </button>
+        </Button>
       )}
     </fieldset>
   );

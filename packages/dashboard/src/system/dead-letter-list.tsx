@@ -5,11 +5,12 @@ import { useAction } from "../api/use-action.ts";
 import { Link } from "../router/link.tsx";
 import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { DEAD_LETTER_LIST } from "./system-words.ts";
 import styles from "./system.module.css";
@@ -52,22 +53,14 @@ function DeadLetters({ group, version, onChanged }: Props) {
       </ol>
       <div className={styles.deadLettersButtons}>
         {cursors.length > 1 && (
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
+          <Button kind="quiet" onClick={() => setCursors(cursors.slice(0, -1))}>
             {DEAD_LETTER_LIST.newerMessages}
-          </button>
+          </Button>
         )}
         {nextCursor !== undefined && (
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => setCursors([...cursors, nextCursor])}
-          >
+          <Button kind="quiet" onClick={() => setCursors([...cursors, nextCursor])}>
             {DEAD_LETTER_LIST.olderMessages}
-          </button>
+          </Button>
         )}
       </div>
     </>
@@ -109,33 +102,22 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
       </details>
       <div className={styles.deadLettersButtons}>
         {kind === "step" && may("retryDeadLetter") && (
-          <button
-            type="button"
-            className="button"
-            disabled={busy}
-            onClick={() => void run((signal) => gateway.retryOne(id, signal))}
-          >
+          <Button disabled={busy} onClick={() => void run((signal) => gateway.retryOne(id, signal))}>
             {DEAD_LETTER_LIST.retryMessage}
-          </button>
+          </Button>
         )}
         {!may("discardDeadLetter") ? null : asking ? (
-          <button
-            type="button"
-            className="button button-danger"
+          <Button
+            kind="danger"
             disabled={busy}
             onClick={() => void run((signal) => gateway.discardOne(id, signal))}
           >
             {DEAD_LETTER_LIST.yesDiscardMessage}
-          </button>
+          </Button>
         ) : (
-          <button
-            type="button"
-            className="button button-quiet"
-            disabled={busy}
-            onClick={() => setAsking(true)}
-          >
+          <Button kind="quiet" disabled={busy} onClick={() => setAsking(true)}>
             {DEAD_LETTER_LIST.discardMessage}
-          </button>
+          </Button>
         )}
       </div>
       {error !== undefined && <Problem error={error} />}

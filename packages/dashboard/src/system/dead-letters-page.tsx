@@ -5,10 +5,11 @@ import { useAction } from "../api/use-action.ts";
 import { Link } from "../router/link.tsx";
 import { useMay } from "../sign-in/caller.ts";
 import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
 import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
@@ -67,28 +68,18 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
       <About group={group} />
       <div className={styles.deadLettersButtons}>
         {group.kind === "step" && may("retryDeadLetters") && (
-          <button
-            type="button"
-            className="button button-primary"
-            disabled={busy}
-            onClick={() => void retry()}
-          >
+          <Button kind="primary" disabled={busy} onClick={() => void retry()}>
             {DEAD_LETTERS_PAGE.retry}
-          </button>
+          </Button>
         )}
         {!may("discardDeadLetters") ? null : asking ? (
-          <button
-            type="button"
-            className="button button-danger"
-            disabled={busy}
-            onClick={() => void discard()}
-          >
+          <Button kind="danger" disabled={busy} onClick={() => void discard()}>
             {DEAD_LETTERS_PAGE.yesDiscard(formatCount(group.count, "message"))}
-          </button>
+          </Button>
         ) : (
-          <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
+          <Button disabled={busy} onClick={() => setAsking(true)}>
             {DEAD_LETTERS_PAGE.discard}
-          </button>
+          </Button>
         )}
       </div>
       <DeadLetterList group={group.group} version={`${group.count} ${group.lastAt}`} onChanged={onChanged} />

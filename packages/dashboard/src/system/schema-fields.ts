@@ -14,7 +14,7 @@ export type SchemaField = {
 };
 
 /** How it is filled in; `json` for whatever has no simpler field. */
-export type FieldInput =
+type FieldInput =
   | { readonly kind: "text" | "number" | "integer" | "json" }
   | { readonly kind: "flag" }
   | { readonly kind: "choice"; readonly choices: readonly string[] };
@@ -94,7 +94,7 @@ export function typedIn(typed: Typed, name: string): string {
   return Object.hasOwn(typed, name) ? (typed[name] ?? "") : "";
 }
 
-export type ReadArguments = { readonly args: JsonObject; readonly faults: Readonly<Record<string, string>> };
+type ReadArguments = { readonly args: JsonObject; readonly faults: Readonly<Record<string, string>> };
 
 /** The arguments, and the faults by field name. */
 export function readArguments(fields: readonly SchemaField[], typed: Typed): ReadArguments {

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { usePageTitle } from "../notify/page-title.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import styles from "./system.module.css";
 

@@ -1,21 +1,24 @@
 /** Every tool that plans can use here. */
 import { type ReactNode, useState } from "react";
 import type { ToolSpec } from "../api/api-types.ts";
+import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useServices } from "../shell/services.ts";
+import { Select } from "../ui/select.tsx";
+import { ScrollTable } from "../ui/scroll-table.tsx";
+import { Button } from "../ui/button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
-import { EmptyState } from "../empty-states/empty-state.tsx";
+import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { SystemPage } from "./system-page.tsx";
-import { RiskBadge } from "../ui/risk-badge.tsx";
-import { fieldsOf } from "./schema-fields.ts";
-import { SchemaTable } from "./schema-table.tsx";
-import { ANY_TOOL, isWanted, ToolFilters } from "./tool-filters.tsx";
-import { TryTool } from "./try-tool.tsx";
 import { Inline } from "../values/markdown-inline.tsx";
-import { EFFECTS, TOOLS_PAGE } from "./system-words.ts";
+import { fieldsOf, type SchemaField } from "./schema-fields.ts";
+import { SystemPage } from "./system-page.tsx";
+import { EFFECTS, SCHEMA_TABLE, TOOL_FILTERS, TOOLS_PAGE } from "./system-words.ts";
+import { TryTool } from "./try-tool.tsx";
 import styles from "./system.module.css";
+
+const ANY_TOOL: WantedTools = { search: "", risk: "", effect: "", pool: "" };
 
 const LEAD = TOOLS_PAGE.lead;
 
@@ -33,9 +36,7 @@ export function ToolsPage() {
         if (shown.length === 0) {
           return (
             <Notice icon="search" title={TOOLS_PAGE.noMatchingTools}>
-              <button type="button" className="button" onClick={() => setWanted(ANY_TOOL)}>
-                {TOOLS_PAGE.showAllTools}
-              </button>
+              <Button onClick={() => setWanted(ANY_TOOL)}>{TOOLS_PAGE.showAllTools}</Button>
             </Notice>
           );
         }
@@ -96,5 +97,100 @@ function Disclosure({ label, children }: { label: string; children: ReactNode })
       <summary>{label}</summary>
       {isOpen && children}
     </details>
+  );
+}
+
+/** A tool's arguments, a row each. */
+function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
+  if (fields.length === 0) return <p className={styles.toolMeta}>{SCHEMA_TABLE.noArguments}</p>;
+  return (
+    <ScrollTable
+      label={SCHEMA_TABLE.argumentsOf(of)}
+      head={[SCHEMA_TABLE.argument, SCHEMA_TABLE.type, SCHEMA_TABLE.description]}
+    >
+      {fields.map(({ name, type, required, about, fallback }) => (
+        <tr key={name}>
+          <th scope="row">
+            <code>{name}</code>
+            {required && <span className={styles.schemaRequired}> {SCHEMA_TABLE.required}</span>}
+          </th>
+          <td>{type}</td>
+          <td>
+            {about}
+            {fallback !== undefined && (
+              <>
+                {" "}
+                {SCHEMA_TABLE.fallback} <code>{JSON.stringify(fallback)}</code>.
+              </>
+            )}
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
+  );
+}
+
+type WantedTools = {
+  readonly search: string;
+  readonly risk: string;
+  readonly effect: string;
+  readonly pool: string;
+};
+
+function isWanted(tool: ToolSpec, { search, ...fields }: WantedTools): boolean {
+  const words = `${tool.name} ${tool.description}`.toLowerCase();
+  const { risk, effect, pool } = fields;
+  return (
+    words.includes(search.trim().toLowerCase()) &&
+    (risk === "" || tool.risk === risk) &&
+    (effect === "" || tool.effect === effect) &&
+    (pool === "" || tool.pool === pool)
+  );
+}
+
+type Props = {
+  readonly tools: readonly ToolSpec[];
+  readonly wanted: WantedTools;
+  readonly onChange: (wanted: WantedTools) => void;
+};
+
+function ToolFilters({ tools, wanted, onChange }: Props) {
+  const pools = [...new Set(tools.map(({ pool }) => pool))].toSorted();
+  const selectOf = (
+    name: "risk" | "effect" | "pool",
+    label: string,
+    choices: readonly (readonly [string, string])[],
+  ) => (
+    <Select
+      aria-label={label}
+      value={wanted[name]}
+      options={[["", TOOL_FILTERS.any(label.toLowerCase())], ...choices]}
+      onChange={(value) => onChange({ ...wanted, [name]: value })}
+    />
+  );
+  return (
+    <div className={styles.toolFilters}>
+      <label>
+        <span className="visually-hidden">{TOOL_FILTERS.searchTools}</span>
+        <input
+          className="field"
+          type="search"
+          placeholder={TOOL_FILTERS.searchTools}
+          value={wanted.search}
+          onChange={({ target }) => onChange({ ...wanted, search: target.value })}
+        />
+      </label>
+      {selectOf(
+        "risk",
+        TOOL_FILTERS.risk,
+        ["low", "medium", "high"].map((risk) => [risk, `${risk} risk`] as const),
+      )}
+      {selectOf("effect", TOOL_FILTERS.effect, Object.entries(EFFECTS))}
+      {selectOf(
+        "pool",
+        TOOL_FILTERS.pool,
+        pools.map((pool) => [pool, pool] as const),
+      )}
+    </div>
   );
 }

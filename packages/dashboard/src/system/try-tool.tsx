@@ -11,7 +11,7 @@ import { TRY_RESULT, TRY_TOOL } from "./system-words.ts";
 import { Link } from "../router/link.tsx";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { StepResult } from "../plan/step-result.tsx";
+import { StepResult } from "../step/step-result.tsx";
 import styles from "./system.module.css";
 
 const STEP = "try";

@@ -1,5 +1,5 @@
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { useVisible } from "../ui/use-visible.ts";
 
 const EVERY_MS = 5_000;

@@ -1,10 +1,11 @@
 /** The workers that are there, and what they cannot use. */
 import type { Worker } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
+import { ScrollTable } from "../ui/scroll-table.tsx";
 import { formatAgo, formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
-import { useNow } from "../ui/use-now.ts";
+import { useNow } from "../clock/use-now.ts";
 import { type Pool, poolsOf } from "./pools-of.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
@@ -68,43 +69,33 @@ type TableProps = { readonly pool: string; readonly workers: readonly Worker[]; 
 
 function WorkerTable({ pool, workers, now }: TableProps) {
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={WORKERS_PAGE.workersOf(pool)}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{WORKERS_PAGE.worker}</th>
-            <th scope="col" className="number">
-              {WORKERS_PAGE.inFlight}
-            </th>
-            <th scope="col" className="number">
-              {WORKERS_PAGE.capacity}
-            </th>
-            <th scope="col" className="number">
-              {WORKERS_PAGE.tools}
-            </th>
-            <th scope="col">{WORKERS_PAGE.agentTypes}</th>
-            <th scope="col">{WORKERS_PAGE.version}</th>
-            <th scope="col">{WORKERS_PAGE.lastSeen}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {workers.map(({ workerId, inFlight, concurrency, tools, agents, version, at }) => (
-            <tr key={workerId}>
-              <td>
-                <code>{workerId}</code>
-              </td>
-              <td className="number">{inFlight}</td>
-              <td className="number">{concurrency}</td>
-              <td className="number" title={tools.join(", ")}>
-                {tools.length}
-              </td>
-              <td>{agents.join(", ")}</td>
-              <td>{version}</td>
-              <td>{formatAgo(at, now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable
+      label={WORKERS_PAGE.workersOf(pool)}
+      head={[
+        WORKERS_PAGE.worker,
+        { number: WORKERS_PAGE.inFlight },
+        { number: WORKERS_PAGE.capacity },
+        { number: WORKERS_PAGE.tools },
+        WORKERS_PAGE.agentTypes,
+        WORKERS_PAGE.version,
+        WORKERS_PAGE.lastSeen,
+      ]}
+    >
+      {workers.map(({ workerId, inFlight, concurrency, tools, agents, version, at }) => (
+        <tr key={workerId}>
+          <td>
+            <code>{workerId}</code>
+          </td>
+          <td className="number">{inFlight}</td>
+          <td className="number">{concurrency}</td>
+          <td className="number" title={tools.join(", ")}>
+            {tools.length}
+          </td>
+          <td>{agents.join(", ")}</td>
+          <td>{version}</td>
+          <td>{formatAgo(at, now)}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }

@@ -1,15 +1,24 @@
 import type { Timeline } from "@planwright/plan/timeline";
-import { type CSSProperties, type KeyboardEvent, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { PlanView } from "../api/api-types.ts";
-import { useRowWindow } from "../ui/use-row-window.ts";
+import { Button } from "../ui/button.tsx";
+import { revealRow, useRowWindow } from "../ui/use-row-window.ts";
 import { TimelineAxis } from "./timeline-axis.tsx";
 import { TimelineRowView } from "./timeline-row.tsx";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 import { TimelineTip } from "./timeline-tip.tsx";
-import { useActiveRow } from "./use-active-row.ts";
-import { useZoom, type Zoom, ZOOM_MAX } from "./use-zoom.ts";
 import { TIMELINE_CHART } from "./timeline-words.ts";
 import styles from "./timeline-chart.module.css";
+
+const ZOOM_MAX = 64;
 
 type Props = {
   readonly view: PlanView;
@@ -89,20 +98,15 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
 function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
   return (
     <div className={styles.timelineTools} role="group" aria-label={TIMELINE_CHART.zoom}>
-      <button type="button" className="button button-quiet" disabled={zoom === 1} onClick={fit}>
+      <Button kind="quiet" disabled={zoom === 1} onClick={fit}>
         {TIMELINE_CHART.fit}
-      </button>
-      <button type="button" className="button button-quiet" disabled={zoom <= 1} onClick={() => zoomBy(0.5)}>
+      </Button>
+      <Button kind="quiet" disabled={zoom <= 1} onClick={() => zoomBy(0.5)}>
         {TIMELINE_CHART.zoomOut}
-      </button>
-      <button
-        type="button"
-        className="button button-quiet"
-        disabled={zoom >= ZOOM_MAX}
-        onClick={() => zoomBy(2)}
-      >
+      </Button>
+      <Button kind="quiet" disabled={zoom >= ZOOM_MAX} onClick={() => zoomBy(2)}>
         {TIMELINE_CHART.zoomIn}
-      </button>
+      </Button>
       <output>
         {zoom === 1 ? TIMELINE_CHART.wholePlan : TIMELINE_CHART.zoomed(Math.round(zoom * 10) / 10)}
       </output>
@@ -162,4 +166,80 @@ function keyAction(event: KeyboardEvent, place: KeyPlace): (() => void) | undefi
     default:
       return undefined;
   }
+}
+
+/**
+ * The row that the keyboard is on: where it was moved to, else that of the selected step, else the first.
+ *
+ * @param scroller - Holds the rows; those that are out of sight may not be drawn.
+ */
+function useActiveRow(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly TimelineRow[],
+  selected: string | undefined,
+) {
+  const [activeKey, setActive] = useState<string>();
+  const keyAt = rows.findIndex(({ key }) => key === activeKey);
+  const selectedAt = rows.findIndex(({ stepId }) => stepId === selected);
+  const goTo = (index: number) => {
+    const at = Math.min(rows.length - 1, Math.max(0, index));
+    const row = rows[at];
+    if (row === undefined) return;
+    setActive(row.key);
+    reveal(scroller.current, at);
+    // It may be drawn only now that it is in sight.
+    requestAnimationFrame(() => {
+      const drawn = scroller.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [];
+      [...drawn].find((element) => element.dataset["row"] === row.key)?.focus({ preventScroll: true });
+    });
+  };
+  return { active: keyAt >= 0 ? keyAt : Math.max(0, selectedAt), setActive, goTo };
+}
+
+/** The times stand over the rows while these are scrolled. */
+function reveal(element: HTMLElement | null, index: number): void {
+  const headPx = element?.querySelector<HTMLElement>('[data-part="timeline-head"]')?.offsetHeight ?? 0;
+  revealRow(element, index, { rowPx: ROW_PX, headPx });
+}
+
+type Zoom = {
+  /** How many times as wide as the place the times are drawn. */
+  readonly zoom: number;
+  /** @param factor - By how much; the place that the eye is on stays. */
+  readonly zoomBy: (factor: number) => void;
+  readonly fit: () => void;
+};
+
+/** Zooms by buttons, keys, and the wheel with Ctrl, which is also what two fingers on a touchpad send. */
+function useZoom(scroller: RefObject<HTMLElement | null>): Zoom {
+  const [zoom, setZoom] = useState(1);
+  /** The share of the whole width that stands still, and where it stands in the place. */
+  const held = useRef<{ share: number; atPx: number }>(undefined);
+  const zoomAt = (factor: number, atPx?: number) => {
+    const element = scroller.current;
+    if (element === null) return;
+    const at = atPx ?? element.clientWidth / 2;
+    held.current = { share: (element.scrollLeft + at) / element.scrollWidth, atPx: at };
+    setZoom((before) => Math.min(ZOOM_MAX, Math.max(1, before * factor)));
+  };
+  const latest = useRef(zoomAt);
+  latest.current = zoomAt;
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const turn = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      latest.current(event.deltaY < 0 ? 1.25 : 0.8, event.clientX - element.getBoundingClientRect().left);
+    };
+    element.addEventListener("wheel", turn, { passive: false });
+    return () => element.removeEventListener("wheel", turn);
+  }, [scroller]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || held.current === undefined) return;
+    element.scrollLeft = held.current.share * element.scrollWidth - held.current.atPx;
+    held.current = undefined;
+  }, [zoom, scroller]);
+  return { zoom, zoomBy: (factor) => zoomAt(factor), fit: () => setZoom(1) };
 }

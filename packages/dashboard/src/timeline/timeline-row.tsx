@@ -2,7 +2,7 @@ import { sumsOf } from "@planwright/plan/timeline";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import type { MouseEvent } from "react";
 import type { PlanView } from "../api/api-types.ts";
-import { StepTime } from "../plan/step-time.tsx";
+import { StepTime } from "../step/step-time.tsx";
 import { Link } from "../router/link.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";

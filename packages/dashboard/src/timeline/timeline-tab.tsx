@@ -4,7 +4,8 @@ import { PlanClockContext, usePlanNow } from "../clock/plan-clock.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { ranksOf, useSlowestFirst } from "../plan/step-order.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Button } from "../ui/button.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Patterns } from "./patterns.tsx";
@@ -56,9 +57,9 @@ function Chart({
       <Patterns />
       <div className={styles.timelineSummary}>
         <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
-        <button type="button" className="button" aria-pressed={isSlowestFirst} onClick={toggleOrder}>
+        <Button aria-pressed={isSlowestFirst} onClick={toggleOrder}>
           {PLAN_WORDS.slowestFirst}
-        </button>
+        </Button>
       </div>
       <TimelineChart
         view={view}

@@ -1,17 +1,24 @@
 import { Fragment } from "react";
-import type { Span } from "../api/api-types.ts";
+import type { Span, SpanAttributes } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { COMMON } from "../ui/ui-words.ts";
 import { AttributeTable } from "./attribute-table.tsx";
-import { SpanEvents } from "./span-events.tsx";
-import { SpanLinks } from "./span-links.tsx";
-import { selfTimeMs } from "./self-time.ts";
 import type { SpanRow } from "./span-tree.ts";
 import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
-import { SPAN_DETAILS } from "./trace-words.ts";
+import { SPAN_DETAILS, SPAN_EVENTS, SPAN_LINKS } from "./trace-words.ts";
+import { ViewerLink } from "./viewer-link.tsx";
+import spanDetailsStyles from "./span-details.module.css";
 import styles from "./trace.module.css";
+
+const LINKS_SHOWN = 50;
+
+const EVENTS_SHOWN = 50;
+const STACK = "exception.stacktrace";
+const STACK_CHARS_MAX = 20_000;
 
 type Props = {
   readonly row: SpanRow;
@@ -33,14 +40,7 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
     >
       <header>
         <h3>{span.name}</h3>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={SPAN_DETAILS.closeSpan}
-          onClick={() => onChoose(undefined)}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={SPAN_DETAILS.closeSpan} onClick={() => onChoose(undefined)} />
       </header>
       {span.status === "error" && (
         <p className="problem">
@@ -135,5 +135,124 @@ function Left({ span: { dropped } }: { span: Span }) {
       ))}
       .
     </p>
+  );
+}
+
+/** What happened within a span; of an exception also where. */
+function SpanEvents({ span }: { span: Span }) {
+  if (span.events.length === 0) return null;
+  return (
+    <>
+      <h4>{SPAN_EVENTS.events}</h4>
+      <ol className={spanDetailsStyles.spanEvents}>
+        {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
+          // Events have no ID and never change their order.
+          <li key={index}>
+            <p>
+              <strong>{event.name}</strong>{" "}
+              <span className={styles.muted}>+{formatDuration(sinceStart(span, event.timeUnixNano))}</span>
+            </p>
+            <EventAttributes attributes={event.attributes} />
+          </li>
+        ))}
+      </ol>
+      {span.events.length > EVENTS_SHOWN && (
+        <p className={styles.muted}>{COMMON.andMore(span.events.length - EVENTS_SHOWN)}</p>
+      )}
+    </>
+  );
+}
+
+function EventAttributes({ attributes }: { attributes: SpanAttributes }) {
+  const { [STACK]: stack, ...rest } = attributes;
+  return (
+    <>
+      {Object.keys(rest).length > 0 && <AttributeTable attributes={rest} />}
+      {typeof stack === "string" && (
+        <details>
+          <summary>{SPAN_EVENTS.stack}</summary>
+          <pre tabIndex={0} aria-label={SPAN_EVENTS.stack}>
+            {stack.slice(0, STACK_CHARS_MAX)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function sinceStart({ startTimeUnixNano }: Span, timeUnixNano: string): number {
+  return Math.max(0, Number(BigInt(timeUnixNano) - BigInt(startTimeUnixNano)) / 1e6);
+}
+
+/** The part of a span's time during which no descendant was running. Descendants may overlap or outlast the span. */
+export function selfTimeMs(rows: readonly SpanRow[], row: SpanRow): number {
+  const index = rows.indexOf(row);
+  const endMs = row.startMs + row.durationMs;
+  let self = 0;
+  let at = row.startMs;
+  const below = rows.slice(index + 1, index + 1 + row.below);
+  for (const other of below.toSorted((left, right) => left.startMs - right.startMs)) {
+    if (other.startMs >= endMs) break;
+    if (other.startMs > at) self += other.startMs - at;
+    at = Math.max(at, Math.min(other.startMs + other.durationMs, endMs));
+  }
+  return self + Math.max(0, endMs - at);
+}
+
+type SpanLinksProps = {
+  readonly span: Span;
+  readonly planId: string;
+  readonly isHere: (spanId: string) => boolean;
+  readonly onChoose: (spanId: string) => void;
+};
+
+type SpanLink = Span["links"][number];
+
+/** What else a span has to do with: the message it works on, the steps it joins, the plan it was forked from. */
+function SpanLinks(props: SpanLinksProps) {
+  const { links } = props.span;
+  if (links.length === 0) return null;
+  return (
+    <>
+      <h4>{SPAN_LINKS.linkedTo}</h4>
+      <ul className={spanDetailsStyles.spanLinks}>
+        {links.slice(0, LINKS_SHOWN).map((link, index) => (
+          // A span may be linked to twice.
+          <li key={index}>
+            <Target {...props} link={link} />
+          </li>
+        ))}
+      </ul>
+      {links.length > LINKS_SHOWN && (
+        <p className={styles.muted}>{COMMON.andMore(links.length - LINKS_SHOWN)}</p>
+      )}
+    </>
+  );
+}
+
+function Target({ span, planId, link, isHere, onChoose }: SpanLinksProps & { readonly link: SpanLink }) {
+  const id = <code>{link.spanId}</code>;
+  if (link.traceId === span.traceId && isHere(link.spanId)) {
+    return (
+      <button type="button" className="chip" onClick={() => onChoose(link.spanId)}>
+        {SPAN_LINKS.span} {id}
+      </button>
+    );
+  }
+  const plan = link.attributes?.["plan.id"];
+  return (
+    <>
+      {SPAN_LINKS.span} {id}
+      {link.traceId === span.traceId ? SPAN_LINKS.notReceived : SPAN_LINKS.ofAnotherTrace}
+      {typeof plan === "string" && plan !== planId && (
+        <>
+          ,{" "}
+          <Link href={`/plans/${encodeURIComponent(plan)}?tab=trace&span=${link.spanId}`}>
+            {SPAN_LINKS.ofAnotherPlan}
+          </Link>
+        </>
+      )}{" "}
+      {link.traceId !== span.traceId && <ViewerLink traceId={link.traceId} />}
+    </>
   );
 }

@@ -3,14 +3,15 @@ import type { PlanView, TraceData } from "../api/api-types.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { serviceColour } from "./service-colour.ts";
 import { SpanDetails } from "./span-details.tsx";
 import { spanTree, type SpanTree } from "./span-tree.ts";
 import { spanOfStep } from "./step-of-span.ts";
-import { TraceFilter } from "./trace-filter.tsx";
-import { isFiltering, NO_FILTER, visibleRows } from "./visible-rows.ts";
-import { Waterfall } from "./waterfall.tsx";
-import { TRACE_SUMMARY, TRACE_VIEW } from "./trace-words.ts";
+import { TRACE_FILTER, TRACE_SUMMARY, TRACE_VIEW } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
+import { isFiltering, NO_FILTER, type RowFilter, visibleRows } from "./visible-rows.ts";
+import { Waterfall } from "./waterfall.tsx";
 import styles from "./trace.module.css";
 
 type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
@@ -112,5 +113,49 @@ function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, children }: T
       </button>
       <ViewerLink traceId={traceId} />
     </p>
+  );
+}
+
+type TraceFilterProps = {
+  readonly filter: RowFilter;
+  readonly services: readonly string[];
+  readonly failed: number;
+  readonly onFilter: (filter: RowFilter) => void;
+};
+
+/** What to look for among the spans; the services are the legend of the colours too. */
+function TraceFilter({ filter, services, failed, onFilter }: TraceFilterProps) {
+  return (
+    <div className={styles.traceFilter} role="search" aria-label={TRACE_FILTER.spans}>
+      <input
+        type="search"
+        className="field"
+        aria-label={TRACE_FILTER.searchSpans}
+        placeholder={TRACE_FILTER.placeholder}
+        value={filter.text}
+        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
+      />
+      <button
+        type="button"
+        className="chip"
+        aria-pressed={filter.errorsOnly}
+        disabled={failed === 0 && !filter.errorsOnly}
+        onClick={() => onFilter({ ...filter, errorsOnly: !filter.errorsOnly })}
+      >
+        <Icon name="failed" size={13} /> {TRACE_FILTER.failed(failed)}
+      </button>
+      {services.map((service) => (
+        <button
+          key={service}
+          type="button"
+          className={`chip ${styles.traceService}`}
+          data-colour={serviceColour(service)}
+          aria-pressed={filter.service === service}
+          onClick={() => onFilter({ ...filter, service: filter.service === service ? undefined : service })}
+        >
+          {service}
+        </button>
+      ))}
+    </div>
   );
 }

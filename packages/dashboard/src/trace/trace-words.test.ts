@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { whatIsMissing, whyEmpty } from "./trace-words.ts";
-import { viewerOf } from "./viewer-of.ts";
+import { viewerOf } from "./viewer-link.tsx";
 
 const trace = {
   traceId: "a".repeat(32),

@@ -1,6 +1,12 @@
 import { useSystemInfo } from "../shell/services.ts";
-import { viewerOf } from "./viewer-of.ts";
 import { VIEWER_LINK } from "./trace-words.ts";
+
+const KNOWN: readonly (readonly [name: string, form: RegExp])[] = [
+  ["Jaeger", /jaeger|:16686\b/i],
+  ["Grafana", /grafana|\/explore\b|:3000\b/i],
+  ["Zipkin", /zipkin|:9411\b/i],
+];
+const TRACE_ID = /^[0-9a-f]{32}$/;
 
 /** To the trace in another viewer; nothing where none is set up. */
 export function ViewerLink({ traceId, className }: { traceId: string; className?: string }) {
@@ -11,4 +17,16 @@ export function ViewerLink({ traceId, className }: { traceId: string; className?
       {VIEWER_LINK.openIn(viewer.name)}
     </a>
   );
+}
+
+/** Another viewer of traces, by the address that the gateway's setting gives. */
+type Viewer = { readonly name: string; readonly href: string };
+
+/** Undefined when there is none, or when its address is not one of the web. */
+export function viewerOf(template: string | undefined, traceId: string): Viewer | undefined {
+  if (template === undefined || !TRACE_ID.test(traceId)) return undefined;
+  const url = URL.parse(template.replaceAll("{traceId}", traceId));
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const [name = url.host] = KNOWN.find(([, form]) => form.test(template)) ?? [];
+  return { name, href: url.href };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Span } from "../api/api-types.ts";
-import { keyMove } from "./key-move.ts";
-import { selfTimeMs } from "./self-time.ts";
+import { keyMove } from "./waterfall.tsx";
+import { selfTimeMs } from "./span-details.tsx";
 import { spanTree } from "./span-tree.ts";
 import { spanOfStep } from "./step-of-span.ts";
 import { NO_FILTER, type RowFilter, visibleRows } from "./visible-rows.ts";

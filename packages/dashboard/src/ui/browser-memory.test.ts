@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { browserMemory } from "./browser-memory.ts";
+import { browserMemory, remembered } from "./browser-memory.ts";
+
+const THEME = { key: "theme", values: ["auto", "light", "dark"] } as const;
 
 it("stores values that fit, and never throws when the storage is denied or full", () => {
   const denied = browserMemory(() => {
@@ -24,4 +26,26 @@ it("stores values that fit, and never throws when the storage is denied or full"
   expect(memory.getItem("a")).toBe("b");
   memory.removeItem("a");
   expect(memory.getItem("a")).toBeNull();
+});
+
+function memoryOf(entries: Record<string, string>) {
+  const kept = new Map(Object.entries(entries));
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+it("a remembered value is what was kept, and keeps what it becomes", () => {
+  const memory = memoryOf({ "planwright.theme": "dark" });
+  const theme = remembered(memory, THEME);
+  expect(theme.get()).toBe("dark");
+  theme.set("light");
+  expect(remembered(memory, THEME).get()).toBe("light");
+});
+
+it("a remembered value is the first of its values when nothing or something unknown was kept", () => {
+  expect(remembered(memoryOf({}), THEME).get()).toBe("auto");
+  expect(remembered(memoryOf({ "planwright.theme": "sepia" }), THEME).get()).toBe("auto");
 });

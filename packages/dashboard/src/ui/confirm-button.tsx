@@ -3,6 +3,7 @@ import { useAction } from "../api/use-action.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import styles from "../plan-header/plan-header.module.css";
+import { Button } from "./button.tsx";
 
 type Props = {
   readonly label: string;
@@ -44,22 +45,20 @@ export function ConfirmButton({
   if (asking) {
     return (
       <span className={styles.cancel} role="group" aria-label={question}>
-        <button type="button" className="button button-danger" autoFocus onClick={confirm}>
+        <Button kind="danger" autoFocus onClick={confirm}>
           {yes}
-        </button>
-        <button type="button" className="button" onClick={() => setAsking(false)}>
-          {no}
-        </button>
+        </Button>
+        <Button onClick={() => setAsking(false)}>{no}</Button>
       </span>
     );
   }
   return (
     <span className={styles.cancel}>
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <button type="button" className="button" disabled={busy} onClick={() => setAsking(true)}>
+      <Button disabled={busy} onClick={() => setAsking(true)}>
         <Icon name={busy ? "running" : icon} spin={busy} size={14} />
         {busy ? busyLabel : label}
-      </button>
+      </Button>
     </span>
   );
 }

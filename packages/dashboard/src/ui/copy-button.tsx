@@ -1,6 +1,9 @@
+import { useEffect, useState } from "react";
 import { Icon, type IconName } from "./icons.tsx";
-import { useCopy } from "./use-copy.ts";
-import { COPY_BUTTON } from "./ui-words.ts";
+import { COPY_BUTTON, COPY_LINK } from "./ui-words.ts";
+import { IconButton } from "./button.tsx";
+
+const CONFIRMED_MS = 1_500;
 
 /** Copies a text; the icon confirms it for a moment. Absent where the browser has no clipboard (plain HTTP). */
 export function CopyButton({ text, label, icon = "copy" }: { text: string; label: string; icon?: IconName }) {
@@ -8,14 +11,53 @@ export function CopyButton({ text, label, icon = "copy" }: { text: string; label
   if (clipboard === undefined) return null;
   const { isCopied, copy } = clipboard;
   return (
-    <button
-      type="button"
-      className="icon-button"
+    <IconButton
+      icon={isCopied ? "check" : icon}
+      size={14}
       title={label}
-      aria-label={isCopied ? COPY_BUTTON.copied : label}
+      label={isCopied ? COPY_BUTTON.copied : label}
       onClick={() => copy(text)}
-    >
-      <Icon name={isCopied ? "check" : icon} size={14} />
-    </button>
+    />
   );
+}
+
+type Props = {
+  /** The search of the address, on the page that is shown. */
+  readonly search: string;
+  /** To what it leads: `this step`. */
+  readonly to: string;
+};
+
+/** Copies the address of a place on this page; where the browser has no clipboard, it is a link that can be copied by hand. */
+export function CopyLink({ search, to }: Props) {
+  const href = location.pathname + search;
+  if ("clipboard" in navigator) {
+    return <CopyButton text={location.origin + href} label={COPY_LINK.copy(to)} icon="link" />;
+  }
+  return (
+    <a className="icon-button" href={href} aria-label={COPY_LINK.linkTo(to)} title={COPY_LINK.linkTo(to)}>
+      <Icon name="link" size={14} />
+    </a>
+  );
+}
+
+/**
+ * Copies a text, and says for a moment that it was.
+ *
+ * @returns Undefined where the browser has no clipboard (plain HTTP).
+ */
+export function useCopy(): { readonly isCopied: boolean; readonly copy: (text: string) => void } | undefined {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  if (!("clipboard" in navigator)) return undefined;
+  const copy = (text: string) =>
+    void navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  return { isCopied, copy };
 }

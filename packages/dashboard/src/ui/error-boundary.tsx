@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Notice } from "./notice.tsx";
 import { COMMON, ERROR_BOUNDARY } from "./ui-words.ts";
+import { Button } from "./button.tsx";
 
 type Props = { readonly what: string; readonly children: ReactNode };
 
@@ -24,9 +25,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     return (
       <Notice icon="alert" title={ERROR_BOUNDARY.cannotBeShown(this.props.what)}>
         <p>{message}</p>
-        <button type="button" className="button" onClick={() => this.#again(message)}>
-          {COMMON.tryAgain}
-        </button>
+        <Button onClick={() => this.#again(message)}>{COMMON.tryAgain}</Button>
       </Notice>
     );
   }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icons.tsx";
+import { LOADING } from "./ui-words.ts";
 
 type Props = {
   readonly icon: IconName;
@@ -18,4 +19,16 @@ export function Notice({ icon, title, of: scope = "part", children }: Props) {
       {children}
     </div>
   );
+}
+
+type LoadingProps = {
+  /** Says how large what is awaited will be. */
+  readonly className?: string;
+  /** What is awaited, for who cannot see the shimmer. */
+  readonly what?: string;
+};
+
+/** What a place shows until it has something to show. */
+export function Loading({ className = "", what = LOADING.loading }: LoadingProps) {
+  return <div className={`skeleton ${className}`} role="status" aria-label={what} />;
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon, type IconName } from "./icons.tsx";
 import styles from "./popup.module.css";
+import { Button } from "./button.tsx";
 
 type Props = {
   readonly label: string;
@@ -43,10 +44,8 @@ export function Popup({ label, icon, state, children }: Props) {
         close();
       }}
     >
-      <button
+      <Button
         ref={button}
-        type="button"
-        className="button"
         aria-expanded={open}
         aria-label={icon === undefined ? undefined : label}
         title={icon === undefined ? undefined : label}
@@ -54,7 +53,7 @@ export function Popup({ label, icon, state, children }: Props) {
       >
         {icon === undefined && label}
         <Icon name={icon ?? "chevron"} size={icon === undefined ? 12 : 16} />
-      </button>
+      </Button>
       {open && (
         <div className={`${styles.popupPanel} card`} data-part="popup-panel" role="group" aria-label={label}>
           {children(close)}

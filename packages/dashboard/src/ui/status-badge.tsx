@@ -1,8 +1,10 @@
 /** A status as icon, word and colour: each alone is enough. */
 import { statusLabel } from "@planwright/plan/status-label";
-import type { AnswerStatus, PlanStatus, StepStatus, StepView } from "../api/api-types.ts";
+import type { AnswerStatus, PlanStatus, StepStatus, StepView, ToolSpec } from "../api/api-types.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { STATUS_BADGE } from "./ui-words.ts";
+import { RISK_BADGE, STATUS_BADGE } from "./ui-words.ts";
+
+const TONES: Readonly<Record<Risk, string>> = { low: "ok", medium: "warn", high: "bad" };
 
 type Tone = "ok" | "run" | "bad" | "warn" | "idle";
 type Look = { readonly label: string; readonly icon: IconName; readonly tone: Tone; readonly spin?: boolean };
@@ -101,4 +103,10 @@ function Badge({ status, look: { label, icon, tone, spin = false }, plain }: Bad
       {label}
     </span>
   );
+}
+
+type Risk = ToolSpec["risk"];
+
+export function RiskBadge({ risk }: { risk: Risk }) {
+  return <span className={`badge tone-${TONES[risk]}`}>{RISK_BADGE.risk(risk)}</span>;
 }

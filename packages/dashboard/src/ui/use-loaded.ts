@@ -15,7 +15,7 @@ export type Loaded<Value> =
 const RELOAD_MS = 300;
 const RETRY_MS = 2_000;
 
-export type LoadOptions = {
+type LoadOptions = {
   /** The least time from one loading to the next, in milliseconds; default 300. */
   readonly reloadMs?: number;
   /** After a failure what was loaded stays, and it is tried again; default false: the failure is shown. */

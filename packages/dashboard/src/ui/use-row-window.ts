@@ -5,7 +5,7 @@ import { type RefObject, useLayoutEffect, useState } from "react";
 const SPARE = 12;
 
 /** From `first` to before `last`. */
-export type RowWindow = { readonly first: number; readonly last: number };
+type RowWindow = { readonly first: number; readonly last: number };
 
 type Rows = { readonly count: number; readonly rowPx: number };
 

@@ -1,5 +1,5 @@
 import { applyChanges, changesBetween } from "@planwright/plan/json-changes";
-import { useMemo, useRef } from "react";
+import { useCallback, useMemo, useRef } from "react";
 
 /** Returns the second value, reusing the first value's objects for equal parts. Neither value may contain cycles. */
 export function unitedWith<Value>(known: Value, value: Value): Value {
@@ -13,4 +13,13 @@ export function useStable<Value>(value: Value): Value {
     kept.current = unitedWith(kept.current, value);
     return kept.current;
   }, [value]);
+}
+
+/** A function that stays the same object and does what the newest one given does: who gets it need not be drawn again. */
+export function useSameFunction<Arguments extends readonly unknown[], Result>(
+  newest: (...args: Arguments) => Result,
+): (...args: Arguments) => Result {
+  const current = useRef(newest);
+  current.current = newest;
+  return useCallback((...args: Arguments) => current.current(...args), []);
 }

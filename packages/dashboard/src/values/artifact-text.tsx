@@ -9,7 +9,7 @@ import { Markdown } from "./markdown.tsx";
 import { parseCsv } from "./parse-csv.ts";
 import { readJson } from "./read-json.ts";
 import { tableOf } from "./table-of.ts";
-import { Loading } from "../ui/loading.tsx";
+import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { ARTIFACT_TEXT } from "./value-words.ts";
 import styles from "./values.module.css";

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
+import { ScrollTable } from "../ui/scroll-table.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
-import { Icon } from "../ui/icons.tsx";
 import { columnFormat } from "./number-format.ts";
 import type { Table } from "./table-of.ts";
 import { DATA_TABLE } from "./value-words.ts";
@@ -22,58 +23,44 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const shown = rows.slice(first, first + PAGE_ROWS);
   return (
     <figure className={styles.dataTable}>
-      <div className="scroll-x" tabIndex={0} role="group" aria-label={DATA_TABLE.table}>
-        <table className="table">
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                // Two columns may have one name; all keep their places.
-                <th key={index} scope="col" className={classOf(index)}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row, index) => (
-              // Rows have no ID and never change their order.
-              <tr key={first + index}>
-                {columns.map((_, column) => (
-                  <td key={column} className={classOf(column)}>
-                    {cellText(row[column], formats[column])}
-                  </td>
-                ))}
-              </tr>
+      <ScrollTable
+        label={DATA_TABLE.table}
+        head={columns.map((column, index) => (formats[index] === undefined ? column : { number: column }))}
+      >
+        {shown.map((row, index) => (
+          // Rows have no ID and never change their order.
+          <tr key={first + index}>
+            {columns.map((_, column) => (
+              <td key={column} className={classOf(column)}>
+                {cellText(row[column], formats[column])}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ScrollTable>
       <figcaption>
         {formatCount(rows.length, "row")}
         {truncated && DATA_TABLE.truncatedByTheTool}
         {pages > 1 && (
           <span className={styles.tablePages}>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={DATA_TABLE.previousRows}
+            <IconButton
+              icon="back"
+              size={13}
+              label={DATA_TABLE.previousRows}
               disabled={current === 0}
               onClick={() => setPage(current - 1)}
-            >
-              <Icon name="back" size={13} />
-            </button>
+            />
             <span aria-live="polite">
               {first + 1}–{first + shown.length}
             </span>
-            <button
-              type="button"
-              className={`icon-button ${styles.tableNext}`}
-              aria-label={DATA_TABLE.nextRows}
+            <IconButton
+              icon="back"
+              size={13}
+              className={styles.tableNext}
+              label={DATA_TABLE.nextRows}
               disabled={current === pages - 1}
               onClick={() => setPage(current + 1)}
-            >
-              <Icon name="back" size={13} />
-            </button>
+            />
           </span>
         )}
       </figcaption>

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { FOLDED } from "./value-words.ts";
 import styles from "./values.module.css";
+import { Button } from "../ui/button.tsx";
 
 /** Shorter texts are shown in full. */
 const CHARS_MAX = 1_200;
@@ -12,14 +13,9 @@ export function Folded({ chars, children }: { chars: number; children: ReactNode
   return (
     <div className={styles.folded} data-open={open}>
       <div className={styles.foldedPart}>{children}</div>
-      <button
-        type="button"
-        className="button button-quiet"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
+      <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? FOLDED.showLess : FOLDED.showAllCharacters(chars.toLocaleString("en"))}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Folded } from "./folded.tsx";
 import { isObject } from "./is-object.ts";
@@ -45,13 +46,9 @@ function Entries({ value, level }: { value: Branch; level: number }) {
       ))}
       {entries.length > shown && (
         <li>
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => setShown(shown + ENTRIES_STEP)}
-          >
+          <Button kind="quiet" onClick={() => setShown(shown + ENTRIES_STEP)}>
             {COMMON.showMoreLeft(entries.length - shown)}
-          </button>
+          </Button>
         </li>
       )}
     </ul>

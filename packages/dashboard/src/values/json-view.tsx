@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JSON_VIEW } from "./value-words.ts";
 import styles from "./values.module.css";
@@ -26,9 +27,9 @@ export function JsonView({ value }: { value: Json }) {
           {all ? (
             JSON_VIEW.moreCharacters(text.length - shown.length)
           ) : (
-            <button type="button" className="button button-quiet" onClick={() => setAll(true)}>
+            <Button kind="quiet" onClick={() => setAll(true)}>
               {JSON_VIEW.showAll}
-            </button>
+            </Button>
           )}
         </p>
       )}

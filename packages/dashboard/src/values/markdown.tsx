@@ -2,6 +2,7 @@ import { createElement, type ReactNode } from "react";
 import { Inline } from "./markdown-inline.tsx";
 import { type Block, parseMarkdown } from "./parse-markdown.ts";
 import { MARKDOWN } from "./value-words.ts";
+import { ScrollTable } from "../ui/scroll-table.tsx";
 import styles from "./markdown.module.css";
 
 /** Longer texts are shown unformatted. */
@@ -65,29 +66,16 @@ function ListView({ block }: { block: Extract<Block, { kind: "list" }> }) {
 
 function TableView({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={MARKDOWN.table}>
-      <table className="table">
-        <thead>
-          <tr>
-            {block.head.map((cell, index) => (
-              <th key={index} scope="col">
-                <Inline text={cell} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {block.rows.map((row, index) => (
-            <tr key={index}>
-              {row.map((cell, column) => (
-                <td key={column}>
-                  <Inline text={cell} />
-                </td>
-              ))}
-            </tr>
+    <ScrollTable label={MARKDOWN.table} head={block.head.map((cell) => <Inline text={cell} />)}>
+      {block.rows.map((row, index) => (
+        <tr key={index}>
+          {row.map((cell, column) => (
+            <td key={column}>
+              <Inline text={cell} />
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }

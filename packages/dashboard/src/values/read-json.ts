@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { isObject } from "./is-object.ts";
 
-export type ReadJson<Value> = { readonly json: Value } | { readonly reason: string };
+type ReadJson<Value> = { readonly json: Value } | { readonly reason: string };
 
 export function readJson(text: string): ReadJson<Json> {
   try {

@@ -1,13 +1,13 @@
 /** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
 import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
+import { Notice } from "../ui/notice.tsx";
 import { artifactOf, artifactsOf } from "./artifact-of.ts";
 import { ArtifactView } from "./artifact-view.tsx";
 import { DataTable } from "./data-table.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
-import { SearchHits } from "./search-hits.tsx";
 import { tableOf } from "./table-of.ts";
-import { VALUE_VIEW } from "./value-words.ts";
+import { SEARCH_HITS, VALUE_VIEW } from "./value-words.ts";
 import styles from "./values.module.css";
 
 export function ValueView({ value, planId }: { value: Json; planId: string }) {
@@ -63,4 +63,35 @@ function TextWithFields({ text, value }: { text: string; value: JsonObject }) {
 
 function Text({ text }: { text: string }) {
   return text.trim() === "" ? <p className="soft">{VALUE_VIEW.emptyText}</p> : <Markdown text={text} />;
+}
+
+/** What a search found: where, and the words around it. */
+function SearchHits({ hits }: { hits: readonly Json[] }) {
+  if (hits.length === 0) return <Notice icon="search" title={SEARCH_HITS.noResults} />;
+  return (
+    <ol className={styles.hits}>
+      {hits.map((hit, index) => {
+        const { title, path, snippet } = asFields(hit);
+        return (
+          // Hits are a fixed list; two may be alike.
+          <li key={index}>
+            <strong>{title ?? path}</strong>
+            {path !== undefined && <code>{path}</code>}
+            <p>{snippet}</p>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function asFields(hit: Json): { title?: string; path?: string; snippet?: string } {
+  if (typeof hit !== "object" || hit === null || Array.isArray(hit))
+    return { snippet: typeof hit === "string" ? hit : JSON.stringify(hit) };
+  const fields: { title?: string; path?: string; snippet?: string } = {};
+  for (const name of ["title", "path", "snippet"] as const) {
+    const value = hit[name];
+    if (typeof value === "string") fields[name] = value;
+  }
+  return fields;
 }

@@ -43,7 +43,7 @@ const AFTER_THE_LOG = [
   `OBJ_${OBJECT_BUCKET}`,
 ];
 /** The streams in the order of their snapshots. Leases are left out: they expire within seconds. */
-export const STREAMS_IN_ORDER: readonly string[] = [...BEFORE_THE_LOG, STREAMS.plans, ...AFTER_THE_LOG];
+const STREAMS_IN_ORDER: readonly string[] = [...BEFORE_THE_LOG, STREAMS.plans, ...AFTER_THE_LOG];
 
 export type BackupOptions = {
   /** A new or empty folder. */

@@ -1,8 +1,25 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  glob,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
-import { digestOfSources } from "./digest-of-sources.ts";
+
+/** Everything that a service is made of: what is installed is decided by the lock file. */
+const SOURCES = ["pnpm-lock.yaml", "{packages,services}/*/package.json", "{packages,services}/*/src/**/*"];
+/** The page is no part of a service, and a test of nothing. */
+const NO_SOURCES = ["packages/dashboard/**", "**/*.test.*"];
+const PARALLEL = 64;
 
 /** Sources that are changed while they are bundled are bundled again, this many times. */
 const ATTEMPTS_MAX = 3;
@@ -13,7 +30,7 @@ const BUNDLE_MS_MAX = 300_000;
 const SAID_CHARS_MAX = 20_000;
 
 /** What is bundled: by name, which `<name>.js` is to be. */
-export type BundleEntries = Readonly<Record<string, string>>;
+type BundleEntries = Readonly<Record<string, string>>;
 
 /** The services, one process each, and `all-services.js` for those that share one: files from the repository's root. */
 export const SERVICE_ENTRIES: BundleEntries = {
@@ -123,4 +140,28 @@ async function removeUnused(bundles: string): Promise<void> {
 
 async function isThere(folder: string): Promise<boolean> {
   return (await stat(folder).catch(() => undefined)) !== undefined;
+}
+
+/**
+ * A name for the sources of the services as they are now, and for where they are: places are written into what is made
+ * of them.
+ *
+ * @param root - The repository.
+ */
+async function digestOfSources(root: string): Promise<string> {
+  const files: string[] = [];
+  for await (const entry of glob(SOURCES, { cwd: root, exclude: NO_SOURCES, withFileTypes: true })) {
+    if (entry.isFile()) files.push(path.join(entry.parentPath, entry.name));
+  }
+  const digest = createHash("sha256").update(root);
+  const sorted = files.toSorted();
+  for (let from = 0; from < sorted.length; from += PARALLEL) {
+    const some = sorted.slice(from, from + PARALLEL);
+    const contents = await Promise.all(some.map((file) => readFile(file)));
+    some.forEach((file, index) => {
+      const content = contents[index] ?? "";
+      digest.update(`\0${path.relative(root, file)}\0${content.length}\0`).update(content);
+    });
+  }
+  return digest.digest("hex").slice(0, 16);
 }

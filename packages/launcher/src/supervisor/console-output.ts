@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { type ReadableLine, readableLine } from "./log-line.ts";
 
 /** The name before the supervisor's own lines. */
-export const LAUNCHER = "planwright";
+const LAUNCHER = "planwright";
 
 const PREFIX_CHARS = 10;
 const COLOURS = { planner: "cyan", executor: "green", reflector: "magenta", gateway: "yellow" } as const;

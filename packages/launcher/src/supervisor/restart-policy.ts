@@ -4,7 +4,7 @@ const BACKOFF_MS_MIN = 100;
 const BACKOFF_MS_MAX = 5_000;
 
 /** Called after each crash; returns the delay before the next start in milliseconds, or undefined to stop restarting. */
-export type RestartPolicy = () => number | undefined;
+type RestartPolicy = () => number | undefined;
 
 /**
  * Restarts a crashed process after a delay that doubles with every crash in the last minute, up to 5 s, and stops restarting at

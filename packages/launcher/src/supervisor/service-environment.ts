@@ -23,7 +23,7 @@ const SEVERAL = 2;
 
 export type OfflineModel = { readonly url: string; readonly name: string };
 
-export type ServiceSettings = {
+type ServiceSettings = {
   readonly natsUrl: string;
   readonly dataDir: string;
   readonly host: string;

@@ -1,8 +1,10 @@
 import { describeError } from "@planwright/shared/errors";
 import { consoleOutput } from "./console-output.ts";
-import { watchOutputReader } from "./output-reader.ts";
 import { type RunDeps, runSystem } from "./run-system.ts";
 import { parseStartOptions, startHelp, type StartOptions } from "./start-options.ts";
+
+/** The error codes of a pipe without a reader and of a closed terminal. */
+const READER_GONE = new Set(["EPIPE", "EIO"]);
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const ALIVE_INTERVAL_MS = 60_000;
@@ -107,4 +109,27 @@ function readOptions(args: readonly string[], command: string): StartOptions | n
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
+}
+
+/**
+ * Handles the errors of the output streams. They lose their reader when the terminal is closed, or when the program that
+ * the output is piped into has ended; failing to print then is not an error of the system. A line that could not be written for another reason, such as a full disk, is
+ * lost; the system keeps running.
+ *
+ * @param onGone - Called once, when a stream has lost its reader.
+ */
+function watchOutputReader(streams: readonly NodeJS.WriteStream[], onGone: () => void): Disposable {
+  let gone = false;
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (gone || !READER_GONE.has(error.code ?? "")) return;
+    gone = true;
+    onGone();
+  };
+  for (const stream of streams) stream.on("error", onError);
+  return {
+    [Symbol.dispose]() {
+      // Later prints may still fail: keep a listener, so that the error is not thrown.
+      for (const stream of streams) stream.on("error", () => undefined).off("error", onError);
+    },
+  };
 }

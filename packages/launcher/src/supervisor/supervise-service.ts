@@ -22,7 +22,7 @@ export type ServiceSpec = {
   readonly entry: string;
 };
 
-export type SupervisedService = AsyncDisposable & {
+type SupervisedService = AsyncDisposable & {
   /** Resolves with its URL, if it has one, when it is first ready; rejects when it ends before. */
   readonly ready: Promise<string | undefined>;
   /** Rejects when it ended and is not restarted; never resolves. */

@@ -49,7 +49,7 @@ export type Respond = (
 ) => Reply | Promise<Reply>;
 
 /** A reply with its shorthand forms written out. */
-export type NormalReply =
+type NormalReply =
   | ({ readonly kind: "text" } & TextReply)
   | ({ readonly kind: "refusal" } & RefusalReply)
   | ({ readonly kind: "status" } & StatusReply);

@@ -7,14 +7,23 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { ChatRequest } from "./chat-request.ts";
-import { sendJson } from "./connection.ts";
+import { z } from "zod";
+import { ChatRequest } from "./chat-request.ts";
+import { sendJson, untilGone, write } from "./connection.ts";
+import type { Exchange } from "./exchange.ts";
 import { createJournal, type Journal } from "./journal.ts";
-import { HttpFault, openAiError } from "./open-ai-error.ts";
-import { BODY_BYTES_MAX, readRequest } from "./read-request.ts";
-import type { Respond } from "./reply.ts";
-import { sendReply } from "./send-reply.ts";
-import type { Tally } from "./usage.ts";
+import { normalReply, type Reply, type Respond, type TextReply } from "./reply.ts";
+import { sendRefusalStream, sendTextStream } from "./send-stream.ts";
+import { charsMax, count, type Tally, usageOf } from "./usage.ts";
+
+const TYPES = new Map([
+  [401, "authentication_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [429, "rate_limit_error"],
+]);
+
+const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 const JOURNAL_ENTRIES_MAX = 1_000;
 
@@ -135,4 +144,142 @@ function idsOfOneServer(): () => string {
 function modelList(model: ServeModelOptions["model"]): object {
   const data = model === undefined ? [] : [{ ...model, object: "model", created: 0, owned_by: "planwright" }];
   return { object: "list", data };
+}
+
+/**
+ * Reads and checks one chat request.
+ *
+ * @throws {HttpFault} 413 past the limit of `bytesMax`, 400 for a body that is no JSON or no chat request.
+ */
+async function readRequest(incoming: IncomingMessage, bytesMax: number): Promise<ChatRequest> {
+  const body = parseJson(await readBody(incoming, bytesMax));
+  const parsed = ChatRequest.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new HttpFault(`not a chat request: ${z.prettifyError(parsed.error)}`, { status: 400 });
+}
+
+async function readBody(incoming: IncomingMessage, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop must not destroy the connection: the refusal still has to be sent over it.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    // No encoding is set on the request, so its chunks are buffers.
+    const buffer = z.instanceof(Buffer).parse(chunk);
+    bytes += buffer.length;
+    if (bytes > bytesMax) {
+      throw new HttpFault(`request body is larger than ${bytesMax} bytes`, { status: 413 });
+    }
+    chunks.push(buffer);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new HttpFault("request body is not valid JSON", { status: 400, cause });
+  }
+}
+
+/** One reply over HTTP, in the form that the request asked for. */
+async function sendReply(exchange: Exchange, given: Reply): Promise<void> {
+  const reply = normalReply(given);
+  const streams = exchange.request.stream === true;
+  switch (reply.kind) {
+    case "status": {
+      const { status, headers = {} } = reply;
+      const body = reply.body ?? openAiError(status, `the server responds with ${status}`);
+      return sendJson(exchange.response, { status, body, headers });
+    }
+    case "refusal":
+      if (streams) return await sendRefusalStream(exchange, reply);
+      return sendJson(exchange.response, {
+        status: 200,
+        body: completionOf(exchange, {
+          content: null,
+          refusal: reply.refusal,
+          finishReason: "stop",
+          usage: null,
+        }),
+      });
+    case "text":
+      return await (streams ? sendTextStream(exchange, reply) : sendText(exchange, reply));
+    default:
+      return reply satisfies never;
+  }
+}
+
+async function sendText(exchange: Exchange, reply: TextReply): Promise<void> {
+  const { response, signal, request } = exchange;
+  let content = "";
+  if (typeof reply.text === "string") content = reply.text;
+  else for await (const piece of reply.text) content += piece;
+  const isCut = content.length > charsMax(request);
+  if (isCut) content = content.slice(0, charsMax(request));
+  count(exchange, content, reply);
+  const usage = usageOf(request, content, reply.usage);
+  const body = completionOf(exchange, {
+    content,
+    refusal: null,
+    finishReason: isCut ? "length" : (reply.finishReason ?? "stop"),
+    usage,
+  });
+
+  const ending = reply.ending ?? "complete";
+  if (ending === "complete") return sendJson(response, { status: 200, body });
+  // The faults of a body: half of it, and then silence, a reset or a clean end.
+  const whole = JSON.stringify(body);
+  response.writeHead(200, { "content-type": "application/json" });
+  await write(response, whole.slice(0, Math.floor(whole.length / 2)), signal);
+  if (ending === "stall") await untilGone(signal);
+  else if (ending === "reset") response.destroy();
+  else response.end();
+}
+
+type Completion = {
+  readonly content: string | null;
+  readonly refusal: string | null;
+  readonly finishReason: string;
+  readonly usage: object | null;
+};
+
+function completionOf(exchange: Exchange, { content, refusal, finishReason, usage }: Completion): object {
+  const message = { role: "assistant", content, refusal };
+  return {
+    id: exchange.id,
+    object: "chat.completion",
+    created: exchange.created,
+    model: exchange.model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
+    ...(usage === null ? {} : { usage }),
+  };
+}
+
+/** Errors in the shape that OpenAI's servers use, so that every client reads them as it reads theirs. */
+type OpenAiError = {
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string | null;
+  };
+};
+
+/** A refusal by the protocol server itself, with the HTTP status that carries it. */
+class HttpFault extends Error {
+  override readonly name: string = "HttpFault";
+  readonly status: number;
+  readonly code: string | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly status: number; readonly code?: string }) {
+    super(message, options);
+    this.status = options.status;
+    this.code = options.code ?? null;
+  }
+}
+
+function openAiError(status: number, message: string, code: string | null = null): OpenAiError {
+  const type = TYPES.get(status) ?? (status >= 500 ? "server_error" : "invalid_request_error");
+  return { error: { message, type, param: null, code } };
 }

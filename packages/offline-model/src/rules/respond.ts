@@ -14,16 +14,13 @@ import {
 } from "../prompt/plan-prompt.ts";
 import { type ChatRequest, schemaNameOf, textOf } from "../protocol/chat-request.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { judgeAnswer } from "./critique/judge-answer.ts";
-import { judgePlan } from "./critique/judge-plan.ts";
-import { judgeStep } from "./critique/judge-step.ts";
-import { valueActions } from "./critique/value-actions.ts";
+import { judgeAnswer, judgePlan, judgeStep, valueActions } from "./judge/critics.ts";
 import { judgeResults } from "./judge/judge-results.ts";
+import { NOTICE } from "./notice.ts";
 import { type DraftedPlan, draftPlan } from "./plan/draft-plan.ts";
 import type { PlannedStep } from "./plan/planned-step.ts";
 import { nextNumber, revisePlan } from "./plan/revise-plan.ts";
 import { writeText } from "./write/write-text.ts";
-import { NOTICE } from "./notice.ts";
 
 /** Never throws on a prompt: what it cannot read, it answers honestly. */
 export function respond(request: ChatRequest): Reply {

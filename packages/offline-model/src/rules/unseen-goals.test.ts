@@ -1,8 +1,16 @@
 // Goals of very different kinds, none of which the rules have a line for: each gets a plan of offered
 // tools (`askPlan` checks that) and an answer from what the tools gave, or an honest word.
 import { describe, expect, it } from "vitest";
-import { offeredTool, OFFERED_TOOLS } from "../testing/offered-tools.ts";
-import { askModel, askPlan, block, Judgement, runGoal, type ToolRun } from "../testing/run-goal.ts";
+import {
+  askModel,
+  askPlan,
+  block,
+  Judgement,
+  OFFERED_TOOLS,
+  offeredTool,
+  runGoal,
+  type ToolRun,
+} from "../testing/run-goal.ts";
 import { loadSales } from "../testing/sales-data.ts";
 import { searchDocuments } from "../testing/search-documents.ts";
 

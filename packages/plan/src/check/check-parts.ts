@@ -1,20 +1,25 @@
 import type { PlanRules } from "./plan-rules.ts";
 import { AGENT_REACT, isOwnerTool } from "../language/tool-names.ts";
 import { LIMITS } from "../values/limits.ts";
-import { findReferences, isReferenceObject, parseItemReference } from "../language/references.ts";
+import {
+  findReferences,
+  isReferenceObject,
+  parseItemReference,
+  parseReference,
+} from "../language/references.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
 import { checkArguments } from "./check-arguments.ts";
-import { checkCondition } from "./check-condition.ts";
 import { checkSecrets } from "./check-secrets.ts";
 import { checkReference, type KnownSteps } from "./check-reference.ts";
-import { checkList } from "./check-list.ts";
 import { checkVerified } from "./check-ties.ts";
 import { quote, quoteAll } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { StepParts } from "./read-step.ts";
+import { referencesIn } from "../language/condition.ts";
+import { parseCondition } from "../language/parse-condition.ts";
 
 /** Notes what is wrong with a step's tool, its dependencies and its arguments. */
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
@@ -149,5 +154,69 @@ function checkReferences(parts: PartsWithArgs, known: KnownSteps, issues: IssueL
   }
   for (const { field, ...reference } of references) {
     checkReference(parts, { ...reference, field: `args.${field}` }, { known, issues });
+  }
+}
+
+/** Notes what is wrong with a step's condition: it is not understood, or about steps that it cannot be about. */
+function checkCondition(
+  { id, when, place }: Pick<StepParts, "id" | "when" | "place">,
+  known: KnownSteps,
+  issues: IssueList,
+): void {
+  if (when === undefined) return;
+  const parsed = parseCondition(when);
+  if ("fault" in parsed) {
+    issues.addToStep("malformed_condition", place, () => ({ field: "when", message: parsed.fault }));
+    return;
+  }
+  const references = referencesIn(parsed.condition);
+  if (references.length === 0) {
+    issues.addToStep("malformed_condition", place, () => ({
+      field: "when",
+      message: `wanted a condition over results, got one that refers to none: ${quote(when)}`,
+    }));
+  }
+  for (const { stepId, text } of references) {
+    checkReference({ id, place }, { field: "when", stepId, text }, { known, issues });
+  }
+}
+
+/** Notes what is wrong with what a step runs for each of. Whether a reference leads to a list, only the plan's run can tell. */
+function checkList(
+  { id, forEach, compensate, isReviewed, place }: StepParts,
+  known: KnownSteps,
+  issues: IssueList,
+): void {
+  if (forEach === undefined) return;
+  if (compensate !== undefined) {
+    issues.addToStep("compensated_items", place, () => ({
+      field: "compensate",
+      message: "wanted no compensation for a step that runs for each of a list: what it did is not undone",
+    }));
+  }
+  if (isReviewed === true) {
+    issues.addToStep("reviewed_items", place, () => ({
+      field: "review",
+      message:
+        "wanted no review of a step that runs for each of a list: its results are not judged one by one",
+    }));
+  }
+  if (isReferenceObject(forEach)) {
+    const reference = parseReference(forEach.$ref);
+    if (reference === undefined) {
+      issues.addToStep("malformed_reference", place, () => ({
+        field: "forEach",
+        message: `wanted a reference to a list, such as s1.output.rows, got ${quote(forEach.$ref)}`,
+      }));
+    } else checkReference({ id, place }, { ...reference, field: "forEach" }, { known, issues });
+    return;
+  }
+  const { references, malformed, secrets } = findReferences({ forEach });
+  const named = secrets.map(({ name, field }) => ({ field, text: `secret.${name}` }));
+  for (const { field, text } of [...references, ...malformed, ...named]) {
+    issues.addToStep("malformed_reference", place, () => ({
+      field,
+      message: `wanted values, or one reference to a list, got a reference inside of a list: ${quote(text)}`,
+    }));
   }
 }

@@ -1,6 +1,5 @@
 /** Whether changes keep to a source's rules. Pure: what has to be known of the tables is handed in. */
 import { canonicalJson } from "../values/canonical-json.ts";
-import { checkRunning } from "./check-running.ts";
 import type { DataRules, TableRules } from "./data-rules.ts";
 import { type Cell, type Cells, cellInWords, nameOfRow, type RowChange } from "./row-change.ts";
 
@@ -163,4 +162,42 @@ function* checkOnePerItem(
   const named = items.length === 0 ? "" : ` (${items.slice(0, 5).map(nameOfRow).join(", ")})`;
   const message = `wanted one new row of ${table} for each row whose ${rule.column} changes, got ${added} for ${items.length}${named}`;
   yield { code: "one_per_item", table, message };
+}
+
+/** Amounts are added in binary: half of a hundredth is no difference, and no sum of money is smaller. */
+const TOLERANCE = 0.005;
+
+type RunningBalance = {
+  readonly table: string;
+  readonly rules: TableRules;
+  /** Of the last row before the changes; null when there is none. */
+  readonly balance: number | null;
+};
+
+/** Follows a table's running balance through the rows that are added, in their order. */
+function* checkRunning(
+  changes: readonly RowChange[],
+  { table, rules: { running }, balance: before }: RunningBalance,
+): Generator<Violation> {
+  if (running === undefined) return;
+  const { balance: balanceColumn, amount: amountColumn } = running;
+  let last = before ?? 0;
+  for (const change of changes) {
+    if (change.table !== table || change.op !== "insert") continue;
+    const { [balanceColumn]: balance, [amountColumn]: amount } = change.after;
+    if (typeof balance !== "number" || typeof amount !== "number") {
+      const message = `${nameOfRow(change)}: wanted numbers in ${amountColumn} and ${balanceColumn}, got ${cellInWords(amount)} and ${cellInWords(balance)}`;
+      yield { code: "not_a_number", table, message };
+      return;
+    }
+    if (Math.abs(last + amount - balance) > TOLERANCE) {
+      const message = `${nameOfRow(change)}: ${balanceColumn} is ${balance}, wanted ${rounded(last + amount)}, which is ${rounded(last)} before it plus its ${amountColumn} of ${amount}`;
+      yield { code: "running_balance", table, message };
+    }
+    last = balance;
+  }
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * 1e6) / 1e6;
 }

@@ -10,13 +10,16 @@
  */
 import type { TracedCall } from "./traced-call.ts";
 import type { ComposedUrl } from "./egress-rule.ts";
-import { hasContent, hasPrivateContent } from "./content-tools.ts";
-import { outputTexts } from "./outputs-read.ts";
+import { hasContent, hasPrivateContent, readsWeb } from "./content-tools.ts";
 import { hasReadNothing, reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
-import type { KnownPlan } from "../machine/plan-state.ts";
+import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { type UrlArgument, urlArguments } from "./url-arguments.ts";
 import { hostsOf, urlKey, urlsIn } from "./urls-in.ts";
 import { authoredUrl } from "./authored-url.ts";
+import type { StepOutput } from "../events/values.ts";
+import type { StepId } from "../values/ids.ts";
+import type { Json } from "../values/json.ts";
+import { deliveredBy } from "../machine/links/standing.ts";
 
 /** Returns the URLs among a call's arguments that a model composed; none where no rule of the plan asks for it. */
 export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
@@ -74,4 +77,32 @@ function isHostAmong(host: string, hosts: readonly string[]): boolean {
   return hosts.some((pattern) =>
     pattern.startsWith("*.") ? host.endsWith(pattern.slice(1).toLowerCase()) : host === pattern.toLowerCase(),
   );
+}
+
+/**
+ * Returns what the web returned to steps, to the loops among them, and to earlier turns of the call's own loop. Of what is
+ * kept as a file only the beginning is known.
+ */
+function outputTexts(plan: KnownPlan, steps: ReadonlySet<StepId>, loop: TracedCall["loop"]): Json[] {
+  const own = (loop?.run.turns ?? []).filter(({ turn }) => turn < (loop?.turn ?? 0));
+  const texts = turnTexts(own);
+  for (const stepId of steps) {
+    const entry = plan.steps.get(stepId);
+    if (entry === undefined) continue;
+    texts.push(...turnTexts(entry.turns ?? []));
+    const output = readsWeb(entry.step.tool) ? deliveredBy(plan, stepId) : undefined;
+    if (output?.kind === "value" || output?.kind === "list") texts.push(output.value);
+    else if (output?.kind === "artifact" && output.shown !== undefined) texts.push(output.shown);
+  }
+  return texts;
+}
+
+function turnTexts(turns: NonNullable<StepEntry["turns"]>): Json[] {
+  return turns.flatMap(({ tool, output }) =>
+    output === undefined || tool === undefined || !readsWeb(tool) ? [] : [textOf(output)],
+  );
+}
+
+function textOf(output: StepOutput): Json {
+  return "value" in output ? output.value : output.preview;
 }

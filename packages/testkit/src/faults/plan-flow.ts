@@ -25,7 +25,7 @@ export type PlanFlow = {
   run(signal: AbortSignal): Promise<FlowedPlan[]>;
 };
 
-export type FlowDeps = {
+type FlowDeps = {
   readonly client: CarefulClient;
   readonly bus: Bus;
   /** Answers the first request of each path with 500. */

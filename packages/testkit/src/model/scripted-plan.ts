@@ -65,7 +65,7 @@ export function judgementText(judgement: ScriptedJudgement): string {
 }
 
 /** What a critic says: of a step, of a plan or of an answer. Default: approved, nothing to improve. */
-export type ScriptedFindings = {
+type ScriptedFindings = {
   readonly approved?: boolean;
   readonly score?: number;
   readonly confidence?: number | null;

@@ -1,14 +1,14 @@
-import { PlanFailedError, type PlanView, Planwright } from "@planwright/client";
-import { AnyJson, defineTool, type Tool, z } from "@planwright/tools-kit";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
+import { PlanFailedError, type PlanView, Planwright } from "@planwright/client";
+import { AnyJson, defineTool, type Tool, z } from "@planwright/tools-kit";
+import { type ScriptedModel, type ScriptedReply, startScriptedModel } from "../model/start-scripted-model.ts";
 import type { ToolCall } from "./fake-tool.ts";
-import type { ModelScript } from "./model-script.ts";
-import { startModel } from "./start-model.ts";
+import type { ModelScript, Scripted } from "./model-script.ts";
 import { bridgeTools } from "./tool-bridge.ts";
 
 const READY_WITHIN_MS = 120_000;
@@ -183,4 +183,23 @@ async function run(folder: string, env: Readonly<Record<string, string>>) {
     await stop();
     throw error;
   }
+}
+
+/** A model server on a free port. */
+function startModel(script: ModelScript): Promise<ScriptedModel> {
+  const roles = Object.entries(script).map(([role, scripted]) => {
+    const replies = isList(scripted) ? scripted : [scripted];
+    return [role, replies.map((reply) => replyOf(role, reply))] as const;
+  });
+  return startScriptedModel(Object.fromEntries(roles), { checksSchemas: false });
+}
+
+function replyOf(role: string, reply: Scripted): ScriptedReply {
+  if (typeof reply !== "function") return reply;
+  return ({ number, system, user }) => reply({ role, number, system, user });
+}
+
+/** `Array.isArray` does not narrow read-only arrays. */
+function isList(scripted: ModelScript[string]): scripted is readonly Scripted[] {
+  return Array.isArray(scripted);
 }

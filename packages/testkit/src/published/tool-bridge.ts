@@ -21,7 +21,7 @@ type Request = {
 
 type Note = readonly ["noteFacts" | "requireReplan" | "noteTruncated" | "progress", unknown];
 
-export type ToolBridge = AsyncDisposable & {
+type ToolBridge = AsyncDisposable & {
   readonly calls: readonly (ToolCall & { readonly tool: string })[];
 };
 

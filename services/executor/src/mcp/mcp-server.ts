@@ -9,7 +9,6 @@ import { listOffer, type ServerOffer } from "./list-offer.ts";
 import type { ServerSettings } from "./mcp-file.ts";
 import type { Session } from "./open-session.ts";
 import type { Pins } from "./pins.ts";
-import { createPlace } from "./place.ts";
 
 const RESTART_MS_MIN = 1_000;
 const RESTART_MS_MAX = 300_000;
@@ -146,4 +145,42 @@ function createChanges(): Changes {
 function hide(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length >= SECRET_CHARS_MIN);
   return long.reduce((kept, secret) => kept.replaceAll(secret, "***"), text);
+}
+
+/** Where something may be that comes and goes, and where others wait for it. */
+type Place<Thing> = {
+  put(thing: Thing): void;
+  clear(): void;
+  /**
+   * @returns Undefined when nothing came in time.
+   * @throws The signal's reason when it aborts.
+   */
+  wait(signal: AbortSignal, ms: number): Promise<Thing | undefined>;
+};
+
+function createPlace<Thing>(): Place<Thing> {
+  let here: Thing | undefined;
+  const waiting = new Set<() => void>();
+  return {
+    put(thing) {
+      here = thing;
+      for (const wake of waiting) wake();
+    },
+    clear() {
+      here = undefined;
+    },
+    async wait(signal, ms) {
+      signal.throwIfAborted();
+      if (here !== undefined) return here;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, ms);
+      waiting.add(resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(resolve);
+      signal.throwIfAborted();
+      return here;
+    },
+  };
 }

@@ -7,17 +7,17 @@
  *       plan was paused, resumed or cancelled since its sender looked; the log then says whether it may begin.
  *   STEP-3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
  */
-import { followUpWork, type StepWork } from "@planwright/plan";
+import { followUpWork, type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
 import { attemptSignal } from "./attempt-signal.ts";
 import { beginAttempt } from "./begin-attempt.ts";
-import { claimAllowance, hasAllowance } from "./claim-allowance.ts";
 import type { FollowUpTime } from "./follow-up-time.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
 import { type Doubt, runTool } from "./run-tool.ts";
 import type { StepDeps } from "./step-deps.ts";
+import { randomUUID } from "node:crypto";
 
 /** A step that only reads is shown as started when it takes longer than this; most are over by then. */
 const SHOW_START_MS = 30;
@@ -102,4 +102,34 @@ async function attemptStep(
   } finally {
     clearTimeout(showStart);
   }
+}
+
+/** Whether the attempt's model calls draw on a budget. */
+function hasAllowance({ allowance }: StepWork): boolean {
+  const { tokens, usd } = wholeOf(allowance ?? {});
+  return tokens > 0 || usd > 0;
+}
+
+/**
+ * Claims the attempt's allowance, by being the first to say in the log that the attempt has begun.
+ *
+ * @returns The attempt's outcome when another worker had begun before: what that one used will not be counted, so
+ *   the whole allowance is forfeited, and the next attempt gets its own.
+ */
+async function claimAllowance(
+  deps: StepDeps,
+  work: StepWork,
+  context: Pick<WorkContext, "deliveries" | "sequence">,
+): Promise<Outcome | undefined> {
+  if (!hasAllowance(work)) return undefined;
+  // What has an effect has said that it began already. A step that runs at most once never has an allowance.
+  if (work.effect !== "read") return context.deliveries > 1 ? forfeited(work) : undefined;
+  const started = await reportStart(deps, work, { context, claim: randomUUID() });
+  return started === "lost" ? forfeited(work) : undefined;
+}
+
+function forfeited({ allowance = {} }: StepWork): Outcome {
+  const message = "an earlier worker ended during this attempt, and its usage was not counted";
+  const error = { code: "allowance_forfeited", message };
+  return { kind: "failed", error, retryable: true, forfeited: wholeOf(allowance) };
 }

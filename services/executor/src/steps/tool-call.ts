@@ -8,16 +8,18 @@ import {
   effectKey,
   type FactClaim,
   type StepWork,
+  type ArtifactRef,
+  type PlanId,
 } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient } from "@planwright/shared/model";
 import { dateOf } from "@planwright/shared/prompt";
 import type { TraceParent } from "@planwright/shared/telemetry";
-import type { Tool, ToolContext } from "../tools/define-tool.ts";
+import type { Tool, ToolContext, Workspace, WorkspaceFile } from "../tools/define-tool.ts";
 import { loadJson, loadOutput } from "./load-json.ts";
 import { createToolDesk } from "./tool-desk.ts";
-import { planWorkspace } from "./plan-workspace.ts";
 import type { StepDeps } from "./step-deps.ts";
+import type { ArtifactStore } from "@planwright/shared/artifacts";
 
 const REASON_CHARS_MAX = 4_000;
 
@@ -151,4 +153,35 @@ async function readable(
   { output, ...said }: NonNullable<StepWork["feedback"]>,
 ): Promise<NonNullable<ToolContext["feedback"]>> {
   return { ...said, output: await loadOutput(deps, work, output) };
+}
+
+/** Files of the workspace are artifacts of the plan, apart from the outputs that are kept there too. */
+const PREFIX = "files/";
+
+/** The plan's own files, the same on whichever worker a step runs; `written` tells what this step wrote. */
+function planWorkspace(
+  artifacts: ArtifactStore,
+  planId: PlanId,
+): Workspace & { written(): readonly ArtifactRef[] } {
+  const written = new Map<string, ArtifactRef>();
+  return {
+    async write(path, content, contentType) {
+      const artifact = await artifacts.put(planId, `${PREFIX}${path}`, content, contentType);
+      written.set(path, artifact);
+      return { artifact, bytes: artifact.bytes };
+    },
+    async read(path) {
+      return (await artifacts.get(planId, `${PREFIX}${path}`))?.content;
+    },
+    list: async () => (await filesOf(artifacts, planId)).map(({ path }) => path),
+    files: () => filesOf(artifacts, planId),
+    written: () => [...written.values()],
+  };
+}
+
+async function filesOf(artifacts: ArtifactStore, planId: PlanId): Promise<WorkspaceFile[]> {
+  const all = await artifacts.list(planId);
+  return all.flatMap(({ name, bytes, contentType }) =>
+    name.startsWith(PREFIX) ? [{ path: name.slice(PREFIX.length), bytes, contentType }] : [],
+  );
 }

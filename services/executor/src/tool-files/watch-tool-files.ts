@@ -1,12 +1,13 @@
 /** A user's own tools: a file each, in a folder, read again when it changes. */
 import { type FSWatcher, watch } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { PermanentError } from "@planwright/shared/errors";
+import { PermanentError, describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import type { Tool } from "../tools/define-tool.ts";
-import { type LoadedFile, loadToolFile } from "./load-tool-file.ts";
 import { offerToolKit } from "./offer-tool-kit.ts";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
 
 export const TOOL_FILES_MAX = 200;
 /** Editors write a file in several moves. */
@@ -117,4 +118,32 @@ function report(loaded: readonly LoadedFile[], log: Logger): void {
 
 function toolsOf(loaded: readonly LoadedFile[]): Tool[] {
   return loaded.flatMap((one) => ("tool" in one ? [one.tool] : []));
+}
+
+type LoadedFile =
+  | { readonly file: string; readonly tool: Tool }
+  | { readonly file: string; readonly reason: string };
+
+const ToolParts = z.object({ spec: z.object({}), run: z.function(), parseInput: z.function() });
+/** What `defineTool` makes. */
+const Made = z.custom<Tool>((value) => ToolParts.safeParse(value).success);
+const ToolModule = z.object({ default: Made });
+
+/** Reads the current file. What is wrong with it is the reason, never an error. */
+async function loadToolFile(file: string): Promise<LoadedFile> {
+  try {
+    const { mtimeMs } = await stat(file);
+    // A module is read once for each address.
+    const module: unknown = await import(`${pathToFileURL(file).href}?changed=${mtimeMs}`);
+    const made = ToolModule.safeParse({ ...Object(module) }).data;
+    if (made !== undefined) return { file, tool: made.default };
+    return { file, reason: "wanted a tool as the default export: export default defineTool({…})" };
+  } catch (error) {
+    return { file, reason: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return describeError(error);
+  return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
 }

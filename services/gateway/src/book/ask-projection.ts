@@ -1,16 +1,16 @@
-import type { PlanSummary } from "@planwright/api";
-import { PlanId } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
+import { COUNTED_MAX, type PlanCount, type PlanSummary } from "@planwright/api";
+import { PlanId } from "@planwright/plan";
 import { needsApproval, plansThatWait } from "../approvals/pending-approvals.ts";
 import { createReadKpis } from "../figures/kpis.ts";
-import type { FindPlan } from "../figures/slowest-steps.ts";
 import { readTotals } from "../figures/read-totals.ts";
+import type { FindPlan } from "../figures/slowest-steps.ts";
 import { readStepRuns } from "../figures/step-runs-table.ts";
 import { findPastPlans } from "../learning/find-past-plans.ts";
-import { countView } from "./count-plans.ts";
 import type { HotPlans } from "./hot-plans.ts";
-import { listPlans, summariesOf } from "./list-plans.ts";
+import { listPlans, selectionOf, summariesOf } from "./list-plans.ts";
 import type { PlanBook } from "./plan-book.ts";
+import type { TenantFilter } from "./plan-filter.ts";
 import type { Projection } from "./projection.ts";
 
 /** The depth of sub-plans is limited; UNION keeps the query finite whatever the rows contain. */
@@ -81,4 +81,19 @@ export function askingOf({
       return row === undefined ? undefined : PlanId.parse(row["id"]);
     },
   };
+}
+
+/**
+ * Counts the plans of a view. A sub-plan is part of its parent and is not counted beside it, unless the view asks for
+ * the sub-plans of a plan, or for what waits for a person.
+ */
+export function countView(database: DatabaseSync, filter: TenantFilter): PlanCount {
+  const rootsOnly = [filter.parent, filter.needs, filter.id].every((one) => one === undefined);
+  const selection = selectionOf(database, { ...filter, rootsOnly }, { select: "1" });
+  if (selection === undefined) return { count: 0, more: false };
+  const found = database
+    .prepare(`SELECT count(*) AS plans FROM (${selection.sql})`)
+    .get({ ...selection.values, limit: COUNTED_MAX + 1 });
+  const plans = Number(found?.["plans"]);
+  return { count: Math.min(plans, COUNTED_MAX), more: plans > COUNTED_MAX };
 }

@@ -15,15 +15,15 @@ import {
   type PlanEvent,
   type PlanId,
 } from "@planwright/plan";
+import { ownersOf } from "../quotas/owner.ts";
 import { NumberedEvent } from "./numbered-event.ts";
-import { createOpenCounts } from "./open-counts.ts";
 
 /** Events of one plan that are kept for watchers that come late or fall behind. */
 const HISTORY_MAX = 4_096;
 /** Events of all ended plans together. */
 const ENDED_FACTS_MAX = 20_000;
 
-export type HotPlan = {
+type HotPlan = {
   plan: KnownPlan;
   /** The position of its first event in the stream; absent when it was read from the log. */
   readonly firstSequence: number | undefined;
@@ -131,4 +131,26 @@ export function factsFrom(hot: HotPlan, seq: number, max: number): readonly Numb
   if (seq > hot.plan.seq) return [];
   const first = hot.history[0]?.seq ?? hot.plan.seq + 1;
   return seq < first ? undefined : hot.history.slice(seq - first, seq - first + max);
+}
+
+/** How many plans have not ended, by whose they are (see `ownersOf`); sub-plans are not counted. */
+type OpenCounts = {
+  /** Takes in a plan that is open now, or is not any more. */
+  count(plan: KnownPlan, change: 1 | -1): void;
+  of(owner: string): number;
+};
+
+function createOpenCounts(): OpenCounts {
+  const counts = new Map<string, number>();
+  return {
+    count({ goal: { parent, tenant, submittedBy } }, change) {
+      if (parent !== undefined) return;
+      for (const owner of ownersOf({ tenant, identity: submittedBy })) {
+        const count = (counts.get(owner) ?? 0) + change;
+        if (count > 0) counts.set(owner, count);
+        else counts.delete(owner);
+      }
+    },
+    of: (owner) => counts.get(owner) ?? 0,
+  };
 }

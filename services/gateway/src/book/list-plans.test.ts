@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { countView } from "./count-plans.ts";
+import { countView } from "./ask-projection.ts";
 import { listPlans, type PlanQuery } from "./list-plans.ts";
 import { inTransaction, prepareWritePlan } from "./plan-rows.ts";
 import { openProjectionFile } from "./projection-file.ts";

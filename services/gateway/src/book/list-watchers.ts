@@ -11,7 +11,7 @@ export type ListChanges = {
   readonly more: boolean;
 };
 
-export type ListWatcher = Disposable & {
+type ListWatcher = Disposable & {
   /** Resolves when there are changes, or the watcher's signal has aborted. */
   changed(): Promise<void>;
   take(): ListChanges;

@@ -4,45 +4,46 @@
  * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
  * read from the log or the archive on request.
  */
+import path from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import type { Metrics, PendingApprovals, PlanCount, PlanFilter, PlanPage } from "@planwright/api";
 import {
+  evolve,
   isEnded,
   type KnownPlan,
   type KnownTimes,
+  noPlan,
   type PastPlan,
+  type Plan,
   type PlanId,
   type StepRuns,
 } from "@planwright/plan";
 import { type Bus, logState } from "@planwright/shared/bus";
 import { NO_REDACTION, type Redaction } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
-import path from "node:path";
-import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
-import type { DatabaseSync } from "node:sqlite";
 import { pendingApprovals } from "../approvals/pending-approvals.ts";
-import { createKnownTimes } from "../figures/known-times.ts";
-import type { KpisQuery } from "../figures/kpis.ts";
+import { createKnownTimes, type KpisQuery } from "../figures/kpis.ts";
 import type { FigureTotal } from "../figures/read-totals.ts";
+import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
+import type { SpentDays } from "../quotas/spent-days.ts";
+import { usingOf } from "../quotas/using-of.ts";
 import { askingOf } from "./ask-projection.ts";
 import { createDeletedPlans, type DeletedPlans } from "./deleted-plans.ts";
 import { type ExpectedPlan, followPlans, type OnDeleted, type OnFact } from "./follow-plans.ts";
 import { createHotPlans, type HotPlans } from "./hot-plans.ts";
 import { countPlans, type PlanQuery } from "./list-plans.ts";
 import { createListWatchers } from "./list-watchers.ts";
-import { createLogReader, type LogReader } from "./log-reader.ts";
+import { createLogReader, type LogCursor, type LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import { type FactsPage, pageOfPlan } from "./page-of-plan.ts";
 import { openProjectionFile } from "./projection-file.ts";
-import { planAt } from "./plan-at.ts";
 import { createProjection, type Projection } from "./projection.ts";
 import { createSequenceWaiters, type SequenceWaiters } from "./sequence-waiters.ts";
-import { createWatchers } from "./watchers.ts";
-import type { SpentDays } from "../quotas/spent-days.ts";
-import { usingOf } from "../quotas/using-of.ts";
 import { createViewFeeds, type ViewNews } from "./view-feeds.ts";
 import { type ListNews, watchList } from "./watch-list.ts";
 import { watchPlan } from "./watch-plan.ts";
 import { watchView, type WatchViewOptions } from "./watch-view.ts";
+import { createWatchers } from "./watchers.ts";
 
 /** A list may lack recent submissions rather than be late. */
 const LISTED_WITHIN_MS = 1_000;
@@ -252,4 +253,17 @@ async function findPlan(
   if (isKept && !deleted.has(planId)) hot.keepEnded(read.plan);
   // It may have been deleted while it was read.
   return deleted.has(planId) ? undefined : (hot.get(planId)?.plan ?? read?.plan);
+}
+
+/** Replays a plan's events, from the first up to number `seq`; undefined when there are fewer. */
+async function planAt(cursor: LogCursor, seq: number): Promise<KnownPlan | undefined> {
+  let plan: Plan = noPlan;
+  for (;;) {
+    const facts = await cursor.next();
+    if (facts === undefined) return undefined;
+    for (const fact of facts) {
+      plan = evolve(plan, fact.event);
+      if (fact.seq === seq) return plan.status === "absent" ? undefined : plan;
+    }
+  }
 }

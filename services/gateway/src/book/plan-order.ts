@@ -29,7 +29,7 @@ export const NEWEST_FIRST: PlanOrder = { sort: "started", order: "desc" };
 type Place = { readonly value: string | number; readonly sequence: number };
 
 /** As the conditions of a statement are written. */
-export type Ordering = { readonly after: Condition; readonly by: string };
+type Ordering = { readonly after: Condition; readonly by: string };
 
 /** @param sequence - The column that holds the sequence. */
 export function orderingOf(

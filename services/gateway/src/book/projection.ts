@@ -47,7 +47,7 @@ export type Projection = Disposable & {
   readonly fault: string | undefined;
 };
 
-export type ProjectionOptions = {
+type ProjectionOptions = {
   readonly log: Logger;
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;

@@ -25,7 +25,7 @@ export type ViewNews =
   | { readonly kind: "changes"; readonly after: number; readonly seq: number; readonly json: string }
   | { readonly kind: "view"; readonly seq: number; readonly json: string };
 
-export type ViewFeed = Disposable & {
+type ViewFeed = Disposable & {
   /**
    * The changes from the view after event `seq` to the newest one; empty when that is the newest.
    *
@@ -43,7 +43,7 @@ export type ViewFeeds = {
   readonly count: number;
 };
 
-export type ViewFeedsDeps = {
+type ViewFeedsDeps = {
   readonly viewOf: (plan: KnownPlan) => Promise<PlanView>;
   /** Milliseconds that only go forward. */
   readonly clock: () => number;

@@ -5,7 +5,7 @@ import type { DeletedPlans } from "./deleted-plans.ts";
 import type { ViewFeeds, ViewNews } from "./view-feeds.ts";
 import type { Watchers } from "./watchers.ts";
 
-export type WatchViewDeps = {
+type WatchViewDeps = {
   readonly feeds: ViewFeeds;
   readonly watchers: Watchers;
   /** From memory, the log or the archive. */

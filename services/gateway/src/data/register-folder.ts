@@ -5,7 +5,7 @@ import { type DataSource, sourceKey } from "@planwright/shared/tools";
 import type { SourceStore } from "./source-store.ts";
 import { findFolderSources, readFolderSource } from "./sources-folder.ts";
 
-export type RegisterFolderDeps = {
+type RegisterFolderDeps = {
   readonly store: SourceStore;
   readonly registry: Registry<DataSource>;
   readonly log: Logger;

@@ -25,7 +25,7 @@ export type SourceStoreDeps = {
   readonly log: Logger;
 };
 
-export type NewSource = {
+type NewSource = {
   /** Whose upload it is; null for the installation's own sources. */
   readonly tenant: string | null;
   readonly name: string;

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, SourceKind>> = {
   ".db": "sqlite",
 };
 
-export type FolderSource = {
+type FolderSource = {
   readonly name: string;
   readonly kind: SourceKind;
   /** Paths, one for each table of a folder of CSV files. */

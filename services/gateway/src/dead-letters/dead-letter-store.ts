@@ -1,11 +1,46 @@
 /** The stream of dead letters: its current content, read on request, so that all gateways agree. */
+import { createHash } from "node:crypto";
+import { JetStreamApiError, type StoredMsg } from "@nats-io/jetstream";
 import type { DeadLetter } from "@planwright/api";
-import { JetStreamApiError } from "@nats-io/jetstream";
-import { ALL_DEAD_LETTERS, type Bus, DEAD_LETTERS_MAX, readEach, STREAMS } from "@planwright/shared/bus";
+import { StepId } from "@planwright/plan";
+import {
+  ALL_DEAD_LETTERS,
+  type Bus,
+  DEAD_LETTERS_MAX,
+  deadLetterSubject,
+  parseWorkSubject,
+  readEach,
+  STREAMS,
+  type WorkAddress,
+} from "@planwright/shared/bus";
+import { TENANT_DEFAULT } from "@planwright/shared/service";
+import { z } from "zod";
 import { createGate } from "../book/gate.ts";
+import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
-import { readDeadLetter } from "./dead-letter.ts";
 import type { CauseOf } from "./normalise-cause.ts";
+
+/** Written by workers. Tolerant: an unreadable dead letter can still be viewed and discarded. */
+const Stored = z.object({
+  cause: z.string().catch("unknown"),
+  deliveries: z.int().catch(0),
+  payload: z.string().catch(""),
+  stepId: StepId.optional().catch(undefined),
+  item: z.int().optional().catch(undefined),
+  attempt: z.int().positive().optional().catch(undefined),
+});
+
+/** Work as users know it. */
+const KINDS = {
+  step: "step",
+  draft: "draft",
+  join: "synthesis",
+  review: "review",
+  critique: "review",
+  facts: "facts",
+} as const satisfies Record<WorkAddress["kind"], DeadLetter["kind"]>;
+
+const SUBJECT_PREFIX = deadLetterSubject("");
 
 const BATCH = 1_000;
 const READS_AT_ONCE = 2;
@@ -57,4 +92,78 @@ export function createDeadLetterStore(bus: Bus, causeOf: CauseOf): DeadLetterSto
 function undefinedWhenGone(error: unknown): undefined {
   const isGone = error instanceof JetStreamApiError && GONE.some((code) => code === error.code);
   if (!isGone) throw error;
+}
+
+/** A dead letter as stored in the stream. */
+function readDeadLetter(message: StoredMsg, causeOf: CauseOf): { letter: DeadLetter; payload: string } {
+  const { cause, deliveries, payload, stepId, item, attempt } = Stored.parse(decode(message));
+  const address = parseWorkSubject(message.subject.slice(SUBJECT_PREFIX.length));
+  const kind = address === undefined ? "unknown" : KINDS[address.kind];
+  const pool = address?.kind === "step" ? address.pool : undefined;
+  const letter: DeadLetter = {
+    id: String(message.seq),
+    group: groupOf(kind, pool, causeOf(cause)),
+    kind,
+    cause,
+    deliveries,
+    at: message.time.toISOString(),
+  };
+  if (address === undefined) return { letter, payload };
+  letter.planId = address.planId;
+  if (address.kind === "draft") letter.number = address.draft;
+  else if (address.kind === "join") letter.number = address.join;
+  else if (address.kind === "facts") letter.stepId = address.stepId;
+  else if (address.kind === "step") {
+    letter.pool = address.pool;
+    // The dead-lettered step may be one that followed on the same worker.
+    letter.stepId = stepId ?? address.stepId;
+    letter.item = item ?? address.item;
+    letter.attempt = attempt ?? address.attempt;
+  } else {
+    letter.number = address.review;
+  }
+  return { letter, payload };
+}
+
+function decode(message: StoredMsg): object {
+  try {
+    const value: unknown = message.json();
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // No letter that a worker of ours has written.
+  }
+  return { payload: message.string() };
+}
+
+function groupOf(kind: string, pool: string | undefined, cause: string): string {
+  const key = `${kind} ${pool ?? ""} ${cause}`;
+  return createHash("sha256").update(key).digest("base64url").slice(0, 16);
+}
+
+/** The dead letters that a tenant may see: those of its own plans. Those of no plan are for the operator, the default tenant. */
+export type OwnDeadLetters = {
+  all(tenant: string): Promise<DeadLetter[]>;
+  /** @throws {Problem} `dead_letter_not_found`, also for another tenant's. */
+  get(tenant: string, id: string): Promise<{ readonly letter: DeadLetter; readonly payload: string }>;
+};
+
+export function createOwnDeadLetters(
+  store: DeadLetterStore,
+  book: Pick<PlanBook, "tenantOf">,
+): OwnDeadLetters {
+  const ownerOf = ({ planId }: DeadLetter): string =>
+    (planId === undefined ? undefined : book.tenantOf(planId)) ?? TENANT_DEFAULT;
+  return {
+    async all(tenant) {
+      return (await store.all()).filter((letter) => ownerOf(letter) === tenant);
+    },
+    async get(tenant, id) {
+      const found = await store.get(id);
+      if (found !== undefined && ownerOf(found.letter) === tenant) return found;
+      throw new Problem(
+        "dead_letter_not_found",
+        `there is no dead letter ${JSON.stringify(id.slice(0, 40))}`,
+      );
+    },
+  };
 }

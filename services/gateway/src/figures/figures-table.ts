@@ -22,7 +22,7 @@ export const COUNTS = [
   "inputTokens",
   "outputTokens",
 ] as const satisfies readonly (keyof PlanFigures)[];
-export type CountName = (typeof COUNTS)[number];
+type CountName = (typeof COUNTS)[number];
 
 /** The sums over plans, each derived from their rows. */
 export const SUMS = {

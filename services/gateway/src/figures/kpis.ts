@@ -1,14 +1,20 @@
 /** The metrics of a tenant's plans: of all, by strategy, by tool and by period. */
-import type { Metrics, MetricsRange, Period } from "@planwright/api";
-import type { PlannedBy } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
+import type { Metrics, MetricsRange, Period } from "@planwright/api";
+import type { KnownTimes, PlannedBy, StepRuns } from "@planwright/plan";
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { FigureSum } from "./figure-sum.ts";
 import { createGroups } from "./metrics-groups.ts";
 import { countPeriods, fittingPeriods, shownFrom, startOfRange } from "./periods.ts";
-import { type FindPlan, SlowTools } from "./slowest-steps.ts";
 import { type FiguresPage, type FiguresQuery, firstEndOf, readFigures } from "./read-figures.ts";
+import { type FindPlan, SlowTools } from "./slowest-steps.ts";
+import { readStepRuns } from "./step-runs-table.ts";
+
+/** Views are made many times a second, and what steps take on average hardly changes within this time. */
+const KEPT_MS = 2_000;
+/** Tenants whose runs are kept; of more, all are read again. */
+const TENANTS_MAX = 1_000;
 
 /** Beyond it, their times alone would take up too much memory. */
 const PLANS_MAX = 1_000_000;
@@ -31,7 +37,7 @@ export type KpisQuery = {
   readonly slowest?: number | undefined;
 };
 
-export type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
+type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
 
 /**
  * Makes the function that adds metrics up. A plan counts when it ended.
@@ -141,4 +147,25 @@ function refused(field: string, message: string): Problem {
 
 function isoOf(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+type Options = {
+  readonly database: DatabaseSync;
+  /** How many steps run at a time, by pool. */
+  readonly slots: () => ReadonlyMap<string, number>;
+  /** Milliseconds that only go forward. */
+  readonly clock: () => number;
+};
+
+/** The basis for estimates of open plans, besides the plans themselves; by tenant. */
+export function createKnownTimes({ database, slots, clock }: Options): (tenant: string) => KnownTimes {
+  const kept = new Map<string, { readonly past: ReadonlyMap<string, StepRuns>; readonly readMs: number }>();
+  return (tenant) => {
+    const known = kept.get(tenant);
+    if (known !== undefined && clock() - known.readMs < KEPT_MS) return { past: known.past, slots: slots() };
+    if (kept.size >= TENANTS_MAX) kept.clear();
+    const past = readStepRuns(database, tenant);
+    kept.set(tenant, { past, readMs: clock() });
+    return { past, slots: slots() };
+  };
 }

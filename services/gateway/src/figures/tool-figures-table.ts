@@ -6,7 +6,7 @@ import type { PlanFigures, ToolTally } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 
 /** Where the figures of a plan stand. */
-export type FiguresKey = { readonly tenant: string; readonly endedMs: number; readonly sequence: number };
+type FiguresKey = { readonly tenant: string; readonly endedMs: number; readonly sequence: number };
 
 const TALLIES = ["steps", "failed", "retries", "durationMs", "longestMs"] as const satisfies readonly Exclude<
   keyof ToolTally,
@@ -26,7 +26,7 @@ export const TOOL_FIGURES_SCHEMA = `
   CREATE INDEX tool_figures_by_tool ON tool_figures (tenant, tool, endedMs, failed);
 `;
 
-export type ToolFiguresWriter = {
+type ToolFiguresWriter = {
   add(key: FiguresKey, figures: Pick<PlanFigures, "strategy" | "tools">): void;
   remove(key: FiguresKey): void;
 };

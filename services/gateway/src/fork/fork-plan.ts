@@ -1,4 +1,5 @@
 /** Forks plans: open, ended and archived ones alike. */
+import type { ProblemCode } from "@planwright/api";
 import {
   cappedBudget,
   type CarriedStep,
@@ -22,16 +23,15 @@ import {
 } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Span } from "@planwright/shared/telemetry";
-import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
-import type { ProblemCode } from "@planwright/api";
-import { Problem } from "../http/problem.ts";
+import type { Caller } from "../http/authenticate.ts";
 import { parsePart } from "../http/parse-part.ts";
+import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { type CheckedSubmission, refuseDenied } from "../submit/check-submission.ts";
 import { invalidPlan } from "../submit/invalid-plan.ts";
-import { priceBudget } from "../submit/price-budget.ts";
 import { identify } from "../submit/plan-id.ts";
+import { priceBudget } from "../submit/price-budget.ts";
 import {
   type Accepted,
   HEADROOM_BYTES,
@@ -41,9 +41,7 @@ import {
   traceOf,
 } from "../submit/store-goal.ts";
 import type { SubmitDeps } from "../submit/submit-plan.ts";
-import { copyFiles } from "./copy-files.ts";
-import { filesOfSteps } from "./files-of-steps.ts";
-import { keepSmall } from "./keep-small.ts";
+import { copyFiles, filesOfSteps, keepSmall } from "./copy-files.ts";
 
 export type ForkDeps = Omit<SubmitDeps, "book"> & {
   readonly book: Pick<PlanBook, "find" | "expect" | "page">;

@@ -23,7 +23,7 @@ export type ResponseCheck = {
 
 type Described = { readonly Schema: z.ZodType; readonly what: string };
 
-export type CheckResponse = {
+type CheckResponse = {
   /** An answer as JSON. */
   serialize(value: unknown, described: Described): string;
   /** When strict: also holds answers that are sent as text, and refusals, against their schemas. */

@@ -61,7 +61,7 @@ type RouteSchema<Of extends Endpoint> = {
   };
 };
 
-export type Handler<Of extends Endpoint> = RouteHandlerMethod<
+type Handler<Of extends Endpoint> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,

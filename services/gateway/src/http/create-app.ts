@@ -2,21 +2,24 @@
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
-import { accessOf, isGuarded, receiveTraces, VERSION_HEADER } from "@planwright/api";
+import websocket from "@fastify/websocket";
+import { accessOf, isGuarded, receiveTraces, SOCKET_PROTOCOL, VERSION_HEADER } from "@planwright/api";
 import type { Role } from "@planwright/plan";
 import type { Redaction } from "@planwright/shared/redaction";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
-import { acceptSockets } from "../socket/accept-sockets.ts";
+import { redactAnswers } from "../redaction/redact-answers.ts";
 import type { Authenticate, Authenticated } from "./authenticate.ts";
 import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages, refuseForeignSession } from "./guard-browsers.ts";
-import { redactAnswers } from "../redaction/redact-answers.ts";
-import { urlOfPage } from "./url-of-page.ts";
 import { Problem } from "./problem.ts";
 import { requirePermission } from "./require-permission.ts";
 import { sendProblem } from "./send-problem.ts";
+import { urlOfPage } from "./url-of-page.ts";
+
+/** For the envelope of a body that is as large as HTTP allows. */
+const ENVELOPE_BYTES_MAX = 64 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -163,5 +166,24 @@ function guard(app: FastifyInstance, { authenticate, localOnly, publicOrigin }: 
     const { endpoint } = routeOptions.config;
     const access = endpoint === undefined ? "read" : accessOf(endpoint);
     if (access !== "public") requirePermission(caller, access, endpoint?.id ?? "this");
+  });
+}
+
+/**
+ * Makes the server understand WebSockets.
+ *
+ * Register it before any hook that may refuse a request: it is what ends the connection of a refused upgrade.
+ */
+async function acceptSockets(
+  app: FastifyInstance,
+  { bodyBytesMax }: { readonly bodyBytesMax: number },
+): Promise<void> {
+  await app.register(websocket, {
+    options: {
+      maxPayload: bodyBytesMax + ENVELOPE_BYTES_MAX,
+      handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
+    },
+    // The library closes the connection with its code; ending it immediately would lose that.
+    errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),
   });
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from "./loopback.ts";
 import { Problem } from "./problem.ts";
 
-export type BrowserHeaders = {
+type BrowserHeaders = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   /** `Sec-Fetch-Site`: the relation of the requesting page's site, as sent by the browser. */

@@ -1,7 +1,7 @@
 /** Refusals as errors, and as they are sent. The codes are those of `@planwright/api`. */
 import { type FieldIssue, type ProblemBody, PROBLEMS, type ProblemCode } from "@planwright/api";
 
-export type ProblemDetails = {
+type ProblemDetails = {
   /** The exact faults, one entry each. */
   readonly issues?: readonly FieldIssue[];
   /** When to try again, in seconds. */

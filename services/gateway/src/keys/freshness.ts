@@ -5,7 +5,7 @@ import { Problem } from "../http/problem.ts";
 /** The bucket is read every 30 seconds, besides being followed. */
 const STALE_MS = 60_000;
 
-export type Freshness = Disposable & {
+type Freshness = Disposable & {
   /** The whole bucket was read. */
   renew(): void;
   /** @throws {Problem} `unavailable` when a change could have been missed. */

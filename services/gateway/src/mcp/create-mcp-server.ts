@@ -12,26 +12,25 @@ import {
   McpWait,
   Preview,
 } from "@planwright/api";
-import type { z } from "zod";
 import { JsonValue, type KnownPlan, progressOf, type Role } from "@planwright/plan";
 import { type Redaction, VIEWS } from "@planwright/shared/redaction";
 import { type Logger, VERSION } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
-import type { Auditor } from "../audit/auditor.ts";
-import type { Authenticated } from "../http/authenticate.ts";
+import type { z } from "zod";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
+import type { Auditor } from "../audit/auditor.ts";
 import type { PlanBook } from "../book/plan-book.ts";
+import type { Authenticated } from "../http/authenticate.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import { ownPlan } from "../plans/own-plan.ts";
-import { waitForPlan } from "../plans/wait-for-plan.ts";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
+import { waitForPlan } from "../plans/wait-for-plan.ts";
 import type { PreviewPlan } from "../preview/preview-plan.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
-import { answer } from "./answer.ts";
-import { summaryOf } from "./plan-summary.ts";
+import { answer, summaryOf } from "./plan-summary.ts";
 
 const INSTRUCTIONS = `Planwright turns a goal into a plan, runs its steps in parallel, and answers.
 Submit a goal with plan_submit, then call plan_wait with its planId until "ended" is true; the answer is in "answer".
@@ -57,7 +56,7 @@ export type McpServerDeps = {
 };
 
 /** Whose request it is, and the trace that it belongs to. */
-export type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
+type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
 
 /** One server for one request: it keeps nothing. */
 export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServer {

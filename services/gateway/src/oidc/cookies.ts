@@ -1,6 +1,6 @@
 /** Parsing and formatting of cookie headers. */
 
-export type CookieOptions = {
+type CookieOptions = {
   readonly path: string;
   readonly secure: boolean;
   /** How long the browser keeps it; 0 removes it. */

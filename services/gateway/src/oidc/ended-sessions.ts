@@ -24,7 +24,7 @@ const CLOCKS_MS = 5_000;
 const USER_PREFIX = "user.";
 
 /** A session as its cookie has it. */
-export type SessionId = {
+type SessionId = {
   readonly id: string;
   readonly identity: string;
   readonly beganAt: Date;

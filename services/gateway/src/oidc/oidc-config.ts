@@ -94,7 +94,7 @@ export const oidcConfig = {
 };
 
 const Settings = z.object(oidcConfig);
-export type OidcConfig = z.output<typeof Settings>;
+type OidcConfig = z.output<typeof Settings>;
 
 export type SignInSettings = {
   readonly clientId: string;

@@ -1,17 +1,28 @@
 /** Assembles access tokens and sign-ins from the settings of the identity provider. */
+import { createHash } from "node:crypto";
 import type { Bus } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes } from "@planwright/shared/telemetry";
 import type { Authenticated } from "../http/authenticate.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
+import { callerOf, type ClaimRules } from "./caller-of.ts";
+import { cookieHeader, readCookies } from "./cookies.ts";
 import { openEndedSessions } from "./ended-sessions.ts";
-import { createEnds } from "./ends.ts";
-import { createIdentityProvider } from "./identity-provider.ts";
-import type { OidcSettings } from "./oidc-config.ts";
+import { createEnds, type Ends } from "./ends.ts";
+import { createIdentityProvider, type IdentityProvider } from "./identity-provider.ts";
+import type { OidcSettings, SignInSettings } from "./oidc-config.ts";
+import { createSealing, openAs } from "./sealed.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
-import { createSignInFlow, type SignInFlow } from "./sign-in-flow.ts";
-import { createUseToken } from "./use-tokens.ts";
+import { Attempt, createSignInFlow, type SignInFlow } from "./sign-in-flow.ts";
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const TOKEN_CHARS_MAX = 16_384;
+
+const LIFE_S = 600;
+/** Above this number a browser's earlier attempts are dropped, because request headers have a size limit. */
+const ATTEMPTS_MAX = 5;
+const ID_CHARS = 16;
+const PATH = "/auth/";
 
 /** How users sign in to the page. */
 export type SignIn = {
@@ -68,5 +79,72 @@ export async function openOidc(
       await ended?.[Symbol.asyncDispose]();
       stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
     },
+  };
+}
+
+/** Sign-in attempts. Each has its own cookie, so that several tabs can sign in at the same time. */
+type Attempts = {
+  /** Returns the `Set-Cookie` headers that store an attempt in the browser. @param cookies - The `Cookie` header of the request. */
+  keep(attempt: Attempt, cookies: string | undefined): Promise<string[]>;
+  /** Returns the attempt with this `state` and the header that removes its cookie; undefined when this browser did not make it. */
+  take(
+    state: string,
+    cookies: string | undefined,
+  ): Promise<{ readonly attempt: Attempt; readonly forget: string } | undefined>;
+};
+
+function createAttempts(
+  { publicUrl, sessionSecrets }: SignInSettings,
+  { now }: { readonly now: () => Date },
+): Attempts {
+  const secure = publicUrl.startsWith("https:");
+  const prefix = `${secure ? "__Secure-" : ""}planwright_sign_in_`;
+  const sealing = createSealing(sessionSecrets, { purpose: `sign-in of ${publicUrl}`, now });
+  const nameOf = (state: string) =>
+    prefix + createHash("sha256").update(state).digest("hex").slice(0, ID_CHARS);
+  const cookie = (name: string, value: string, maxAgeS: number) =>
+    cookieHeader(name, value, { path: PATH, secure, maxAgeS });
+  return {
+    async keep(attempt, cookies) {
+      const sealed = await sealing.seal(attempt, new Date(now().getTime() + LIFE_S * 1_000));
+      const kept = [...readCookies(cookies).keys()].filter((name) => name.startsWith(prefix));
+      const forgotten = kept.length < ATTEMPTS_MAX ? [] : kept;
+      return [...forgotten.map((name) => cookie(name, "", 0)), cookie(nameOf(attempt.state), sealed, LIFE_S)];
+    },
+    async take(state, cookies) {
+      const name = nameOf(state);
+      const opened = await openAs(sealing, Attempt, readCookies(cookies).get(name));
+      if (opened === undefined || opened.value.state !== state) return undefined;
+      return { attempt: opened.value, forget: cookie(name, "", 0) };
+    },
+  };
+}
+
+/** Whether a credential has the form of a JWT. Its signature and claims are not checked. */
+function isJwt(sent: string): boolean {
+  if (!JWT.test(sent)) return false;
+  const [header = ""] = sent.split(".");
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(header, "base64url").toString());
+    return typeof parsed === "object" && parsed !== null && "alg" in parsed;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns a function that finds the user of an access token. It returns undefined for credentials that are not JWTs.
+ *
+ * @throws {Problem} From the returned function: `unauthorized`, `not_assigned`, `unavailable`.
+ */
+function createUseToken(
+  provider: Pick<IdentityProvider, "verify">,
+  { audience, rules, ends }: { readonly audience: string; readonly rules: ClaimRules; readonly ends: Ends },
+): (sent: string) => Promise<Authenticated | undefined> {
+  return async (sent) => {
+    if (sent.length > TOKEN_CHARS_MAX || !isJwt(sent)) return undefined;
+    const claims = await provider.verify(sent, { audience });
+    const expiresAt = new Date((claims.exp ?? 0) * 1_000);
+    return { ...callerOf(claims, rules), credential: "token", expiresAt, ended: ends.at(expiresAt) };
   };
 }

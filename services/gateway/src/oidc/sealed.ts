@@ -5,7 +5,7 @@ import type { z } from "zod";
 
 const KEY_BYTES = 32;
 
-export type Sealing = {
+type Sealing = {
   readonly seal: (value: object, expiresAt: Date) => Promise<string>;
   /** Returns undefined if the value was sealed with another secret or for another purpose, was changed, or has expired. */
   readonly open: (

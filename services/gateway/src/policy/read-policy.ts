@@ -20,7 +20,7 @@ const CODE = "invalid_policy";
 const KEYS = "a tenant's name of letters, digits, _ and -, at most 64";
 
 /** The policy for the plans of a tenant; undefined where there is none. */
-export type PolicyFor = (tenant: string) => GatePolicy | undefined;
+type PolicyFor = (tenant: string) => GatePolicy | undefined;
 
 /** The highest priority of the plans of a key; undefined where the policy does not limit it. */
 export type MaxPriorityFor = (key: {

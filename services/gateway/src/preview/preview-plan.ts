@@ -1,14 +1,50 @@
 /** The plan that a submission would run: over HTTP and MCP alike. */
-import type { PlanEstimate, Preview } from "@planwright/api";
-import { type PlanDocument, planStrategy } from "@planwright/plan";
+import type { PlanEstimate, Preview, ProblemCode } from "@planwright/api";
+import {
+  type GatePolicy,
+  Issue,
+  type PastPlan,
+  PlanDocument,
+  planStrategy,
+  Strategy,
+  Usage,
+} from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
+import { TransientError } from "@planwright/shared/errors";
+import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Caller } from "../http/authenticate.ts";
-import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
+import { Problem } from "../http/problem.ts";
 import { pastPlansFor } from "../learning/past-plans-for.ts";
-import { checkSubmission, type Offer, type SentSubmission } from "../submit/check-submission.ts";
-import { askPlanner } from "./ask-planner.ts";
+import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
+import {
+  type CheckedSubmission,
+  checkSubmission,
+  type Offer,
+  type SentSubmission,
+} from "../submit/check-submission.ts";
 import { describePlan } from "./describe-plan.ts";
+
+const SUBJECT = "rpc.plan.preview";
+/** A little longer than a planner takes at most. */
+const REPLY_TIMEOUT_MS = 125_000;
+
+const PlannerReply = z.object({
+  plan: PlanDocument.nullable(),
+  issues: z.array(Issue),
+  usage: Usage,
+  strategy: Strategy.optional(),
+  strategyReason: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+type PlannerReply = z.output<typeof PlannerReply>;
+
+const FAULTS: Readonly<Record<string, ProblemCode>> = {
+  invalid_request: "invalid_request",
+  busy: "overloaded",
+  model_failed: "model_failed",
+  too_large: "body_too_large",
+};
 
 export type PreviewDeps = {
   readonly bus: Bus;
@@ -51,4 +87,64 @@ export function createPreviewPlan({ bus, offer, book, quotas, learns, now }: Pre
     });
     return { ...describe(draft), ...drafted, strategy: strategy ?? submission.strategy };
   };
+}
+
+/** Requests the plan that a goal would get from a planner: over core NATS, nothing is stored. */
+type Drafted = Omit<PlannerReply, "plan" | "issues" | "error"> & { readonly plan: PlanDocument };
+
+/** @throws {Problem} `no_planner`, `overloaded`, `model_failed`, `invalid_plan` when the model's draft has faults. */
+async function askPlanner(
+  bus: Bus,
+  submission: CheckedSubmission["submission"],
+  {
+    tenant,
+    pastPlans,
+    policy,
+  }: {
+    readonly tenant: string;
+    readonly pastPlans: readonly PastPlan[];
+    readonly policy: GatePolicy | undefined;
+  },
+): Promise<Drafted> {
+  const { goal, strategy, constraints, tools, data: sources, approval, planSize } = submission;
+  const asked = {
+    tenant,
+    goal,
+    strategy,
+    constraints,
+    tools,
+    sources,
+    approval,
+    policy,
+    planSize,
+    pastPlans,
+  };
+  const reply = PlannerReply.parse(await request(bus, asked));
+  if (reply.error !== undefined) {
+    throw new Problem(FAULTS[reply.error.code] ?? "unavailable", reply.error.message);
+  }
+  const { plan, issues, ...drafted } = reply;
+  if (plan !== null) return { ...drafted, plan };
+  throw new Problem("invalid_plan", "the model's draft is still invalid after a repair", { issues });
+}
+
+async function request(bus: Bus, body: object): Promise<unknown> {
+  try {
+    const message = await bus.connection.request(SUBJECT, JSON.stringify(body), {
+      timeout: REPLY_TIMEOUT_MS,
+    });
+    return message.json();
+  } catch (cause) {
+    if (isCausedBy(cause, "NoResponders")) {
+      throw new Problem("no_planner", "no planner is running", { cause, retryAfterS: 1 });
+    }
+    throw new TransientError("no planner responded in time", { cause });
+  }
+}
+
+function isCausedBy(error: unknown, name: string): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current.name === name) return true;
+  }
+  return false;
 }

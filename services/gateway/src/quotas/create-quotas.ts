@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 
 export type QuotasFor = (tenant: string) => TenantQuotas;
 
-export type OwnedQuota = QuotaState & { readonly of: "tenant" | "key" };
+type OwnedQuota = QuotaState & { readonly of: "tenant" | "key" };
 
 export type TenantAndKeyQuotas = {
   /** The limits of a caller, with their current use. */

@@ -37,7 +37,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set([
 ]);
 const EXTENSIONS = { csv: ".csv", sqlite: ".sqlite" } as const;
 
-export type DataDeps = {
+type DataDeps = {
   readonly store: SourceStore;
   readonly sourcesOf: (tenant: string) => TenantSources;
   /** Of the files that `fromConfig` names. */

@@ -1,5 +1,8 @@
-import { createKey, listKeys, revokeKey } from "@planwright/api";
+import { Readable } from "node:stream";
+import { createKey, exportAudit, listKeys, revokeKey } from "@planwright/api";
 import type { ApiKey } from "@planwright/shared/service";
+import type { FastifyReply } from "fastify";
+import type { AuditLog } from "../audit/audit-log.ts";
 import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { infoOf } from "../keys/key-record.ts";
@@ -41,4 +44,18 @@ export function requireKeys(identity: string | undefined): string {
     "keys_not_set",
     "this gateway requires no key: set PLANWRIGHT_API_KEYS with an admin key, such as default@admin:KEY, or OIDC_ISSUER, and restart it",
   );
+}
+
+/** `GET /v1/audit`: the audit log of the tenant, one entry on each line. */
+export function auditRoute(app: App, { auditLog }: { readonly auditLog: Pick<AuditLog, "read"> }): void {
+  serve(app, exportAudit, async ({ tenant, identity, query: { after } }, reply) => {
+    requireKeys(identity);
+    const sent: FastifyReply = reply;
+    void sent.type("application/x-ndjson").header("cache-control", "no-store");
+    return sent.send(Readable.from(linesOf(auditLog.read(tenant, after))));
+  });
+}
+
+async function* linesOf(entries: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }

@@ -1,18 +1,28 @@
-import { getPrometheusMetrics } from "@planwright/api";
 import type { StreamState } from "@nats-io/jetstream";
-import { type Bus, type DemandRoll, isUnavailable, STREAMS } from "@planwright/shared/bus";
-import { type App, serve } from "../http/contract.ts";
+import { getPrometheusMetrics } from "@planwright/api";
+import {
+  type Bus,
+  type DemandRoll,
+  isUnavailable,
+  type PlannerDemand,
+  STREAMS,
+} from "@planwright/shared/bus";
 import type { PlanBook } from "../book/plan-book.ts";
-import type { HttpTally } from "../metrics/http-tally.ts";
+import { type App, serve } from "../http/contract.ts";
 import type { FactTally } from "../metrics/fact-tally.ts";
+import type { HttpTally } from "../metrics/http-tally.ts";
 import type { ModelTally } from "../metrics/model-tally.ts";
 import { planMetrics } from "../metrics/plan-metrics.ts";
-import { demandMetrics, queueMetrics } from "../metrics/queue-metrics.ts";
 import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts";
-import { traceMetrics } from "../metrics/trace-metrics.ts";
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
-import type { Queue } from "../workers/read-queues.ts";
 import type { Traces } from "../traces/keep-traces.ts";
+import type { KeptFigures } from "../traces/trace-store.ts";
+import { demandOf } from "../workers/pool-demand.ts";
+import { poolOf } from "../workers/pool-queues.ts";
+import type { Queue } from "../workers/read-queues.ts";
+
+const MS_PER_SECOND = 1_000;
+const NO_STEPS = { inFlight: 0, held: 0 };
 
 const LOG_LAG = "Log messages that this gateway has not processed yet.";
 
@@ -120,4 +130,82 @@ function deadLetterMetrics(dead: StreamState | undefined): Metric[] {
 
 function labelled(label: string, counts: ReadonlyMap<string, number>): [string, number][] {
   return [...counts].map(([value, count]) => [`${label}="${value}"`, count]);
+}
+
+/** The Prometheus metrics of the spans that are kept for the trace view, and of those that were not. */
+function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
+  return [
+    gauge("planwright_traces", "Traces kept for the trace view.", traces),
+    gauge("planwright_trace_spans", "Spans kept for the trace view.", spans),
+    gauge("planwright_trace_bytes", "Approximate memory used by the kept spans, in bytes.", bytes),
+    {
+      name: "planwright_trace_spans_dropped_total",
+      help: "Spans that were dropped, because they were evicted with their trace or exceeded the maximum for one trace.",
+      type: "counter",
+      values: [
+        ['reason="evicted"', evicted],
+        ['reason="trace_too_large"', dropped],
+      ],
+    },
+  ];
+}
+
+/** Queue depths and messages in hand, as nats-server counts them: a queue for each pool and role. */
+function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
+  const gauge = (name: string, help: string, valueOf: (queue: Queue) => number): Metric => ({
+    name,
+    help,
+    type: "gauge",
+    values: queues.map((queue) => [`queue="${queue.name}"`, valueOf(queue)]),
+  });
+  return [
+    gauge(
+      "planwright_queue_waiting",
+      "Queue depth: messages that no worker has received yet.",
+      ({ waiting }) => waiting,
+    ),
+    gauge(
+      "planwright_queue_oldest_seconds",
+      "Age of the oldest message in the queue.",
+      ({ oldestAt = now }) =>
+        // The server has its own clock.
+        Math.max(0, (now.getTime() - oldestAt.getTime()) / MS_PER_SECOND),
+    ),
+    gauge(
+      "planwright_queue_in_hand",
+      "Messages that have been delivered but not finished.",
+      ({ inHand }) => inHand,
+    ),
+    gauge(
+      "planwright_queue_redelivered",
+      "Unfinished messages that were delivered before, to a worker that was lost or returned them.",
+      ({ redelivered }) => redelivered,
+    ),
+  ];
+}
+
+/**
+ * What planners report of the steps of each pool: they hold back what its workers have no slot for.
+ *
+ * A pool with a queue and without steps has 0, because an autoscaler takes a missing value for a failure and removes no worker.
+ */
+function demandMetrics(demands: readonly PlannerDemand[], queues: readonly Queue[]): Metric[] {
+  const idle = queues.flatMap((queue) => poolOf(queue) ?? []).map((pool) => [pool, NO_STEPS] as const);
+  const pools = [...new Map([...idle, ...demandOf(demands)])].toSorted(([left], [right]) =>
+    left.localeCompare(right),
+  );
+  return [
+    {
+      name: "planwright_pool_demand",
+      help: "Steps in the pool's queue, with its workers, or held by planners until a slot is free. Scale workers by this metric.",
+      type: "gauge",
+      values: pools.map(([pool, { inFlight, held }]) => [`pool="${pool}"`, inFlight + held]),
+    },
+    {
+      name: "planwright_pool_held",
+      help: "Steps of planwright_pool_demand that planners hold until a slot is free.",
+      type: "gauge",
+      values: pools.map(([pool, { held }]) => [`pool="${pool}"`, held]),
+    },
+  ];
 }

@@ -1,18 +1,45 @@
-import { submitPlan, SubmitHeaders, type SubmissionBody } from "@planwright/api";
-import { withSpan } from "@planwright/shared/telemetry";
-import type { FastifyRequest } from "fastify";
+import {
+  checkPlan,
+  forkPlan,
+  getSubmission,
+  previewPlan,
+  rerunPlan,
+  SentEdits,
+  submitPlan,
+  SubmitHeaders,
+  type SubmissionBody,
+} from "@planwright/api";
+import { submissionOf } from "@planwright/plan";
+import { type Span, withSpan } from "@planwright/shared/telemetry";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { type App, serve } from "../http/contract.ts";
+import type { PlanBook } from "../book/plan-book.ts";
+import type { ForkPlan } from "../fork/fork-plan.ts";
+import { type App, sendJson, serve } from "../http/contract.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { type RequestSpanDeps, startPostSpan } from "../http/request-span.ts";
+import { ownPlan } from "../plans/own-plan.ts";
+import type { PreviewPlan } from "../preview/preview-plan.ts";
+import type { RerunPlan } from "../submit/rerun-plan.ts";
+import { issuesOfPlan, type Offer } from "../submit/check-submission.ts";
+import type { Accepted } from "../submit/store-goal.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 
-/** `POST /v1/plans`: accepts a goal, with or without a plan. */
-export function submitRoute(
+type SubmitDeps = {
+  readonly book: Pick<PlanBook, "find">;
+  readonly submit: SubmitPlan;
+  readonly fork: ForkPlan;
+  readonly rerun: RerunPlan;
+  readonly preview: PreviewPlan;
+  readonly offer: () => Pick<Offer, "tools" | "agents">;
+  readonly tracing: RequestSpanDeps;
+};
+
+/** New plans: submitted, forked from another or run again; and what a plan would be, without running it. */
+export function submitRoutes(
   app: App,
-  { submit, tracing }: { readonly submit: SubmitPlan; readonly tracing: RequestSpanDeps },
+  { book, submit, fork, rerun, preview, offer, tracing }: SubmitDeps,
 ): void {
-  const route = submitPlan.path;
   serve(
     app,
     submitPlan,
@@ -20,16 +47,55 @@ export function submitRoute(
       const { tenant, identity, sentBody } = request;
       const { headers, read } = readLate(request);
       const { traceparent, "idempotency-key": idempotencyKey } = headers;
+      const route = submitPlan.path;
       const span = startPostSpan(tracing, { route, path: route, traceparent });
-      const accepted = await withSpan(span, async () => {
+      return accept(reply, span, async () => {
         const result = await submit({ tenant, identity, sentBody, read, idempotencyKey, span });
         span.setAttributes({ "http.response.status_code": 202 });
         return result;
       });
-      return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
     },
     { attachValidation: true },
   );
+
+  serve(app, forkPlan, async (request, reply) => {
+    const { tenant, identity, headers, body, url: path } = request;
+    const { planId } = request.params;
+    const { traceparent, "idempotency-key": idempotencyKey } = headers;
+    const span = startPostSpan(tracing, { route: forkPlan.path, path, traceparent });
+    return accept(reply, span, () => fork({ tenant, identity, planId, body, idempotencyKey, span }));
+  });
+
+  serve(app, getSubmission, async ({ tenant, params: { planId } }, reply) => {
+    const { goal } = await ownPlan(book, { tenant, planId });
+    void reply.header("cache-control", "no-store");
+    return sendJson(reply, JSON.stringify(submissionOf(goal)));
+  });
+
+  serve(app, rerunPlan, async (request, reply) => {
+    const { tenant, identity, headers, sentBody, url: path } = request;
+    const { planId } = request.params;
+    const edits = SentEdits.parse(sentBody);
+    const { traceparent, "idempotency-key": idempotencyKey } = headers;
+    const span = startPostSpan(tracing, { route: rerunPlan.path, path, traceparent });
+    return accept(reply, span, () => rerun({ tenant, identity, planId, edits, idempotencyKey, span }));
+  });
+
+  // Drafts without running.
+  serve(app, previewPlan, async ({ tenant, identity, body, sentBody }) =>
+    preview({ tenant, identity, sentBody, read: () => body }),
+  );
+  // Lists a plan's faults.
+  serve(app, checkPlan, async ({ body: { plan } }) => {
+    const issues = [...issuesOfPlan(plan, offer())];
+    return { valid: issues.length === 0, issues };
+  });
+}
+
+/** Answers 202 with the plan that `store` stores within the span of the request. */
+async function accept(reply: FastifyReply, span: Span, store: () => Promise<Accepted>) {
+  const accepted = await withSpan(span, store);
+  return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
 }
 
 type Headers = z.output<typeof SubmitHeaders>;

@@ -1,15 +1,24 @@
-import { type AgentInfo, getSystem, listQuotas, listTools, listWorkers, type System } from "@planwright/api";
+import {
+  type AgentInfo,
+  checkModels,
+  getSystem,
+  listQuotas,
+  listTools,
+  listWorkers,
+  type System,
+} from "@planwright/api";
 import { type AgentType, poolOfType } from "@planwright/plan";
-import type { GatewayConfig } from "../config.ts";
-import type { DemandRoll } from "@planwright/shared/bus";
+import type { Bus, DemandRoll } from "@planwright/shared/bus";
+import { askForModelChecks } from "@planwright/shared/model";
 import { VERSION } from "@planwright/shared/service";
 import { tracesTo } from "@planwright/shared/telemetry";
+import type { GatewayConfig } from "../config.ts";
 import { type App, serve } from "../http/contract.ts";
+import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Offer } from "../submit/check-submission.ts";
 import { isDemoModel } from "../submit/refuse-code.ts";
 import { poolQueuesOf } from "../workers/pool-queues.ts";
 import type { Queue } from "../workers/read-queues.ts";
-import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { WorkerRoll } from "../workers/worker-roll.ts";
 
 function tracesOf(config: GatewayConfig): System["traces"] {
@@ -73,4 +82,9 @@ export function systemRoutes(
     traces: tracesOf(deps.config),
   };
   serve(app, getSystem, async () => system);
+}
+
+/** `POST /v1/models/check`: the models of each role are sent one small request each, by the service that has their keys. */
+export function modelRoutes(app: App, { bus }: { readonly bus: Pick<Bus, "connection"> }): void {
+  serve(app, checkModels, async () => ({ checks: await askForModelChecks(bus) }));
 }

@@ -1,32 +1,36 @@
 /** One WebSocket: every message is answered, or refused by name. */
-import { ClientMessage, MESSAGE_ACCESS, type MessageId, type ServerMessage } from "@planwright/api";
+import type { Socket } from "node:net";
+import { ClientMessage, MESSAGE_ACCESS, MessageId, type ServerMessage } from "@planwright/api";
 import { describeError } from "@planwright/shared/errors";
 import { type Redaction, type Redactor, VIEWS } from "@planwright/shared/redaction";
 import type { Logger } from "@planwright/shared/service";
 import { withSpan } from "@planwright/shared/telemetry";
-import type { Socket } from "node:net";
 import type { RawData, WebSocket } from "ws";
-import type { Auditor } from "../audit/auditor.ts";
-import { noteMessage } from "./note-message.ts";
-import type { Authenticated } from "../http/authenticate.ts";
+import { z } from "zod";
 import type { DecideApproval } from "../approvals/decide-approval.ts";
+import type { Auditor } from "../audit/auditor.ts";
+import type { Authenticated } from "../http/authenticate.ts";
 import type { CheckSent } from "../http/check-response.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { parsePart } from "../http/parse-part.ts";
 import { Problem } from "../http/problem.ts";
-import { requirePermission } from "../http/require-permission.ts";
 import { type RequestSpanDeps, startRequestSpan } from "../http/request-span.ts";
+import { requirePermission } from "../http/require-permission.ts";
 import { toProblem } from "../http/to-problem.ts";
 import type { CancelPlan } from "../plans/cancel-plan.ts";
 import type { PausePlan, ResumePlan } from "../plans/pause-plan.ts";
 import { refuseReplacements } from "../redaction/redact-answers.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
-import { messageIdOf } from "./client-message.ts";
-import { CLOSE_CODES, endSocket } from "./end-socket.ts";
 import { keepAlive } from "./keep-alive.ts";
+import { noteMessage } from "./note-message.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createSocketWatches, type SocketWatchesDeps, type WatchRequest } from "./socket-watches.ts";
+
+/** Codes of RFC 6455 and its registry. */
+const CLOSE_CODES = { goingAway: 1001, policyViolation: 1008, tryAgainLater: 1013 } as const;
+
+const WithId = z.object({ id: MessageId });
 
 /** Requests of one socket that are not answered yet; above, the socket is not read from. */
 export const REQUESTS_OF_A_SOCKET_MAX = 256;
@@ -54,7 +58,7 @@ export type SocketDeps = {
   readonly stopping: AbortSignal;
 };
 
-export type SocketRequest = Authenticated & {
+type SocketRequest = Authenticated & {
   readonly connection: Socket;
   readonly ip: string;
   readonly traceparent: string | undefined;
@@ -239,4 +243,23 @@ function closeWhen(
 function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString();
   return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
+}
+
+/** The id of a message that is at fault otherwise, so that its refusal can name it. */
+function messageIdOf(message: unknown): MessageId | undefined {
+  return WithId.safeParse(message).data?.id;
+}
+
+/**
+ * Ends a connection with the reason why. A client that does not read it within the grace is cut off anyway, and what
+ * was kept for them is dropped.
+ */
+function endSocket(
+  socket: WebSocket,
+  { code, reason, graceMs }: { readonly code: number; readonly reason: string; readonly graceMs: number },
+): void {
+  if (socket.readyState === socket.CLOSED) return;
+  socket.close(code, reason);
+  const timer = setTimeout(() => socket.terminate(), graceMs).unref();
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -20,7 +20,7 @@ export type WatchRequest = {
   readonly onAccepted: () => void;
 };
 
-export type SocketWatches = Disposable & {
+type SocketWatches = Disposable & {
   /**
    * Starts to watch; a watch of the same plan ends. Settles when the watch is over.
    *

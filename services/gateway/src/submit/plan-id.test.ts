@@ -1,7 +1,6 @@
 import { PlanId } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { bodyHash } from "./body-hash.ts";
-import { planIdForKey, randomPlanId } from "./plan-id.ts";
+import { bodyHash, planIdForKey, randomPlanId } from "./plan-id.ts";
 
 it("gives one id for a tenant's key, and another for every other tenant or key", () => {
   const pairs = [

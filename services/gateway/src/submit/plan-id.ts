@@ -1,7 +1,6 @@
-import { PlanId } from "@planwright/plan";
-import type { RandomBytes } from "@planwright/shared/telemetry";
 import { createHash } from "node:crypto";
-import { bodyHash } from "./body-hash.ts";
+import { canonicalJson, PlanId } from "@planwright/plan";
+import type { RandomBytes } from "@planwright/shared/telemetry";
 
 const ID_CHARS = 22;
 const RANDOM_BYTES = 17;
@@ -37,4 +36,9 @@ export function randomPlanId(random: RandomBytes): PlanId {
 function toPlanId(bytes: Uint8Array): PlanId {
   const text = Buffer.from(bytes).toString("base64url").slice(0, ID_CHARS);
   return PlanId.parse(text.replace(/^[-_]/, "p"));
+}
+
+/** SHA-256 of a decoded JSON value, the same for every order of its keys and whatever white space it came with. */
+export function bodyHash(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("base64url");
 }

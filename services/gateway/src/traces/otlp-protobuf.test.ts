@@ -6,8 +6,7 @@ import { describe, expect, it } from "vitest";
 import { Problem } from "../http/problem.ts";
 import { exportAnswer, refusal } from "./otlp-answer.ts";
 import { readOtlpProtobuf } from "./otlp-protobuf.ts";
-import { receivedSpans } from "./otlp-request.ts";
-import { isPlainSpan } from "./plain-span.ts";
+import { isPlainSpan, receivedSpans } from "./otlp-request.ts";
 import { shownSpan } from "./shown-span.ts";
 import { WireReader } from "./wire-reader.ts";
 

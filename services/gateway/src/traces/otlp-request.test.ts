@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { receivedSpans } from "./otlp-request.ts";
-import { isPlainSpan } from "./plain-span.ts";
+import { isPlainSpan, receivedSpans } from "./otlp-request.ts";
 import { shownSpan } from "./shown-span.ts";
 
 /** As OpenTelemetry's JavaScript exporter writes it. */

@@ -3,8 +3,12 @@ import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 import { Attributes, attributesOf } from "./attribute-values.ts";
 import { listOf } from "./list-of.ts";
-import { isPlainSpan } from "./plain-span.ts";
-import { NAME_CHARS_MAX, NANOS } from "./span-form.ts";
+
+const NAME_CHARS_MAX = 1_024;
+/** Nanoseconds since the epoch. */
+const NANOS = /^\d{1,20}$/;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const SPAN_ID = /^[0-9a-f]{16}$/;
 
 /** More faults are counted, but not told. */
 const FAULTS_TOLD_MAX = 5;
@@ -45,7 +49,7 @@ const OtlpSpan = z.object({
   droppedLinksCount: Count,
   status: z.object({ code: Enumerated, message: z.string().default("") }).optional(),
 });
-export type OtlpSpan = z.output<typeof OtlpSpan>;
+type OtlpSpan = z.output<typeof OtlpSpan>;
 
 const OtlpTraces = z.object({ resourceSpans: listOf(z.unknown(), SPANS_OF_A_REQUEST_MAX) });
 const ScopeSpans = z.object({ spans: z.array(z.unknown()).default([]) });
@@ -57,7 +61,7 @@ const ResourceSpans = z.object({
 /** As received: it is decoded when it is viewed. */
 export type ReceivedSpan = OtlpSpan & { readonly service: string };
 
-export type ReceivedSpans = {
+type ReceivedSpans = {
   readonly spans: readonly ReceivedSpan[];
   /** How many were no spans. */
   readonly refused: number;
@@ -111,4 +115,58 @@ function readSpan(value: unknown): OtlpSpan | string {
     typeof part === "number" ? `[${part}]` : `.${String(part)}`,
   );
   return `${place.join("")}: ${issue?.message ?? "no span"}`;
+}
+
+/** Whether a span has the form that our services send, without events: a schema would not check more. */
+export function isPlainSpan(value: unknown): value is OtlpSpan {
+  if (!isObject(value)) return false;
+  const { traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano } = value;
+  const { attributes, events, links, status } = value;
+  const { droppedAttributesCount, droppedEventsCount, droppedLinksCount } = value;
+  return (
+    isText(traceId, TRACE_ID) &&
+    isText(spanId, SPAN_ID) &&
+    (parentSpanId === undefined || isText(parentSpanId, SPAN_ID)) &&
+    typeof name === "string" &&
+    name.length <= NAME_CHARS_MAX &&
+    Number.isInteger(kind) &&
+    isText(startTimeUnixNano, NANOS) &&
+    isText(endTimeUnixNano, NANOS) &&
+    arePlainAttributes(attributes) &&
+    isEmptyList(events) &&
+    [droppedAttributesCount, droppedEventsCount, droppedLinksCount].every(isCountOrAbsent) &&
+    arePlainLinks(links) &&
+    isObject(status) &&
+    Number.isInteger(status["code"]) &&
+    (status["message"] === undefined || typeof status["message"] === "string")
+  );
+}
+
+function arePlainAttributes(value: unknown): boolean {
+  return Array.isArray(value) && value.every((pair) => isObject(pair) && typeof pair["key"] === "string");
+}
+
+function arePlainLinks(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (link) => isObject(link) && isText(link["traceId"], TRACE_ID) && isText(link["spanId"], SPAN_ID),
+    )
+  );
+}
+
+function isText(value: unknown, form: RegExp): boolean {
+  return typeof value === "string" && form.test(value);
+}
+
+function isCountOrAbsent(value: unknown): boolean {
+  return value === undefined || (Number.isInteger(value) && Number(value) >= 0);
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import { receivedSpans } from "./otlp-request.ts";
 import { shownSpan } from "./shown-span.ts";
-import { spanBytes } from "./span-bytes.ts";
-import { createTraceStore, type TraceStoreLimits } from "./trace-store.ts";
+import { receivedSpans } from "./otlp-request.ts";
+import { createTraceStore, spanBytes, type TraceStoreLimits } from "./trace-store.ts";
 
 const trace = (digit: string) => digit.repeat(32);
 

@@ -1,7 +1,7 @@
 import type { PlannerDemand } from "@planwright/shared/bus";
 
 /** The sum of a pool's steps over all planners. */
-export type Demand = {
+type Demand = {
   /** In the pool's queue or with its workers. */
   readonly inFlight: number;
   /** Waiting for a slot. */

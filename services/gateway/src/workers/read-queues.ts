@@ -18,8 +18,6 @@ export type Queue = {
   readonly oldestAt?: Date;
 };
 
-export type ReadQueues = () => Promise<readonly Queue[]>;
-
 /** Reads from the server: a request for each 256 queues, and one for each queue with messages. */
 export async function readQueues(bus: Bus): Promise<readonly Queue[]> {
   const infos: ConsumerInfo[] = [];

@@ -6,7 +6,7 @@ import { z } from "zod";
 const SILENT_MS = 5_000;
 const WORKERS_MAX = 10_000;
 
-export const WorkerBeat = z.object({
+const WorkerBeat = z.object({
   workerId: z.string().max(256),
   pool: z.string().max(64),
   version: z.string().max(64),
@@ -34,7 +34,7 @@ export const WorkerBeat = z.object({
     }),
   at: z.string(),
 });
-export type WorkerBeat = z.output<typeof WorkerBeat>;
+type WorkerBeat = z.output<typeof WorkerBeat>;
 
 export type WorkerRoll = Disposable & {
   /** In the order of their names. */

@@ -2,9 +2,9 @@
 import { stemsOf } from "../text/words.ts";
 import { dateCalendar, type Unit } from "./calendar.ts";
 import { type Figures, piecesColumn, moneyColumn } from "./figures.ts";
-import { linkTo } from "./link.ts";
-import { daysOf } from "./time-sql.ts";
-import type { Mark, MarkList } from "./marks.ts";
+import { linkTo } from "../marks/link.ts";
+import { daysOf } from "../sql/time-sql.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
 import { type Listed, readFilters } from "./read-filters.ts";
 import { readFigures } from "./read-figures.ts";
@@ -20,7 +20,7 @@ import {
 } from "./shaped-questions.ts";
 import type { Column, Table } from "./tables.ts";
 
-export type AssembleContext = {
+type AssembleContext = {
   readonly table: Table;
   readonly antecedent: Antecedent | null;
   /** The clause continues where another ended. */

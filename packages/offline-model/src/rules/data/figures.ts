@@ -1,7 +1,7 @@
 /** The figures of a clause as they are read, and the few that need no words. */
 import type { Unit } from "./calendar.ts";
 import { stemsOf } from "../text/words.ts";
-import type { Mark } from "./marks.ts";
+import type { Mark } from "../marks/marks.ts";
 import { isPriceOfRow, MONEY, PIECES } from "./measures.ts";
 import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
@@ -53,7 +53,7 @@ export type FiguresContext = {
 
 export const COUNT: Figure = { aggregate: "count", column: null };
 
-export const NO_GROUPS: Groups = { columns: [], bucket: null, plural: false };
+const NO_GROUPS: Groups = { columns: [], bucket: null, plural: false };
 
 export function plain(figures: readonly Figure[]): Figures {
   return {

@@ -4,12 +4,12 @@
  * Every mark of the clause has to be spent by exactly one part of the question. A word that is left makes the
  * reading a failure that names it: an answer to another question would look like an answer to this one.
  */
-import { unaccounted } from "./account-for-marks.ts";
+import { unaccounted } from "../marks/account-for-marks.ts";
 import { assemble } from "./assemble.ts";
-import { strayWords } from "./known-forms.ts";
-import type { Mark, MarkList } from "./marks.ts";
+import { strayWords } from "../marks/known-forms.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { type Antecedent, type Question, NotUnderstood } from "./question.ts";
-import { readMarks } from "./read-marks.ts";
+import { readMarks } from "../marks/read-marks.ts";
 import { stemsOf } from "../text/words.ts";
 import type { Table } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 /** What the names of numeric columns say about them: what may be added up, and what else they are called. */
-import { stem, stemsOf, wordsOf } from "../text/words.ts";
+import { stemsOf, wordsOf } from "../text/words.ts";
 
 /** Words of a column's name that only say how it is counted. */
 export const UNIT_WORDS: ReadonlySet<string> = new Set(
@@ -161,8 +161,4 @@ export const ADJECTIVE_PHRASES =
 export function meaningOf(adjective: string): { dir: "most" | "least"; words: readonly string[] } | null {
   const found = ADJECTIVES.find(([pattern]) => pattern.test(adjective.toLowerCase()));
   return found === undefined ? null : { dir: found[1], words: found[2] };
-}
-
-export function isWordOf(list: readonly string[], word: string): boolean {
-  return list.includes(stem(word));
 }

@@ -8,7 +8,7 @@ import {
   type Target,
   moneyColumn,
 } from "./figures.ts";
-import type { Mark, MarkList } from "./marks.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Table } from "./tables.ts";
 

@@ -12,8 +12,8 @@ import {
   plain,
   moneyColumn,
 } from "./figures.ts";
-import { isTrade } from "./row-marks.ts";
-import type { Mark, MarkList, Reading } from "./marks.ts";
+import { isTrade } from "../marks/row-marks.ts";
+import type { Mark, MarkList, Reading } from "../marks/marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Table } from "./tables.ts";

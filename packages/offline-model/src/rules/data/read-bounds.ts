@@ -1,7 +1,7 @@
 /** Numbers as conditions: `more than 10 units`, `between 100 and 200`, `a discount of 5 or 10 percent`. */
-import type { Mark, MarkList } from "./marks.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { canBeSummed, moneyColumn } from "./figures.ts";
-import { isTrade } from "./row-marks.ts";
+import { isTrade } from "../marks/row-marks.ts";
 import { isMoney, scaleOf } from "./measures.ts";
 import { type Figure, type Filter, type Having, NotUnderstood, type Sign } from "./question.ts";
 import type { Column, Table } from "./tables.ts";

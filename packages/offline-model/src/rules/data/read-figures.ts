@@ -13,7 +13,7 @@ import {
   type Target,
   unitOf,
 } from "./figures.ts";
-import type { Mark, MarkList } from "./marks.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { furtherFigures, namedFigure } from "./named-figure.ts";
 import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import { stemsOf } from "../text/words.ts";

@@ -1,11 +1,11 @@
 /** Which rows a clause is about: values, names, bounds and times, each wanted or left out. */
-import type { Mark, MarkList } from "./marks.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { isReading } from "./measures.ts";
-import { DONE } from "./clause-words.ts";
+import { DONE } from "../marks/clause-words.ts";
 import { type Filter, type Having, type Moment, NotUnderstood, type TimeSpan } from "./question.ts";
 import { readBounds } from "./read-bounds.ts";
 import type { Column, Table } from "./tables.ts";
-import { openColumns } from "./value-marks.ts";
+import { openColumns } from "../marks/value-marks.ts";
 
 /** Values or times that are in a list, such as `East and North`. */
 export type Listed = {
@@ -15,7 +15,7 @@ export type Listed = {
   readonly joined: "and" | "or" | null;
 };
 
-export type ReadFilters = {
+type ReadFilters = {
   readonly filters: Filter[];
   readonly having: Having[];
   /** The lists of wanted values and times, in the order of the clause. */

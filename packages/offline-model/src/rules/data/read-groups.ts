@@ -1,7 +1,7 @@
 /** What the rows are told apart by, and what a list is ordered by: what stands behind `by`, `per` and `for each`. */
 import type { Unit } from "./calendar.ts";
 import { canBeSummed, type Target } from "./figures.ts";
-import type { Mark, MarkList } from "./marks.ts";
+import type { Mark, MarkList } from "../marks/marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
 import { stem } from "../text/words.ts";

@@ -1,6 +1,6 @@
 /** Which end of a list is wanted, and how much of it: `top 3`, `second highest`, `cheapest`, `sorted by revenue`. */
 import { NotUnderstood } from "./question.ts";
-import type { Letter, Mark, MarkList, Reading } from "./marks.ts";
+import type { Letter, Mark, MarkList, Reading } from "../marks/marks.ts";
 import type { Column, Table } from "./tables.ts";
 
 export type Rank = {

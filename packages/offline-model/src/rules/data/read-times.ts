@@ -4,7 +4,7 @@ import { numberOf } from "../text/words.ts";
 import { type FoundMoment, momentAt, momentName } from "./read-moment.ts";
 import type { Moment, TimeSpan } from "./question.ts";
 
-export type FoundTime = { readonly span: TimeSpan; readonly end: number };
+type FoundTime = { readonly span: TimeSpan; readonly end: number };
 
 const FROM = /(?:between|from)\s+/iy;
 const TO = /\s*(?:\b(?:and|to|until|till|through|thru|up to|till the end of)\b|[-–—])\s*/iuy;

@@ -1,6 +1,6 @@
 /** Questions of special shape: growth, shares and differences; and what every question has. */
 import type { Figures, Target } from "./figures.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "../marks/link.ts";
 import { type Figure, type Filter, type Moment, type Question, NotUnderstood } from "./question.ts";
 import type { Listed } from "./read-filters.ts";
 import type { Rank } from "./read-rank.ts";

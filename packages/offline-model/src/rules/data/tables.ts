@@ -3,7 +3,6 @@ import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { stemsOf, wordsOf } from "../text/words.ts";
 import { type Calendar, dateCalendar, isDateText, periodCalendar } from "./calendar.ts";
 import { isDiscountInMoney, isFlow, isRate, UNIT_WORDS } from "./measures.ts";
-import { quoteName } from "./quote.ts";
 
 export type Column = {
   readonly name: string;
@@ -26,7 +25,7 @@ export type Column = {
   readonly joined?: Joined;
 };
 
-export type Joined = {
+type Joined = {
   readonly table: string;
   /** How many keys are followed to it. */
   readonly depth: number;
@@ -175,4 +174,9 @@ function kindOf({
   // Years, quarters and months are numbers that no one adds up.
   if (numeric && /^(year|quarter|month|week|day|hour)$/i.test(name)) return "dimension";
   return numeric ? "measure" : "dimension";
+}
+
+/** A name as an SQL identifier, whatever it contains. */
+export function quoteName(name: string): string {
+  return `"${name.replace(/"/g, '""')}"`;
 }

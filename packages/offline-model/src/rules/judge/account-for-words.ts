@@ -14,7 +14,7 @@ import { wordsToAccountFor } from "./read-question.ts";
 import { goesOn, pointsBack, sentencesOf, subjectOf, withNext } from "./sentences.ts";
 import { isAddressed, isForbiddenAnyway, isHouse, isImplied, isTitled } from "./said-elsewhere.ts";
 
-export type Quotation = {
+type Quotation = {
   readonly hit: Hit;
   readonly text: string;
   readonly sentences: number;

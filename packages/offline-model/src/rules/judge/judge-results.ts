@@ -5,10 +5,12 @@
  */
 import type { JudgementPrompt, StepResult } from "../../prompt/plan-prompt.ts";
 import { HOW_TO_CONNECT, NOTICE } from "../notice.ts";
-import { shorten } from "../text/format-value.ts";
-import { askForRevision } from "./ask-for-revision.ts";
+import { formatValue, shorten } from "../text/format-value.ts";
 import { readOutput } from "./read-output.ts";
 import { tellOutput, type Told } from "./tell-output.ts";
+
+/** Tools whose question another tool may answer: a search in place of a query or a page. */
+const REPLACEABLE = /sql|query|fetch/;
 
 const TEXT_CHARS_MAX = 12_000;
 const DATA_CHARS_MAX = 60_000;
@@ -87,4 +89,20 @@ function dataOf(results: readonly StepResult[]): string | null {
     if (JSON.stringify(data).length > DATA_CHARS_MAX) delete data[id];
   }
   return Object.keys(data).length === 0 ? null : JSON.stringify(data);
+}
+
+/**
+ * Why a revision would help, or null.
+ *
+ * Only when everything failed, revisions are left, and what failed has not been tried in another way yet:
+ * rules that fail twice would fail a third time.
+ */
+function askForRevision({ results, revisionsLeft }: JudgementPrompt): string | null {
+  const failed = results.filter(({ status }) => status === "failed");
+  if (revisionsLeft < 1 || failed.length === 0) return null;
+  if (results.some(({ status }) => status === "succeeded")) return null;
+  if (!failed.every(({ tool }) => REPLACEABLE.test(tool))) return null;
+  const [first] = failed;
+  const cause = first === undefined ? "" : `${first.tool}: ${shorten(formatValue(first.error), 200)}`;
+  return `every step failed (${cause}); try another tool`;
 }

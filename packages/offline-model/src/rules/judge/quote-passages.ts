@@ -48,10 +48,6 @@ function figuresIn(text: string, subject: string): number {
   return Math.min(3, text.match(/\d+(?:[.,]\d+)*/g)?.length ?? 0);
 }
 
-export function quoteHit(hit: Hit, subject: string): string {
-  return `“${bestPassage(hit.snippet, subject)}” (${hit.title === "" ? "" : `${hit.title}, `}${hit.path})`;
-}
-
 /** The sentences around the one that shares most words with the subject, up to the limit. */
 export function bestPassage(text: string, subject: string, charsMax = QUOTE_CHARS_MAX): string {
   const clean = text.replace(/^#+\s+.*$/gm, "").trim();

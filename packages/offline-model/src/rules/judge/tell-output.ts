@@ -1,14 +1,22 @@
 import type { StepResult } from "../../prompt/plan-prompt.ts";
+import { isRefusal, OUT_OF_SCOPE, refusalText } from "../notice.ts";
 import { WRITE_UP } from "../plan/add-outputs.ts";
 import { formatValue, shorten } from "../text/format-value.ts";
 import { isQuestionlessText, isUnableText } from "../write/unable-text.ts";
-import { isRefusal, OUT_OF_SCOPE, refusalText } from "../notice.ts";
 import { missingWords, quotationsFor, stretchIn } from "./account-for-words.ts";
-import { type Closest, closestTo } from "./closest.ts";
-import { wordsToAccountFor } from "./read-question.ts";
+import { occurs } from "./passage-words.ts";
 import { bestPassage } from "./quote-passages.ts";
-import { type Hit, type Output, readOutput } from "./read-output.ts";
+import { type Hit, type Output, readOutput, titleWords } from "./read-output.ts";
+import { wordsToAccountFor } from "./read-question.ts";
+import { sentencesOf, withNext } from "./sentences.ts";
 import { tellRows } from "./tell-rows.ts";
+
+const CLOSEST_MAX = 2;
+const SHARED_MIN = 2;
+const SHARE_MIN = 0.6;
+
+const MEASURE =
+  /^(?:costs?|prices?|fees?|charges?|pay|pays|paid|hours?|days?|weeks?|months?|years?|minutes?|allowed|\d.*)$/i;
 
 /** One step's result in words. */
 export type Told = {
@@ -167,4 +175,25 @@ function found(text: string): Words {
 
 function nothing(text: string): Words {
   return { text, isFinding: false };
+}
+
+/** The sentences nearest to a question that no passage answers. */
+type Closest = { readonly hit: Hit; readonly text: string };
+
+/** One or two sentences that have most words of a question; none where they share next to nothing with it. */
+function closestTo(question: string, hits: readonly Hit[]): readonly Closest[] {
+  const words = wordsToAccountFor(question).filter(({ isSoft }) => isSoft !== true);
+  const scored = hits.flatMap((hit) => {
+    const sentences = sentencesOf(hit.snippet);
+    return sentences.map((sentence, index) => {
+      const shared = words.filter((word) => occurs(word, sentence));
+      // A price or a time alone says nothing of what it is for.
+      const own = shared.every(({ text }) => MEASURE.test(text)) ? 0 : shared.length;
+      const titled = words.filter((word) => !occurs(word, sentence) && occurs(word, titleWords(hit))).length;
+      return { hit, text: shorten(withNext(sentences, index, 1), 420), own, score: own + titled / 2 };
+    });
+  });
+  const near = scored.filter(({ own, score }) => own >= SHARED_MIN && score >= words.length * SHARE_MIN);
+  const best = Math.max(0, ...near.map(({ score }) => score));
+  return near.filter(({ score }) => score === best).slice(0, CLOSEST_MAX);
 }

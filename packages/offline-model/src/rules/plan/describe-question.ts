@@ -1,9 +1,9 @@
 /** A data question in words: how the goal was understood. The answer begins with them. */
-import { alias, weekdayNames } from "../data/sql-parts.ts";
+import { alias, weekdayNames } from "../sql/sql-parts.ts";
 import type { Figure, Filter, Question } from "../data/question.ts";
 import { momentName } from "../data/read-moment.ts";
 import { spanName } from "../data/read-times.ts";
-import { sideName } from "../data/contrast-sql.ts";
+import { sideName } from "../sql/contrast-sql.ts";
 import { formatNamed, formatValue, spokenName } from "../text/format-value.ts";
 
 export function describeQuestion(question: Question): string {

@@ -1,6 +1,6 @@
 import type { DataSource, OfferedTool } from "../../prompt/plan-prompt.ts";
 import type { Antecedent } from "../data/question.ts";
-import type { SqlQuery } from "../data/write-sql.ts";
+import type { SqlQuery } from "../sql/write-sql.ts";
 import type { Table } from "../data/tables.ts";
 import { type Role, toolFor } from "../tools/tool-roles.ts";
 import type { Wishes } from "./read-wishes.ts";

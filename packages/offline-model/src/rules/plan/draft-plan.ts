@@ -5,7 +5,7 @@
  * Only offered tools are used. What no tool can do is said in the reasoning, never pretended.
  */
 import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
-import { tablesOf } from "../data/joined-tables.ts";
+import { tablesOf } from "../sql/joined-tables.ts";
 import { interpret } from "../data/interpret.ts";
 import type { Table } from "../data/tables.ts";
 import { readQuestions } from "../reader/read-questions.ts";

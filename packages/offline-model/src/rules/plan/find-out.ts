@@ -1,7 +1,7 @@
 /** The steps of one clause that find something out, tried in the order in which they can be sure of it. */
 import { doubtfulCount } from "../data/doubtful-counts.ts";
 import { type Interpretation, interpret } from "../data/interpret.ts";
-import { writeSql } from "../data/write-sql.ts";
+import { writeSql } from "../sql/write-sql.ts";
 import { describeSearch } from "../judge/tell-output.ts";
 import { refusalText } from "../notice.ts";
 import { contentWords, stem, wordsOf } from "../text/words.ts";

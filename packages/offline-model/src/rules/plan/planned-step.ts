@@ -10,7 +10,7 @@ export type PlannedStep = {
   readonly expectedOutput: string | null;
 };
 
-export type StepDraft = Pick<PlannedStep, "description" | "tool" | "args" | "expectedOutput">;
+type StepDraft = Pick<PlannedStep, "description" | "tool" | "args" | "expectedOutput">;
 
 export type StepList = {
   readonly steps: readonly PlannedStep[];

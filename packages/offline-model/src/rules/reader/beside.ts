@@ -1,10 +1,10 @@
 /** Questions that are asked beside each other: two ranks, the same for something else, or two separate ones. */
-import { generalAt } from "./general-words.ts";
-import { sensesAt } from "./lexicon.ts";
+import { generalAt } from "../words/general-words.ts";
+import { sensesAt } from "../words/lexicon.ts";
 import type { Filter, Meaning } from "./meaning.ts";
 import { pathsBetween, type Schema } from "./schema.ts";
 import { timesAt } from "./times.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../words/tokens.ts";
 
 /** `the cheapest and the most expensive bread`: each of them is asked for by itself. */
 export function contrasted(text: string): readonly (readonly string[])[] {

@@ -1,9 +1,9 @@
 /** Whether a verb adds nothing to a meaning: what it is said of has to be what such a verb can be of, and has to have happened. */
-import type { DeedKind } from "./deed-words.ts";
+import type { DeedKind } from "../words/deed-words.ts";
 import { type Filter, type Meaning, toldColumns, Unreadable } from "./meaning.ts";
 import { type Deed, isNumber } from "./said.ts";
 import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
-import { rootsOf } from "./tokens.ts";
+import { rootsOf } from "../words/tokens.ts";
 
 const PERSONS = new Set(
   rootsOf(

@@ -1,10 +1,10 @@
 /** `… and how much is that?`: the figure of the first question's answer once more, or another one beside it. */
-import { generalAt } from "./general-words.ts";
-import { sensesAt } from "./lexicon.ts";
+import { generalAt } from "../words/general-words.ts";
+import { sensesAt } from "../words/lexicon.ts";
 import type { Expr, Figure, Meaning } from "./meaning.ts";
 import { factorOf, isNumber, isOfUnit } from "./said.ts";
 import type { Col, Schema, Tab } from "./schema.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../words/tokens.ts";
 
 type Given = { readonly lead: readonly Token[]; readonly schema: Schema; readonly source: string };
 
@@ -46,7 +46,7 @@ function isDoneBefore(text: string, first: Meaning, { lead }: Given): boolean {
     shown?.expr?.e === "col" &&
     shown.expr.ref.col.words.some((word) => /^(?:pric|cost|fee|fare|rate|charg|rent)/.test(word));
   return tokensOf(text).every(
-    (token, at, all) =>
+    (token, _at, all) =>
       lead.some(({ root }) => root === token.root) ||
       /^(?:in|up|altogether|total|all|together)$/.test(token.lower) ||
       (isPrice && /^(?:cost|costs|charge)$/.test(token.lower) && all.length === 1),

@@ -3,7 +3,7 @@ import { echoed } from "./echo.ts";
 import type { Group, Meaning, Ref } from "./meaning.ts";
 import { type Named, namedIn } from "./named-columns.ts";
 import { pathsBetween, type Schema, type Tab } from "./schema.ts";
-import type { Token } from "./tokens.ts";
+import type { Token } from "../words/tokens.ts";
 import { isNumber } from "./said.ts";
 
 export type Context = {

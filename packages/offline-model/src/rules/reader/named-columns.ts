@@ -1,11 +1,11 @@
 /** The columns that a follow-up names: of the rows that the first question found, every word accounted for. */
-import { kindsOf } from "./general-words.ts";
-import { sensesAt } from "./lexicon.ts";
+import { kindsOf } from "../words/general-words.ts";
+import { sensesAt } from "../words/lexicon.ts";
 import type { Meaning, Ref } from "./meaning.ts";
 import { figuresShown } from "./echo.ts";
 import { isNumber } from "./said.ts";
 import { type Col, pathsBetween, type Schema, type Tab } from "./schema.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "../words/tokens.ts";
 
 export type Named = {
   readonly refs: readonly Ref[];

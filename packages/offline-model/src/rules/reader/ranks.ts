@@ -3,7 +3,7 @@ import { Figures } from "./figures.ts";
 import { isNumber, type Noun, type Sup } from "./said.ts";
 import { type Expr, type Figure, type Meaning, type Ref, Unreadable } from "./meaning.ts";
 import type { Col } from "./schema.ts";
-import { rootOf } from "./tokens.ts";
+import { rootOf } from "../words/tokens.ts";
 
 type RankedBy =
   | { readonly kind: "count" }

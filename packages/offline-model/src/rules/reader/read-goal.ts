@@ -8,12 +8,12 @@ import { frameOf } from "./frame.ts";
 import { type Meaning, Unreadable } from "./meaning.ts";
 import { describeMeaning } from "./names.ts";
 import { outsideData } from "./outside-data.ts";
-import { waysOf } from "./read-chunks.ts";
+import { waysOf } from "../words/chunks.ts";
 import { sqlOfMeaning } from "./reader-sql.ts";
-import type { Sql } from "./sql-text.ts";
+import type { Sql } from "./scope.ts";
 import { schemaOf } from "./schema.ts";
 import { type Reading, readingsOf } from "./shapes.ts";
-import { TOKENS_MAX, tokensOf } from "./tokens.ts";
+import { TOKENS_MAX, tokensOf } from "../words/tokens.ts";
 
 export type ReadGoal =
   | {

@@ -10,11 +10,11 @@ import { describeMeaning } from "./names.ts";
 import { type ReadGoal, readGoal } from "./read-goal.ts";
 import { sqlOfMeaning } from "./reader-sql.ts";
 import { schemaOf } from "./schema.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "../words/tokens.ts";
 import { Unreadable } from "./meaning.ts";
 
 export type Query = Extract<ReadGoal, { kind: "query" }>;
-export type ReadQuestions =
+type ReadQuestions =
   | { readonly kind: "queries"; readonly queries: readonly Query[] }
   | Exclude<ReadGoal, { kind: "query" }>;
 

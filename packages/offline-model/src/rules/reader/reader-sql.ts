@@ -1,10 +1,9 @@
 /** A meaning as one read-only SELECT of SQLite. */
-import { quoteName } from "../data/quote.ts";
+import { quoteName } from "../data/tables.ts";
 import { type Expr, type Group, type Meaning, type Ref, Unreadable } from "./meaning.ts";
 import { columnName, figureName, shownName, singular } from "./names.ts";
 import type { Schema, Tab } from "./schema.ts";
-import { Scope } from "./scope.ts";
-import { join, param, type Sql, sql } from "./sql-text.ts";
+import { join, param, Scope, type Sql, sql } from "./scope.ts";
 
 const ROWS_MAX = 500;
 

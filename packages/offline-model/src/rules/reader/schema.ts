@@ -2,9 +2,8 @@
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { dateCalendar } from "../data/calendar.ts";
 import { isMoney } from "../data/measures.ts";
-import { quoteName } from "../data/quote.ts";
-import { columnOf } from "../data/tables.ts";
-import { rootOf, rootsOf } from "./tokens.ts";
+import { columnOf, quoteName } from "../data/tables.ts";
+import { rootOf, rootsOf } from "../words/tokens.ts";
 
 export type Kind = "number" | "year" | "date" | "time" | "bool" | "text" | "key";
 
@@ -201,7 +200,7 @@ function isYear(
 }
 
 /** ISO text of a date column's value. */
-export function isoOfCol(col: Col): string {
+function isoOfCol(col: Col): string {
   const calendar = dateCalendar({ name: col.name, sql: col.sql, kind: "date", samples: col.samples });
   return calendar?.iso ?? col.sql;
 }

@@ -1,8 +1,7 @@
 /** The tables of one statement, and the conditions and figures over them as SQL. */
-import { quoteName } from "../data/quote.ts";
+import { quoteName } from "../data/tables.ts";
 import { type Expr, type Figure, type Filter, type Ref, Unreadable } from "./meaning.ts";
 import { isoSql, type Link, pathsBetween, type Schema, sqlOf, type Tab } from "./schema.ts";
-import { join, param, raw, type Sql, sql } from "./sql-text.ts";
 
 const OWN = "t";
 
@@ -174,4 +173,28 @@ function spanSql(iso: string, from: string | null, to: string | null): Sql {
     ...(to === null ? [] : [sql`${iso} <= ${param(to)}`]),
   ];
   return sql`(${join(bounds, " AND ")})`;
+}
+
+/** Pieces of SQL with their parameters. */
+export type Sql = { readonly text: string; readonly params: readonly (string | number)[] };
+type Part = string | number | Sql;
+
+function raw(text: string): Sql {
+  return { text, params: [] };
+}
+
+export function param(value: string | number): Sql {
+  return { text: "?", params: [value] };
+}
+
+export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
+  const filled = parts.map((part) => (typeof part === "object" ? part : raw(String(part))));
+  return {
+    text: texts.map((text, index) => `${text}${filled[index]?.text ?? ""}`).join(""),
+    params: filled.flatMap(({ params }) => params),
+  };
+}
+
+export function join(parts: readonly Sql[], between: string): Sql {
+  return { text: parts.map(({ text }) => text).join(between), params: parts.flatMap(({ params }) => params) };
 }

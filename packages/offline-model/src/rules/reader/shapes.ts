@@ -2,7 +2,7 @@
 import { undoneFilters, withDeeds } from "./deeds.ts";
 import type { Frame, Noun } from "./said.ts";
 import { isNumber } from "./said.ts";
-import { PLACES } from "./general-words.ts";
+import { PLACES } from "../words/general-words.ts";
 import { type Meaning, toldColumns, Unreadable } from "./meaning.ts";
 import type { Col, Schema, Tab } from "./schema.ts";
 import { Ranks } from "./ranks.ts";

@@ -1,7 +1,7 @@
 /** Times as goals name them: days, months, quarters, years, and what lies between two of them. */
 import type { Span } from "./meaning.ts";
 import type { Col } from "./schema.ts";
-import type { Token } from "./tokens.ts";
+import type { Token } from "../words/tokens.ts";
 
 /** A named stretch of time; without a year it is the only such one in the data. */
 type Moment = {

@@ -20,11 +20,11 @@ import { endOf } from "../step/attempts.ts";
 import { awaitingCompensation, decideUndo } from "../step/compensations.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";
 import { decidePlan } from "./plan-gate.ts";
-import { decideAnswer } from "./questions.ts";
 import { settleRun } from "../step/item-transitions.ts";
 import { runOf } from "../step/runs.ts";
 import { awaitApproval, makeReady } from "../step/step-transitions.ts";
 import { openGate } from "./open-gate.ts";
+import type { Json } from "../../values/json.ts";
 
 /** Begins the name of the timer that ends an approval. */
 export const APPROVAL_TIMER = "approval-";
@@ -212,4 +212,27 @@ function awaitingEntry(plan: KnownPlan, run: AskedAbout): Awaiting | undefined {
 
 function laterBy(at: string, ms: number): string {
   return new Date(Date.parse(at) + ms).toISOString();
+}
+
+/** Makes the answer the step's output, or fails the step when the question was not answered. */
+function decideAnswer(
+  next: NextPlan,
+  entry: Awaiting,
+  { approval, decided }: { readonly approval: Approval; readonly decided: Decided },
+): void {
+  const { attempt } = entry.state;
+  const { by, at } = decided;
+  const { requestedAt } = approval;
+  const durationMs = Math.max(0, Date.parse(at) - Date.parse(requestedAt));
+  const end = { attempt, workerId: by, startedAt: requestedAt, endedAt: at, durationMs };
+  if (decided.decision === "answer") {
+    const value: Json = { answer: decided.answer ?? null, by };
+    settleRun(next, entry, { status: "succeeded", ...end, output: { value } });
+    return;
+  }
+  const why = decided.reason === undefined ? "" : `: ${decided.reason}`;
+  const error = decided.expired
+    ? { code: "question_expired", message: "the question expired without an answer" }
+    : { code: "question_declined", message: `${by} did not answer${why}` };
+  settleRun(next, entry, { status: "failed", ...end, error });
 }

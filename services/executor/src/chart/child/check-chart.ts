@@ -2,8 +2,27 @@
 import { splitAccessPath } from "vega";
 import type { ChartRequest } from "../chart-renderer.ts";
 import { invalidChart } from "./invalid-chart.ts";
-import { AGGREGATES, CHANNELS, MARKS, TYPES } from "./vocabulary.ts";
 import { eachObject, isObject, type PlainObject } from "./walk.ts";
+
+/** The words of Vega-Lite that a spec may use; a wrong one would be dropped or fail without a place. */
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** All but `image`, which would make its viewers' browsers load what it names. */
+const MARKS = words(
+  "arc area bar boxplot circle errorband errorbar geoshape line point rect rule square text tick trail",
+);
+
+/** All but `href` and `url`, for the same reason. */
+const CHANNELS = words(
+  "angle color column description detail facet fill fillOpacity key latitude latitude2 longitude longitude2 opacity order radius " +
+    "radius2 row shape size stroke strokeDash strokeOpacity strokeWidth text theta theta2 tooltip time x x2 xError xError2 xOffset y y2 yError yError2 yOffset",
+);
+
+const TYPES = words("quantitative temporal ordinal nominal geojson");
+
+const AGGREGATES = words(
+  "argmax argmin average count distinct exponential exponentialb max mean median min missing product q1 q3 ci0 ci1 stderr stdev stdevp sum valid values variance variancep",
+);
 
 const ROWS_MAX = 5_000;
 const SIDE_MAX = 4_000;

@@ -3,7 +3,7 @@ import { Readability } from "@mozilla/readability";
 import TurndownService from "turndown";
 import type { Page, PageRequest } from "../page-reader.ts";
 import { measureMarkup, stripMarkup, withBody } from "./markup.ts";
-import { type PageDocument, type PageElement, parsePage } from "./page-document.ts";
+import { parseHTML } from "linkedom";
 
 /** Beyond it the parsers, which call themselves for each level, take too long or fail. */
 const DEPTH_MAX = 200;
@@ -58,4 +58,25 @@ function toMarkdown(html: string): string {
 
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** The few parts of a browser's document that are used here; its own types describe all of a browser. */
+type PageDocument = {
+  readonly body: PageElement | null;
+  readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
+};
+
+type PageElement = {
+  readonly innerHTML: string;
+  readonly textContent: string;
+  readonly getAttribute: (name: string) => string | null;
+  readonly setAttribute: (name: string, value: string) => void;
+  readonly removeAttribute: (name: string) => void;
+  readonly remove: () => void;
+};
+
+function parsePage(html: string): PageDocument {
+  const window: unknown = parseHTML(html);
+  // The package declares a whole window of a browser, a type that Node does not have.
+  return (window as { readonly document: PageDocument }).document;
 }

@@ -1,6 +1,5 @@
 import type { Token } from "markdown-it";
 import type { Line, Span } from "./report-document.ts";
-import { safeLink } from "./safe-link.ts";
 
 export type Inlines = {
   readonly line: Line;
@@ -69,4 +68,14 @@ function decoded(address: string): string {
   } catch {
     return address;
   }
+}
+
+const LINK_CHARS_MAX = 2_000;
+const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+
+/** The address when a reader may follow it from a report, normalised; undefined for every other one. */
+function safeLink(address: string): string | undefined {
+  if (address.length > LINK_CHARS_MAX || !URL.canParse(address)) return undefined;
+  const { protocol, href } = new URL(address);
+  return SCHEMES.has(protocol) && href.length <= LINK_CHARS_MAX ? href : undefined;
 }

@@ -1,13 +1,12 @@
 /** Keeps the databases used last, and reopens one when its files have changed. */
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, constants } from "node:sqlite";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { CSV_FILE } from "../csv-file.ts";
 import type { LocalSource } from "../source-tables.ts";
 import { loadCsvFiles } from "./load-csv-files.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
-import { restrictToReading } from "./restrict-to-reading.ts";
 import { isBusy } from "./sqlite-code.ts";
 
 const DATABASES_MAX = 4;
@@ -144,4 +143,37 @@ function openReady(path: string, { readOnly }: { readonly readOnly: boolean }): 
 
 function invalid(message: string, cause?: unknown): PermanentError {
   return new PermanentError(message, { code: "invalid_source", cause });
+}
+
+const ALLOWED: ReadonlySet<number> = new Set([
+  constants.SQLITE_SELECT,
+  constants.SQLITE_READ,
+  constants.SQLITE_RECURSIVE,
+]);
+
+/** The pragmas that tell of tables and change nothing; `data_version` is what full-text tables ask. */
+const READING_PRAGMAS: ReadonlySet<string> = new Set([
+  "data_version",
+  "foreign_key_list",
+  "index_info",
+  "index_list",
+  // What serializing asks.
+  "page_count",
+  "table_info",
+  "table_list",
+  "table_xinfo",
+]);
+
+/** What reaches out of the database, wherever SQLite was built with it. */
+const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set(["fts3_tokenizer", "load_extension"]);
+
+/** From now on every statement but a SELECT is refused when it is prepared. */
+function restrictToReading(database: DatabaseSync): void {
+  database.setAuthorizer((action, first, second) => {
+    const allowed =
+      ALLOWED.has(action) ||
+      (action === constants.SQLITE_FUNCTION && !REFUSED_FUNCTIONS.has(second ?? "")) ||
+      (action === constants.SQLITE_PRAGMA && READING_PRAGMAS.has(first ?? ""));
+    return allowed ? constants.SQLITE_OK : constants.SQLITE_DENY;
+  });
 }

@@ -1,0 +1,216 @@
+/** The parts of what is known of a step, in the order in which people ask for them. */
+import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
+import { whyWaiting } from "@planwright/plan/why-waiting";
+import { type ReactNode, useMemo } from "react";
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { usePlanNow } from "../clock/plan-clock.ts";
+import { useMay } from "../sign-in/caller.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Loading } from "../ui/notice.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { COMMON } from "../ui/ui-words.ts";
+import type { Loaded } from "../ui/use-loaded.ts";
+import { ArtifactView } from "../values/artifact-view.tsx";
+import { ForkForm } from "./fork-form.tsx";
+import { isSettled } from "../plan/is-settled.ts";
+import { itemsText } from "./items-text.ts";
+import { usePlanLog } from "../plan/plan-log.ts";
+import { StepArguments } from "./step-arguments.tsx";
+import { StepAttempts } from "./step-attempts.tsx";
+import { StepEffects } from "./step-effects.tsx";
+import { StepFacts } from "./step-facts.tsx";
+import { StepItems } from "./step-items.tsx";
+import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
+import { type StepPlace, turnNumbers } from "./step-place.ts";
+import { StepResult } from "./step-result.tsx";
+import { StepDecisions, StepReviews, StepTies } from "./step-reviews.tsx";
+import type { StepSpans } from "./step-spans.ts";
+import { StepTools } from "./step-tools.tsx";
+import { StepTurns } from "./step-turns.tsx";
+import { STEP_DETAILS } from "./step-words.ts";
+import { SubPlan } from "./sub-plan.tsx";
+import styles from "./step.module.css";
+
+type Props = {
+  readonly view: PlanView;
+  readonly step: StepView;
+  /** Where the address leads to inside of the step. */
+  readonly place: StepPlace;
+  readonly onSelectStep: (id: string | undefined) => void;
+};
+
+const FILES_SHOWN = 30;
+
+export function StepDetails({ view, step, place, onSelectStep }: Props) {
+  const { planId } = view;
+  const may = useMay();
+  const loaded = useStepHistory(view, step.id);
+  const history = loaded.phase === "ready" ? loaded.value : undefined;
+  const spans = useStepSpans(planId, step);
+  const traced = spans.phase === "ready" ? spans.value : undefined;
+  const effects = view.effects.filter((effect) => effect.stepId === step.id);
+  const decisions = view.approvals.filter((approval) => approval.stepId === step.id);
+  const { items, turns = [], reviews = [], child } = step;
+  return (
+    <>
+      <StepWaiting view={view} step={step} />
+      <StepResult planId={planId} step={step} />
+      <Files planId={planId} step={step} history={history} />
+      {child !== undefined && (
+        <StepSection title={STEP_DETAILS.subPlan}>
+          <SubPlan planId={child} depth={1} />
+        </StepSection>
+      )}
+      <StepSection title={STEP_DETAILS.arguments}>
+        <StepArguments view={view} step={step} onSelectStep={onSelectStep} />
+      </StepSection>
+      {items !== undefined && (
+        <StepSection title={STEP_DETAILS.items} note={itemsText(step)}>
+          <StepItems
+            view={view}
+            step={step}
+            items={items}
+            place={place}
+            attempts={history?.attempts ?? []}
+            onSelectStep={onSelectStep}
+          />
+        </StepSection>
+      )}
+      {turns.length > 0 && (
+        <StepSection title={STEP_DETAILS.turns} note={String(turnNumbers(turns).length)}>
+          <StepTurns planId={planId} owner={{ step: step.id }} turns={turns} wanted={place.turn} />
+        </StepSection>
+      )}
+      {items === undefined && <Attempts loaded={loaded} step={step} />}
+      {effects.length > 0 && (
+        <StepSection title={STEP_DETAILS.effects} note={String(effects.length)}>
+          <StepEffects effects={effects} />
+        </StepSection>
+      )}
+      {decisions.length > 0 && (
+        <StepSection title={STEP_DETAILS.approvals} note={String(decisions.length)}>
+          <StepDecisions approvals={decisions} />
+        </StepSection>
+      )}
+      {reviews.length > 0 && (
+        <StepSection title={STEP_DETAILS.reviews} note={String(reviews.length)}>
+          <StepReviews reviews={reviews} />
+        </StepSection>
+      )}
+      <ModelCalls planId={planId} spans={spans} used={history?.usage.modelCalls ?? 0} />
+      <StepSection title={STEP_DETAILS.about}>
+        <StepFacts step={step} critical={view.criticalPath.stepIds.includes(step.id)} history={history} />
+        <StepTies view={view} step={step} onSelectStep={onSelectStep} />
+        <StepTools view={view} step={step} history={history} spanId={traced?.toolSpanId} />
+      </StepSection>
+      {may("forkPlan") && <ForkForm view={view} step={step} />}
+    </>
+  );
+}
+
+type ModelCallsProps = {
+  readonly planId: string;
+  readonly spans: Loaded<StepSpans>;
+  /** How many calls the log counts. */
+  readonly used: number;
+};
+
+function ModelCalls({ planId, spans, used }: ModelCallsProps) {
+  const calls = spans.phase === "ready" ? spans.value.calls : [];
+  if (used === 0 && calls.length === 0) return null;
+  return (
+    <StepSection title={STEP_DETAILS.modelCalls} note={String(Math.max(used, calls.length))}>
+      {spans.phase === "loading" && (
+        <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingModelCalls} />
+      )}
+      {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
+      {spans.phase === "ready" && calls.length === 0 && <p className="soft">{STEP_DETAILS.noModelCalls}</p>}
+      {calls.length > 0 && <StepModelCalls planId={planId} calls={calls} />}
+    </StepSection>
+  );
+}
+
+function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepView }) {
+  const isOver = isSettled(step);
+  if (loaded.phase === "ready" && loaded.value.attempts.length === 0) return null;
+  return (
+    <StepSection
+      title={STEP_DETAILS.attempts}
+      note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
+    >
+      {loaded.phase === "loading" && (
+        <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingLog} />
+      )}
+      {loaded.phase === "failed" && <Problem error={loaded.error} again={loaded.again} />}
+      {loaded.phase === "ready" && (
+        <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />
+      )}
+    </StepSection>
+  );
+}
+
+type FilesProps = { planId: string; step: StepView; history: StepHistory | undefined };
+
+/** What the step wrote besides its output; what the output names itself is shown there. */
+function Files({ planId, step, history }: FilesProps) {
+  const told = JSON.stringify(step.output ?? null);
+  const files = (history?.files ?? []).filter(({ name }) => !told.includes(JSON.stringify(name)));
+  if (files.length === 0) return null;
+  return (
+    <StepSection title={STEP_DETAILS.files} note={String(files.length)}>
+      {files.slice(0, FILES_SHOWN).map((file) => (
+        <ArtifactView key={file.name} planId={planId} artifact={file} />
+      ))}
+      {files.length > FILES_SHOWN && <p className="soft">{COMMON.andMore(files.length - FILES_SHOWN)}</p>}
+    </StepSection>
+  );
+}
+
+function useStepHistory(view: PlanView, stepId: string): Loaded<StepHistory> {
+  const log = usePlanLog(view);
+  const events = log.phase === "ready" ? log.value : undefined;
+  const history = useMemo(
+    () =>
+      events &&
+      stepHistory(
+        events.map(({ event }) => event),
+        stepId,
+      ),
+    [events, stepId],
+  );
+  if (log.phase !== "ready") return log;
+  return history === undefined ? { phase: "loading" } : { phase: "ready", value: history };
+}
+
+type StepSectionProps = {
+  readonly title: string;
+  /** Beside the title: how many there are, how far it is. */
+  readonly note?: string | undefined;
+  readonly open?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A part of what is known of a step, which can be folded away. */
+function StepSection({ title, note, open = true, children }: StepSectionProps) {
+  return (
+    <details className={styles.stepSection} data-part="step-section" open={open}>
+      <summary>
+        <h3>{title}</h3>
+        {note !== undefined && <span className={styles.sectionNote}>{note}</span>}
+      </summary>
+      <div className={styles.sectionBody}>{children}</div>
+    </details>
+  );
+}
+
+/** Why nothing happens with the step yet, in words. */
+function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: StepView }) {
+  const words = whyWaiting(view, step, usePlanNow());
+  if (words === undefined) return null;
+  return (
+    <p className={styles.stepWaiting} data-testid="why-waiting">
+      <Icon name="clock" size={14} />
+      <span className={styles.sentence}>{words}</span>
+    </p>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Origin } from "@planwright/plan/displayed-arguments";
+import type { AttemptRecord } from "@planwright/plan/step-history";
+import { useState } from "react";
+import type { PlanView, StepView } from "../api/api-types.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyLink } from "../ui/copy-button.tsx";
+import { lookOf, StatusBadge } from "../ui/status-badge.tsx";
+import { COMMON } from "../ui/ui-words.ts";
+import { isSettled } from "../plan/is-settled.ts";
+import { OriginLine, StepArguments } from "./step-arguments.tsx";
+import { StepAttempts } from "./step-attempts.tsx";
+import { searchTo, type StepPlace, useScrolledTo } from "./step-place.ts";
+import { StepResult } from "./step-result.tsx";
+import { StepTime } from "./step-time.tsx";
+import { StepTurns } from "./step-turns.tsx";
+import { STEP_ITEMS } from "./step-words.ts";
+import { SubPlan } from "./sub-plan.tsx";
+import styles from "./step.module.css";
+
+type Item = NonNullable<StepView["items"]>[number];
+
+const ITEMS_STEP = 50;
+const WORDS_MAX = 80;
+
+type Props = {
+  readonly view: PlanView;
+  readonly step: StepView;
+  readonly items: readonly Item[];
+  readonly attempts: readonly AttemptRecord[];
+  /** Where the address leads to inside of the step. */
+  readonly place: StepPlace;
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** The runs of a step that runs for each of a list, by what became of them; each opens what is known of it. */
+export function StepItems({ items, ...about }: Props) {
+  const [status, setStatus] = useState<Item["status"]>();
+  const [asked, setAsked] = useState(ITEMS_STEP);
+  const byStatus = [...Map.groupBy(items, (item) => item.status)];
+  const wanted = status === undefined ? items : items.filter((item) => item.status === status);
+  const list = referenceOf(about.step);
+  const placeAt = wanted.findIndex(({ item }) => item === about.place.item);
+  const shown = Math.max(asked, ITEMS_STEP * Math.ceil((placeAt + 1) / ITEMS_STEP));
+  return (
+    <>
+      {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
+      {byStatus.length > 1 && (
+        <div className={styles.itemFilter} role="group" aria-label={STEP_ITEMS.itemsByStatus}>
+          <Filter
+            label={STEP_ITEMS.all(items.length)}
+            on={status === undefined}
+            onClick={() => setStatus(undefined)}
+          />
+          {byStatus.map(([name, those]) => (
+            <Filter
+              key={name}
+              label={`${lookOf(name).label} ${those.length}`}
+              on={status === name}
+              onClick={() => setStatus(name)}
+            />
+          ))}
+        </div>
+      )}
+      <ol className={styles.items}>
+        {wanted.slice(0, shown).map((item) => (
+          <ItemRow key={item.item} item={item} {...about} />
+        ))}
+      </ol>
+      {wanted.length === 0 && <p className="soft">{STEP_ITEMS.noItemsInThis}</p>}
+      {wanted.length > shown && (
+        <Button kind="quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
+          {COMMON.showMoreLeft(wanted.length - shown)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Where the list is from; undefined when the plan itself says it. */
+function referenceOf({ forEach }: StepView): Origin | undefined {
+  if (forEach === undefined || Array.isArray(forEach)) return undefined;
+  const text = String(forEach["$ref"]);
+  const stepId = text.split(".output")[0];
+  return { text, value: null, ...(stepId === undefined ? {} : { stepId }) };
+}
+
+function Filter({ label, on, onClick }: { label: string; on: boolean; onClick: () => void }) {
+  return (
+    <button type="button" className="chip" aria-pressed={on} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props, "items"> & { item: Item }) {
+  const isPlace = place.item === item.item;
+  const [open, setOpen] = useState(isPlace);
+  const row = useScrolledTo<HTMLLIElement>(isPlace && place.turn === undefined);
+  const owner = { step: step.id, item: item.item };
+  const own = attempts.filter((attempt) => attempt.item === item.item && attempt.undo === undefined);
+  return (
+    <li ref={row} data-testid="item" data-status={item.status}>
+      <details open={isPlace} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+        <summary>
+          <span className={styles.turnNumber} data-part="turn-number">
+            {item.item}
+          </span>
+          <StatusBadge status={item.status} plain />
+          <span className={styles.turnThought}>{wordsOf(item)}</span>
+          <span className="soft">
+            <StepTime step={item} />
+          </span>
+        </summary>
+        {open && (
+          <div className={styles.turnDetails}>
+            <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
+            <StepResult planId={view.planId} step={item} canCopy={false} />
+            <h4>{STEP_ITEMS.arguments}</h4>
+            <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
+            {item.turns !== undefined && (
+              <StepTurns
+                planId={view.planId}
+                owner={owner}
+                turns={item.turns}
+                wanted={isPlace ? place.turn : undefined}
+              />
+            )}
+            {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
+            <h4>{STEP_ITEMS.attempts}</h4>
+            <StepAttempts attempts={own} failedAttempts={item.failedAttempts} isOver={isSettled(item)} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function wordsOf({ value, error, reason }: Item): string {
+  const words = error?.message ?? reason ?? (value === undefined ? "" : JSON.stringify(value));
+  return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
+}

@@ -1,0 +1,121 @@
+import { dependenciesOf } from "@planwright/plan/dependencies";
+import type { Approval, PlanView, StepView } from "../api/api-types.ts";
+import { formatDateTime, formatPercent } from "../ui/format.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
+import { COMMON } from "../ui/ui-words.ts";
+import { DECISION_NAMES, STEP_DECISIONS, STEP_REVIEWS, STEP_TIES } from "./step-words.ts";
+import styles from "./step.module.css";
+
+const SHOWN_MAX = 40;
+
+type Review = NonNullable<StepView["reviews"]>[number];
+
+const LOOKS: Readonly<Record<Review["verdict"], { words: string; icon: IconName; tone: string }>> = {
+  accepted: { words: "accepted", icon: "succeeded", tone: "ok" },
+  rejected: { words: "rejected", icon: "failed", tone: "bad" },
+  unjudged: { words: STEP_REVIEWS.notReviewed, icon: "alert", tone: "warn" },
+};
+
+/** What was said of the step's outputs, and which steps check it. */
+export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
+  return (
+    <ol className={styles.attempts} aria-label={STEP_REVIEWS.reviews}>
+      {reviews.map((review, index) => {
+        const { words, icon, tone } = LOOKS[review.verdict];
+        const { score, confidence, issues, suggestion, message } = review;
+        return (
+          // Reviews are only added.
+          <li key={index} className={`tone-${tone}`}>
+            <p className={styles.attemptHead}>
+              <Icon name={icon} size={14} />
+              <strong>{STEP_REVIEWS.attempt(review.attempt)}</strong>
+              <span>{words}</span>
+              {score !== undefined && <span>{STEP_REVIEWS.scored(formatPercent(score))}</span>}
+              {confidence !== undefined && <span>{STEP_REVIEWS.confidence(formatPercent(confidence))}</span>}
+            </p>
+            {issues.length > 0 && (
+              <ul className={styles.bullets}>
+                {issues.map((issue) => (
+                  <li key={issue}>{issue}</li>
+                ))}
+              </ul>
+            )}
+            {suggestion !== "" && <p>{STEP_REVIEWS.suggested(suggestion)}</p>}
+            {message !== undefined && <p>{message}</p>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type Props = {
+  readonly view: Pick<PlanView, "steps">;
+  readonly step: StepView;
+  readonly onSelectStep: (id: string) => void;
+};
+
+/** The steps that a step has to do with, by what it has to do with them. */
+export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
+  const known = new Set<string>(steps.map((other) => other.id));
+  const idsOf = (which: (other: StepView) => boolean) => steps.filter(which).map((other) => other.id);
+  const ties: [string, readonly string[]][] = [
+    [STEP_TIES.needs, dependenciesOf(step).filter((id) => known.has(id))],
+    [STEP_TIES.neededBy, idsOf((other) => dependenciesOf(other).includes(step.id))],
+    [STEP_TIES.verifies, step.verifies === undefined ? [] : [step.verifies]],
+    [STEP_TIES.verifiedBy, step.verifiedBy ?? []],
+    [STEP_TIES.fallback, step.fallback === undefined ? [] : [step.fallback]],
+    [STEP_TIES.fallbackFor, idsOf((other) => other.fallback === step.id)],
+    [STEP_TIES.outputFrom, step.replacedBy === undefined ? [] : [step.replacedBy]],
+  ];
+  return ties.map(([label, ids]) =>
+    ids.length === 0 ? null : (
+      <p key={label} className="neighbours">
+        <span>{label}</span>
+        {ids.slice(0, SHOWN_MAX).map((id) => (
+          <button key={id} type="button" className="chip" onClick={() => onSelectStep(id)}>
+            {id}
+          </button>
+        ))}
+        {ids.length > SHOWN_MAX && <span>{COMMON.andMore(ids.length - SHOWN_MAX)}</span>}
+      </p>
+    ),
+  );
+}
+
+/** What people were asked about the step, and what they said. */
+export function StepDecisions({ approvals }: { approvals: readonly Approval[] }) {
+  return (
+    <ol className={styles.attempts}>
+      {approvals.map((approval) => (
+        <li key={approval.approvalId} className={`tone-${toneOf(approval)}`}>
+          <p className={styles.attemptHead}>
+            <Icon name="approval" size={14} />
+            <strong>{saidOf(approval)}</strong>
+          </p>
+          <p>{approval.question}</p>
+          {approval.signedAs !== undefined && <p>{STEP_DECISIONS.signedAs(approval.signedAs)}</p>}
+          {approval.reason !== undefined && <p>{STEP_DECISIONS.reason(approval.reason)}</p>}
+          {approval.decidedAt !== undefined && (
+            <p className={styles.attemptMore}>
+              <time dateTime={approval.decidedAt}>{formatDateTime(approval.decidedAt)}</time>
+              {approval.edits !== undefined && <span>{STEP_DECISIONS.withEditedArguments}</span>}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function toneOf({ status, decision }: Approval): string {
+  if (status === "pending") return "warn";
+  return decision === "reject" ? "bad" : status === "decided" ? "ok" : "idle";
+}
+
+function saidOf({ status, decision, decidedBy }: Approval): string {
+  if (status === "pending") return STEP_DECISIONS.undecided;
+  if (status === "withdrawn") return STEP_DECISIONS.noDecisionNeeded;
+  if (status === "expired") return STEP_DECISIONS.expiredRejected;
+  return `${decision === undefined ? STEP_DECISIONS.decided : DECISION_NAMES[decision]} by ${decidedBy ?? STEP_DECISIONS.aReviewer}`;
+}

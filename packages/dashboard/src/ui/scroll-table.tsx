@@ -1,0 +1,34 @@
+import type { ReactElement, ReactNode } from "react";
+
+type Props = {
+  /** Its name, for screen readers. */
+  readonly label: string;
+  /** The headings, in order; those of numbers are aligned to the right. */
+  readonly head: readonly (string | ReactElement | { readonly number: string })[];
+  /** The rows. */
+  readonly children: ReactNode;
+};
+
+/** A table that scrolls inside its place when it is wide. */
+export function ScrollTable({ label, head, children }: Props) {
+  return (
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={label}>
+      <table className="table">
+        <thead>
+          <tr>
+            {head.map((heading, index) => {
+              const isNumber = typeof heading === "object" && "number" in heading;
+              return (
+                // Two columns may have one name; all keep their places.
+                <th key={index} scope="col" className={isNumber ? "number" : undefined}>
+                  {isNumber ? heading.number : heading}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
