@@ -43,7 +43,7 @@ for (const name of SERVICE_NAMES) {
   });
 }
 
-it("resumes plans after the whole system was stopped and started", async () => {
+it("resumes plans after the whole system was stopped and started (SYSTEM-3)", async () => {
   const { planId } = await system.client.submit({ goal: "put A, B and C together" });
   for await (const { event } of system.client.events(planId)) {
     if (event.type === "step.started" && event.data.stepId === "slow") break;

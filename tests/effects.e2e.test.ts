@@ -211,7 +211,7 @@ describe("a worker that dies", () => {
   });
 
   it.each(DEATHS.filter(({ pool }) => pool !== "c2" && pool !== "c4"))(
-    "$name leaves one effect and a plan that continues by itself",
+    "$name leaves one effect and a plan that continues by itself (ONCE-2)",
     async ({ pool }) => {
       const view = await system.client.ended(planOf(pool));
       expect(view).toMatchObject({ status: "succeeded", approvals: [] });
@@ -247,7 +247,7 @@ describe("a worker that dies", () => {
     expect(effects.count(key)).toBe(1);
   });
 
-  it("after its start is stored leaves it to a user to run it again, with the same key", async () => {
+  it("after its start is stored leaves it to a user to run it again, with the same key (ONCE-3)", async () => {
     const planId = planOf("c2");
     const waiting = await untilStep(planId, "awaiting-approval");
     expect(waiting).toMatchObject({ status: "awaiting-approval", effects: [{ status: "unknown" }] });
@@ -269,7 +269,7 @@ describe("a worker that dies", () => {
     expect(countOf(planId)).toBe(1);
   });
 
-  it("after the effect leaves it to a user to confirm that it happened: it is not repeated", async () => {
+  it("after the effect leaves it to a user to confirm that it happened: it is not repeated (ONCE-3)", async () => {
     const planId = planOf("c4");
     await untilStep(planId, "awaiting-approval");
     expect(countOf(planId)).toBe(1);
@@ -281,7 +281,7 @@ describe("a worker that dies", () => {
   });
 });
 
-it("ignores a worker that was frozen before it began and resumes later", async () => {
+it("ignores a worker that was frozen before it began and resumes later (ONCE-1)", async () => {
   const pool = "still";
   const env = { EXECUTOR_POOLS: pool, PLANWRIGHT_FAULTS: "step-start.before-publish=stop" };
   const still = await system.start("executor", env);
@@ -311,7 +311,7 @@ it("ignores a worker that was frozen before it began and resumes later", async (
   ]);
 });
 
-it("takes effect once when its work is in the queue twice", async () => {
+it("takes effect once when its work is in the queue twice (ONCE-1)", async () => {
   const held = effects.hold("before");
   const planId = await send({ target: "plain", canCheck: true });
   await held.reached;

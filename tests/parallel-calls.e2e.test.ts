@@ -191,7 +191,7 @@ it("makes only the calls that have no outcome when its worker dies in the middle
   ]);
 });
 
-it("takes effect once in a call of a turn whose worker dies after it", async () => {
+it("takes effect once in a call of a turn whose worker dies after it (CALL-1)", async () => {
   const { system, model } = shared;
   const send = (n: number): Call => [
     "http.send",

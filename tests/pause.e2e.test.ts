@@ -36,7 +36,7 @@ async function keepBusy(system: TestSystem): Promise<() => Promise<void>> {
   };
 }
 
-it("runs steps once that were in the queue when their plan was paused, whenever it resumes", async () => {
+it("runs steps once that were in the queue when their plan was paused, whenever it resumes (STEP-2)", async () => {
   const { system } = shared;
   const plan = {
     goal: "write",

@@ -95,7 +95,7 @@ it("waits for approval at a high-risk call, and continues as if it had not", asy
   expect([...effects.counts()]).toEqual([[`${planId}/p/0/1`, 1]]);
 });
 
-it("asks a user about a call, changed before, with an unknown outcome, and follows the decision", async () => {
+it("asks a user about a call, changed before, with an unknown outcome, and follows the decision (CALL-3)", async () => {
   const { system } = shared;
   await system.end("executor");
   const doomed = await system.start("executor", { PLANWRIGHT_FAULTS: "effect.after-run=kill" });

@@ -1,5 +1,5 @@
-// SECRET-1 to SECRET-3: steps and programs use a secret, are retried, and tools echo and throw it; nothing that is stored or shown
-// contains its value.
+// SECRETS-1 to SECRETS-3: steps and programs use a secret, are retried, and tools echo and throw it; nothing that is stored
+// or shown contains its value.
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { PlanView } from "@planwright/plan";
 import { connectNats } from "@planwright/shared/access";

@@ -93,7 +93,7 @@ async function allGone(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
-it("prints its address when ready, and stops everything cleanly on SIGINT", async () => {
+it("prints its address when ready, and stops everything cleanly on SIGINT (SYSTEM-1)", async () => {
   await using data = await temporaryData();
   await using run = start(data.dataDir);
   const pids = await ready(run);
@@ -107,6 +107,8 @@ it("prints its address when ready, and stops everything cleanly on SIGINT", asyn
   expect(new Set(stopped)).toEqual(new Set([...SERVICES, "planwright"]));
   // The gateway stops last: it receives the traces of the others.
   expect(stopped.slice(-2)).toEqual(["gateway", "planwright"]);
+  for (const name of SERVICES)
+    expect(await readFile(path.join(data.dataDir, `${name}.stopped`), "utf8")).toBe("before nats-server");
   await allGone(pids);
 });
 
@@ -208,7 +210,7 @@ it("stops immediately when a service cannot start", async () => {
   expect(run.printed()).toContain("executor did not start (exit code 1)");
 });
 
-it("leaves no service running when it is killed, and stops its nats-server at the next start", async () => {
+it("leaves no service running when it is killed, and stops its nats-server at the next start (SYSTEM-2)", async () => {
   await using data = await temporaryData();
   await using first = start(data.dataDir);
   const [natsPid = 0, ...services] = await ready(first);

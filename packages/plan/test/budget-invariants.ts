@@ -1,4 +1,4 @@
-/** Invariants of a plan's budget after every event; see the head of state/budget-ledger.ts. */
+/** Invariants of a plan's budget after every event: BUDGET-1 and BUDGET-2. */
 import { critiqueHolder } from "../src/machine/review/critique-state.ts";
 import { reviewHolder } from "../src/machine/review/review-state.ts";
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import { isSharer } from "../src/machine/budget/budget-shares.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
 import { allRuns, nameOf } from "../src/machine/step/runs.ts";
 
-/** The reserves are those of the work in flight, and add up. */
+/** The reserves are those of the work in flight, and add up (BUDGET-2). */
 export function checkBudget(plan: KnownPlan): void {
   const { budget } = plan;
   if (budget === undefined) return;
@@ -82,7 +82,7 @@ export class TrueSpending {
     return { usage: usageOf(counted.tokens, counted.usd), forfeited };
   }
 
-  /** The plan's own count is never less than the truth, and never more than the limit. */
+  /** The plan's own count is never less than the truth, and never more than the limit (BUDGET-1). */
   check(plan: KnownPlan): void {
     const { budget } = plan;
     if (budget === undefined) return;

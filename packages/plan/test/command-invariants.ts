@@ -12,7 +12,7 @@ export const LARGE = 100;
 
 /**
  * `decide`, with everything checked that must hold of one decision: it is the same each time, its ids are
- * different, and who takes the plan over now decides all of it too.
+ * different, and a dispatcher that takes the plan over now decides all of it too (OWED-1).
  */
 export function checkedDecide(before: Plan, plan: KnownPlan): Command[] {
   const commands = decide(plan, newlyOwed(before, plan));

@@ -251,6 +251,11 @@ export function after(...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(fold, noPlan));
 }
 
+/** Events as another process reads them from the log. */
+export function asStored(events: readonly PlanEvent[]): PlanEvent[] {
+  return events.map((event) => PlanEvent.parse(JSON.parse(JSON.stringify(event))));
+}
+
 /** The plan after one more event. */
 export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(fold, plan));

@@ -1,4 +1,4 @@
-/** Invariants of every plan after every event, for any log; see the head of evolve.ts. */
+/** Invariants of every plan after every event, for any log: EVOLVE-1 to EVOLVE-4 and those of reviews. */
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { counts, evolve } from "../src/machine/evolve.ts";
@@ -30,6 +30,7 @@ const LARGE_CHECKED_EVERY = 8;
 /** `evolve`, with everything checked that must hold of one transition. */
 export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   const after = evolve(before, event);
+  // EVOLVE-1
   assert.equal(evolve(after, event), after, `${event.type} a second time changes the plan again`);
   if (after === before) return after;
   const plan = known(after);
@@ -38,6 +39,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
     if (isEnded(plan)) checkFiguresStay(known(before), plan);
     return after;
   }
+  // EVOLVE-2, EVOLVE-4
   if (before.status === "absent") assert.equal(plan.seq, 1);
   else {
     assert.ok(!isEnded(before), `${event.type} changed an ended plan`);
@@ -56,7 +58,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   return after;
 }
 
-/** A late outcome is noted in the ledger, and nothing else of the plan is different. */
+/** A late outcome is noted in the ledger, and nothing else of the plan is different (EVOLVE-1, EVOLVE-2). */
 function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
   const {
     steps: _steps,
@@ -86,6 +88,7 @@ function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
   }
 }
 
+/** EVOLVE-2: a settled step stays as it is. The figures of the plan are those of its steps. */
 function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   const count = { running: 0, awaiting: 0, judging: 0, unsettled: 0 };
   for (const entry of allRuns(plan)) {
@@ -123,7 +126,7 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   checkCompensations(before, plan);
 }
 
-/** A draft is reviewed only when the goal requests it, and none of its steps runs in the meantime. */
+/** A draft is reviewed only when the goal requests it, and none of its steps runs in the meantime (IMPROVEMENT-1). */
 function checkCritique({ critique, answering, drafting, goal, inFlight, conclusion }: KnownPlan): void {
   assert.equal(
     critique?.of === "plan",
@@ -138,7 +141,7 @@ function checkCritique({ critique, answering, drafting, goal, inFlight, conclusi
   assert.equal(inFlight, 0, "a plan runs while it is judged");
 }
 
-/** A step is reviewed only when the plan requests it, and its reviews cause no more retries than requested. */
+/** A step is reviewed only when the plan requests it, and its reviews cause no more retries than requested (REVIEW-1). */
 function checkReview(plan: KnownPlan, entry: StepEntry): void {
   if (entry.state.status === "reviewing" && entry.state.for === "verification") {
     assert.ok(entry.verifiedBy !== undefined, `${entry.step.id} waits for nobody's verdict`);

@@ -23,6 +23,7 @@ function is(one: RunName, other: RunName): boolean {
   return one.stepId === other.stepId && one.item === other.item;
 }
 
+/** EVOLVE-3: a step runs only when its dependencies have succeeded or were not needed. */
 export function checkMayRun(plan: KnownPlan, { step, dependencies, state }: StepEntry): void {
   for (const dependency of dependencies) {
     const needed = plan.steps.get(dependency);
@@ -109,6 +110,7 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
   const attempt = state.status === "waiting" ? state.attempt : 0;
   const free = reviewedAttempts(entry) + (entry.asked ?? 0);
   assert.ok(attempt <= LIMITS.attemptsMax + free, `${step.id} is tried ${attempt} times`);
+  // FALLBACK-1
   if (reason === "primary") {
     const primary = primaryOf(plan, step.id);
     assert.ok(primary !== undefined && !isSettled(primary.state), `${step.id} stands in for nobody`);

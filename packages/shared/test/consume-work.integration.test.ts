@@ -103,7 +103,7 @@ it("shares the work between workers, never more in hand than each has room for",
   expect(new Set(started.names).size).toBe(6);
 });
 
-it("keeps a message that takes longer than the ack wait, even while the thread is blocked", async () => {
+it("keeps a message that takes longer than the ack wait, even while the thread is blocked (WORK-2)", async () => {
   await using t = await setUp();
   const runs = counter(1);
   await using _worker = await t.worker(1, {
@@ -136,7 +136,7 @@ it("gives each delivery of a message the time at which it was stored", async () 
   expect(first?.getTime()).toBeGreaterThan(0);
 });
 
-it("redelivers transient failures, and dead-letters permanent ones", async () => {
+it("redelivers transient failures, and dead-letters permanent ones (WORK-1)", async () => {
   await using t = await setUp();
   const seen: [string, number][] = [];
   const given = counter(1);
@@ -196,7 +196,7 @@ it("gives a dead worker's message to another one", async () => {
   expect(again.names).toEqual(["a 2"]);
 });
 
-it("hands back the work that does not heed its signal when its worker stops, and leaves it behind", async () => {
+it("hands back the work that does not heed its signal when its worker stops, and leaves it behind (WORK-4)", async () => {
   await using t = await setUp();
   const stuck = counter(1);
   let wasAsked = false;
@@ -224,7 +224,7 @@ it("hands back the work that does not heed its signal when its worker stops, and
   await expect.poll(t.left).toBe(0);
 });
 
-it("counts nothing against a message that stopping workers return, but reports how often it was delivered", async () => {
+it("counts nothing against a message that stopping workers return, but reports how often it was delivered (WORK-4)", async () => {
   await using t = await setUp();
   await t.publish("work.step.default.a", { name: "a" }, { id: "a", headers: { "X-Kept": "yes" } });
   const seen: string[] = [];
@@ -252,7 +252,7 @@ it("counts nothing against a message that stopping workers return, but reports h
   expect(seen).toEqual(["a 1 yes", "a 2 yes"]);
 });
 
-it("dead-letters work that fails every time, with the last error", async () => {
+it("dead-letters work that fails every time, with the last error (WORK-3)", async () => {
   await using t = await setUp();
   const given = counter(1);
   await using _worker = await t.worker(1, {
@@ -264,7 +264,7 @@ it("dead-letters work that fails every time, with the last error", async () => {
   expect(given.names).toEqual(["failed 5 times, at last: nobody listens there"]);
 });
 
-it("dead-letters the work that kills its workers, and not the work in flight beside it", async () => {
+it("dead-letters the work that kills its workers, and not the work in flight beside it (WORK-3)", async () => {
   await using t = await setUp();
   const given = counter(1);
   const done = counter(1);
@@ -308,7 +308,7 @@ it("runs work whose deliveries were lost more often than work may fail", async (
   expect(taken.names).toEqual(["a 9"]);
 });
 
-it("dead-letters work whose deliveries are lost forever", async () => {
+it("dead-letters work whose deliveries are lost forever (WORK-3)", async () => {
   await using t = await setUp();
   await t.send("a");
   await t.lose(25);
@@ -320,7 +320,7 @@ it("dead-letters work whose deliveries are lost forever", async () => {
   ]);
 });
 
-it("neither runs a message beside itself nor answers for the worker that has it by now", async () => {
+it("neither runs a message beside itself nor answers for the worker that has it by now (WORK-1, WORK-5)", async () => {
   await using t = await setUp();
   const seen: string[] = [];
   const taken = counter(1);
@@ -356,7 +356,7 @@ it("neither runs a message beside itself nor answers for the worker that has it 
   expect(seen).toEqual(["slow 1", "other 3", "slow 4"]);
 });
 
-it("keeps its slots for other work when a message that it has in hand comes again, because its renewal is late", async () => {
+it("keeps its slots for other work when a message that it has in hand comes again, because its renewal is late (WORK-5)", async () => {
   await using t = await setUp();
   const renewal = await startAckRenewal({ url: t.url, count: 2, log });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

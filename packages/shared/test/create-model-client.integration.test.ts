@@ -242,7 +242,7 @@ describe("a stream that breaks", () => {
     expect(client.waits).toHaveLength(1);
   });
 
-  it("in mid-body by falling silent ends with an error that explains it", async () => {
+  it("in mid-body by falling silent ends with an error that explains it (MODEL-1)", async () => {
     await using server = await startModelServer(
       openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
@@ -254,7 +254,7 @@ describe("a stream that breaks", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("before its first byte is tried again, up to the last attempt", async () => {
+  it("before its first byte is tried again, up to the last attempt (MODEL-2)", async () => {
     await using server = await startModelServer(() => undefined);
     const client = clientOf(server, { limits: { firstByteMs: 50, triesMax: 3 } });
     expect(await failureOf(streamed(client))).toMatchObject({
@@ -279,7 +279,7 @@ describe("a stream that breaks", () => {
     expect(client.waits).toHaveLength(1);
   });
 
-  it("after text was handed on is not tried again", async () => {
+  it("after text was handed on is not tried again (MODEL-2)", async () => {
     await using server = await startModelServer(
       sse(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
@@ -287,7 +287,7 @@ describe("a stream that breaks", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("ends at the total deadline however alive it looks", async () => {
+  it("ends at the total deadline however alive it looks (MODEL-1)", async () => {
     await using server = await startModelServer(async (response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       while (!response.destroyed) {
@@ -396,7 +396,7 @@ describe("a compatible server", () => {
   const formats = (server: { requests: { body: Record<string, unknown> }[] }) =>
     server.requests.map(({ body }) => Object(body["response_format"] ?? { type: "none" }).type);
 
-  it("is sent the schema as a strict response format", async () => {
+  it("is sent the schema as a strict response format (MODEL-3)", async () => {
     await using server = await startModelServer(completion('{"a":4}'));
     await clientOf(server).complete(askStructured);
     expect(server.requests[0]?.body["response_format"]).toEqual({
@@ -406,7 +406,7 @@ describe("a compatible server", () => {
     expect(server.requests[0]?.body).not.toHaveProperty("tools");
   });
 
-  it("that knows no schemas is sent a JSON object format with the schema in the prompt, and that is remembered", async () => {
+  it("that knows no schemas is sent a JSON object format with the schema in the prompt, and that is remembered (MODEL-4)", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "response_format json_schema is not supported" }),
       completion('{"a":4}'),
@@ -477,7 +477,7 @@ describe("a compatible server", () => {
 });
 
 describe("an abort", () => {
-  it("ends a silent stream immediately with the caller's reason", async () => {
+  it("ends a silent stream immediately with the caller's reason (MODEL-1)", async () => {
     await using server = await startModelServer(
       openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
     );

@@ -41,7 +41,7 @@ function logged(child: ChildProcess, phrase: string): Promise<void> {
 }
 
 describe("a service process", () => {
-  it("announces itself, and drains and exits with 0 on SIGTERM", async () => {
+  it("announces itself, and drains and exits with 0 on SIGTERM (SERVICE-2, SERVICE-3)", async () => {
     using sample = startSample({});
     expect(await sample.ready).toEqual({ type: "ready", service: "sample", url: "http://127.0.0.1:0" });
     sample.child.kill("SIGTERM");
@@ -54,14 +54,14 @@ describe("a service process", () => {
     expect(phrases).toEqual(["started", "stopping", "drained", "stopped"]);
   });
 
-  it("stops by itself when its parent is gone", async () => {
+  it("stops by itself when its parent is gone (SERVICE-2)", async () => {
     using sample = startSample({});
     await sample.ready;
     sample.child.disconnect();
     expect(await sample.ended()).toMatchObject({ code: 0, out: expect.stringContaining("drained") });
   });
 
-  it("still drains when SIGTERM follows SIGINT", async () => {
+  it("still drains when SIGTERM follows SIGINT (SERVICE-2)", async () => {
     using sample = startSample({ MODE: "slow-stop" });
     await sample.ready;
     const stopping = logged(sample.child, "stopping");
@@ -71,7 +71,7 @@ describe("a service process", () => {
     expect(await sample.ended()).toMatchObject({ code: 0, out: expect.stringContaining("drained") });
   });
 
-  it("is killed by a second signal of the same kind", async () => {
+  it("is killed by a second signal of the same kind (SERVICE-2)", async () => {
     using sample = startSample({ MODE: "stuck" });
     await sample.ready;
     const stopping = logged(sample.child, "stopping");
@@ -81,7 +81,7 @@ describe("a service process", () => {
     expect(await sample.ended()).toMatchObject({ code: null, signal: "SIGINT" });
   });
 
-  it("is forced to end with code 1 when it cannot stop in time, and reports what keeps it running", async () => {
+  it("is forced to end with code 1 when it cannot stop in time, and reports what keeps it running (SERVICE-3)", async () => {
     using sample = startSample({ MODE: "stuck" });
     await sample.ready;
     sample.child.kill("SIGTERM");
@@ -128,7 +128,7 @@ describe("a service process", () => {
     expect(await once(sample.child, "exit")).toEqual([1, null]);
   });
 
-  it("refuses a faulty environment with every fault, code 1 and no stack", async () => {
+  it("refuses a faulty environment with every fault, code 1 and no stack (SERVICE-1)", async () => {
     using sample = startSample({ PORT: "http", LOG_LEVEL: "loud", NATS_URL: "nats://me:hush@" });
     const { code, err, out } = await sample.ended();
     expect(code).toBe(1);

@@ -128,7 +128,7 @@ describe("spans", () => {
     expect(receiver.span("execute_tool flow.wait").status.code ?? 0).toBe(0);
   });
 
-  it("end once, and bound what they carry", async () => {
+  it("end once, and bound what they carry (SPAN-1)", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "executor", endpoint: receiver.url });
     const span = telemetry.rootSpan(newTraceIds({ sampled: true }), "busy", {
@@ -164,7 +164,7 @@ describe("spans", () => {
 });
 
 describe("a plan that is not sampled", () => {
-  it("leaves no span, and passes its parent on unchanged", async () => {
+  it("leaves no span, and passes its parent on unchanged (SPAN-2)", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
     const ids = newTraceIds({ sampled: false });
@@ -179,7 +179,7 @@ describe("a plan that is not sampled", () => {
     expect(receiver.spans.map(({ name }) => name)).toEqual(["other"]);
   });
 
-  it("still leaves a span for each failure, in the plan's trace, with its real duration", async () => {
+  it("still leaves a span for each failure, in the plan's trace, with its real duration (SPAN-3)", async () => {
     await using receiver = await startOtlpReceiver();
     let nowMs = 1_000;
     await using telemetry = startTelemetry({ service: "executor", endpoint: receiver.url, now: () => nowMs });

@@ -163,12 +163,14 @@ const SUBSCRIBE: readonly (readonly [string, string, readonly User[]])[] = [
 ];
 
 describe("the users that npm start generates", () => {
+  // PERMISSION-1, PERMISSION-2, PERMISSION-3
   it.each(PUBLISH)("may %s, or may not: %s", async (_what, subject, who) => {
     const permitted: User[] = [];
     for (const user of USERS) if (await isPermitted(user, "publish", subject)) permitted.push(user);
     expect(permitted.toSorted()).toEqual([...who].toSorted());
   });
 
+  // PERMISSION-4
   it.each(SUBSCRIBE)("may listen to %s, or may not: %s", async (_what, subject, who) => {
     const permitted: User[] = [];
     for (const user of USERS) if (await isPermitted(user, "subscribe", subject)) permitted.push(user);

@@ -1,6 +1,7 @@
 // Whatever a tool returns, its step has an outcome that can be stored and read, and its worker continues.
 import { LIMITS, OUTPUT_INLINE_BYTES_MAX } from "@planwright/plan";
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
+import { PermanentError } from "@planwright/shared/errors";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AnyJson, defineTool } from "../src/tools/define-tool.ts";
@@ -32,6 +33,13 @@ const REFUSED: Readonly<Record<string, readonly [make: () => unknown, code: stri
     }),
     "invalid_output",
     /no such field/,
+  ],
+  "an error": [
+    () => {
+      throw new PermanentError("out of ink", { code: "no_ink" });
+    },
+    "no_ink",
+    /^out of ink$/,
   ],
   "text that no artifact can hold": [() => "x".repeat(ARTIFACT_BYTES_MAX), "artifact_too_large", /67108864/],
 };
@@ -72,7 +80,7 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 
 describe("an output", () => {
   it.each(Object.entries(REFUSED))(
-    "fails the step permanently when it is %s",
+    "fails the step permanently when it is %s (STEP-3)",
     async (what, [, code, message]) => {
       const stepId = `refused-${Object.keys(REFUSED).indexOf(what)}`;
       expect(await bench.run(stepId, "test.odd", { what })).toMatchObject({

@@ -168,7 +168,7 @@ describe.skipIf(wall === undefined)("the tools behind the wall", () => {
     expect(end).toEqual({ ok: true, value: 3 });
   });
 
-  it("read sources of different folders by turns", async () => {
+  it("read sources of different folders by turns (CHILD-4)", async () => {
     using sources = tempFolder();
     const [ada, bob] = ["ada", "bob"].map((name) => sources.write(`${name}/${name}.csv`, `owner\n${name}\n`));
     using sql = createSqlRunner({ wall });

@@ -105,7 +105,7 @@ describe("a managed key", () => {
 });
 
 describe("a revoked key", () => {
-  it("is refused by every gateway, and only its own tenant can revoke it", async () => {
+  it("is refused by every gateway, and only its own tenant can revoke it (KEYS-1)", async () => {
     const { id, key } = await createEverywhere();
     expect(await codeOf(revoke(id, bearer("other-key")))).toBe("key_not_found");
     expect(await statusOf(gateway, key)).toBe(200);
@@ -116,7 +116,7 @@ describe("a revoked key", () => {
     expect((await list()).keys.map((one) => one.id)).not.toContain(id);
   });
 
-  it("ends its WebSockets, streams and waiting requests, also on the other gateway", async () => {
+  it("ends its WebSockets, streams and waiting requests, also on the other gateway (KEYS-2)", async () => {
     const { planId } = await gateway.submit(TWO_STEPS, BOSS);
     await expect.poll(async () => (await replica.get(`/v1/plans/${planId}`, BOSS)).status).toBe(200);
     const { id, key } = await createEverywhere();
@@ -146,7 +146,7 @@ describe("a revoked key", () => {
     expect(await kept.hear(({ id: answered }) => answered === 2)).toMatchObject({ type: "ok" });
   });
 
-  it("does not return by a note of its use that comes late", async () => {
+  it("does not return by a note of its use that comes late (KEYS-3)", async () => {
     const { id, key } = await createEverywhere();
     const bucket = await openBucket(system.bus, BUCKETS.keys);
     const before = await bucket.get(id);
@@ -159,7 +159,7 @@ describe("a revoked key", () => {
   });
 });
 
-it("a gateway that is cut off from NATS refuses managed keys, and lets configured ones read", async () => {
+it("a gateway that is cut off from NATS refuses managed keys, and lets configured ones read (KEYS-1)", async () => {
   await using proxy = await startTcpProxy(system.nats.url);
   await using cut = await system.gateway({ env: { ...KEYS, NATS_URL: proxy.url }, folder: "cut" });
   const { id, key } = await create();

@@ -288,7 +288,7 @@ describe("a watched list", () => {
 });
 
 describe("the list's file", () => {
-  it("is rebuilt from the log when it was deleted or damaged", async () => {
+  it("is rebuilt from the log when it was deleted or damaged (PROJECTION-1)", async () => {
     const expected = await list(gateway, "?limit=200");
     const file = path.join(system.folder, "lost", "gateway", "plans.sqlite");
     await (await system.gateway({ folder: "lost" }))[Symbol.asyncDispose]();
@@ -300,7 +300,7 @@ describe("the list's file", () => {
     expect(goals(await list(again, "?q=vendors"))).toEqual(["Compare Übersee vendors"]);
   });
 
-  it("continues where it was, with the events of the meantime, open plans being complete", async () => {
+  it("continues where it was, with the events of the meantime, open plans being complete (PROJECTION-1)", async () => {
     const first = await system.gateway({ folder: "resumed" });
     const running = await first.submit({ ...TWO_STEPS, goal: "running meanwhile" });
     const run = wholeRun(running.planId, ["a", "b"]);

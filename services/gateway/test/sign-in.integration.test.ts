@@ -258,7 +258,7 @@ describe("a session", () => {
     expect((await gateway.get("/v1/me", { cookie })).status).toBe(401);
   });
 
-  it("ends on every gateway when its user signs out, with its open connections, and no other session does", async () => {
+  it("ends on every gateway when its user signs out, with its open connections, and no other session does (SESSIONS-1, SESSIONS-2, SESSIONS-3)", async () => {
     await using twin = await system.gateway({ env, folder: "twin" });
     const [leaving, staying] = [await signIn(), await signIn()];
     const cookie = leaving.cookie();
@@ -282,7 +282,7 @@ describe("a session", () => {
     for (const at of [gateway, twin, late]) expect(await statusOf(at, staying.cookie())).toBe(200);
   });
 
-  it("ends on every gateway when an admin ends those of its user, and no other user's does", async () => {
+  it("ends on every gateway when an admin ends those of its user, and no other user's does (SESSIONS-4)", async () => {
     await using twin = await system.gateway({ env, folder: "ends-all" });
     const browsers = [await signIn(ZOE), await signIn(ZOE)];
     const other = await signIn(EVE);
@@ -311,7 +311,7 @@ describe("a session", () => {
     expect(audit).toMatch(/"action":"endSessions".*"on":\{"user":/);
   });
 
-  it("that begins some seconds after all of its user were ended is open", async () => {
+  it("that begins some seconds after all of its user were ended is open (SESSIONS-4)", async () => {
     let nowMs = Date.now();
     const deps = { now: () => new Date(nowMs), monotonicMs: () => performance.now(), log };
     await using ended = await openEndedSessions(system.bus, { ...deps, sessionLifeMs: 60_000 });
@@ -345,7 +345,7 @@ describe("a session", () => {
     expect([second.aborted, ended.has(session)]).toEqual([true, true]);
   });
 
-  it("is refused while its gateway cannot know whether it has ended, and cannot be ended then", async () => {
+  it("is refused while its gateway cannot know whether it has ended, and cannot be ended then (SESSIONS-1)", async () => {
     await using other = await startSystem();
     await using cut = await other.gateway({ env });
     const cookie = (await signIn()).cookie();

@@ -132,7 +132,7 @@ function breaking(bus: Bus, publish: Publish, { at, after }: { at: number; after
   return { deps: { ...eraseDeps({ ...bus, manager }), publish: broken }, calls: () => calls };
 }
 
-it("finishes a deletion that was broken off at any point, and finds it at the next start", async () => {
+it("finishes a deletion that was broken off at any point, and finds it at the next start (ERASE-1, ERASE-3)", async () => {
   await using t = await startDispatchBench();
   for (const after of [false, true]) {
     for (let at = 1, isOver = false; !isOver; at++) {
@@ -154,7 +154,7 @@ it("finishes a deletion that was broken off at any point, and finds it at the ne
   await expect.poll(() => findEverywhere(t.bus, SECRET), { timeout: 30_000 }).toEqual([]);
 }, 120_000);
 
-it("deletes sub-plans with their parent, and nothing that only another log calls one", async () => {
+it("deletes sub-plans with their parent, and nothing that only another log calls one (ERASE-2, ERASE-4)", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   await using _planner = await t.dispatcher();
@@ -188,7 +188,7 @@ it("deletes sub-plans with their parent, and nothing that only another log calls
   expect(LIMITS.subPlanDepthMax).toBeGreaterThan(1);
 });
 
-it("waits for a sub-plan that has not ended, and deletes nothing before", async () => {
+it("waits for a sub-plan that has not ended, and deletes nothing before (ERASE-2)", async () => {
   await using t = await startDispatchBench();
   const parent = PlanId.parse("hasty");
   const subPlan = PlanId.parse("open-child");

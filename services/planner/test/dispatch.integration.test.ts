@@ -1,5 +1,6 @@
 // The dispatcher and an executor against a real nats-server: submitted plans, no model.
-import { PlanId } from "@planwright/plan";
+import { PARTITIONS, PlanEvent, PlanId } from "@planwright/plan";
+import { factSubject } from "@planwright/shared/bus";
 import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { startDispatchBench } from "./support/dispatch-bench.ts";
@@ -29,7 +30,7 @@ it("runs a chain by its references and ends the plan with its answer", async () 
   ]);
 });
 
-it("continues where a dispatcher that died had stopped, and runs nothing twice", async () => {
+it("continues where a dispatcher that died had stopped, and runs nothing twice (DISPATCH-2)", async () => {
   await using t = await startDispatchBench();
   const runs: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -50,6 +51,38 @@ it("continues where a dispatcher that died had stopped, and runs nothing twice",
   await using _second = await t.dispatcher();
   expect((await t.ended(planId)).status).toBe("succeeded");
   expect(runs).toEqual(["a", "b", "c"]);
+});
+
+it("decides nothing before it has read the log to its end (DISPATCH-1)", async () => {
+  await using t = await startDispatchBench();
+  const planId = await t.submit("p1", [echo("a", { value: 1 }), echo("b", { value: { $ref: "a.output" } })]);
+  const at = new Date().toISOString();
+  const run = { stepId: "a", item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
+  const data = { ...run, output: { value: 1 } };
+  const outcome = PlanEvent.parse({ id: "p1/a/0/1/done", type: "step.succeeded", planId, at, data });
+  await t.publish(factSubject(outcome), outcome, { id: outcome.id });
+  const runs: string[] = [];
+  await t.worker(async ({ stepId }) => runs.push(stepId));
+  await using _dispatcher = await t.dispatcher();
+  expect((await t.ended(planId)).status).toBe("succeeded");
+  expect(runs).toEqual(["b"]);
+});
+
+it("owns what no other dispatcher owns, and nothing once its lease cannot be renewed (DISPATCH-4, LEASE-1)", async () => {
+  await using t = await startDispatchBench();
+  await using first = await t.dispatcher();
+  await using second = await t.dispatcher();
+  /** How many partitions are owned by the first, by the second, by both, or by none. */
+  const shares = (): Record<string, number> => {
+    const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+    const byOwners = Object.groupBy(partitions, (one) => `${first.owns(one)} ${second.owns(one)}`);
+    return Object.fromEntries(Object.entries(byOwners).map(([owners, own]) => [owners, own?.length ?? 0]));
+  };
+  await expect.poll(shares).toEqual({ "true false": 8, "false true": 8 });
+  await t.nats.kill();
+  await expect.poll(shares).toEqual({ "false false": 16 });
+  await t.nats.restart();
+  await expect.poll(shares, { timeout: 20_000 }).toEqual({ "true false": 8, "false true": 8 });
 });
 
 it("has a step verified and stood in for across the death of its dispatcher, and records each only once", async () => {

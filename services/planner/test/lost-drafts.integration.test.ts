@@ -13,7 +13,7 @@ const holding = (gate = "second") => ({
   ],
 });
 
-it("ends the draft of a planner that died, and writes the next one", async () => {
+it("ends the draft of a planner that died, and writes the next one (DRAFT-1)", async () => {
   await using bench = await startDraftBench(holding());
   const dead = await bench.planner("dead");
   const planId = await bench.submit("p1");
@@ -32,7 +32,7 @@ it("ends the draft of a planner that died, and writes the next one", async () =>
   bench.model.release("second");
 });
 
-it("stores nothing more from a planner that lost its draft and continues", async () => {
+it("stores nothing more from a planner that lost its draft and continues (DRAFT-2)", async () => {
   await using bench = await startDraftBench(holding());
   await using stale = await bench.planner("stale");
   const planId = await bench.submit("p1");

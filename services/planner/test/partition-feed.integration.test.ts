@@ -70,7 +70,7 @@ async function setUp(options: { waitingMax?: number } = {}) {
 }
 
 it.each([{ waitingMax: 10_000 }, { waitingMax: 3 }])(
-  "hands over each event of a partition once and in order, whenever it is added (waiting: $waitingMax)",
+  "hands over each event of a partition once and in order, whenever it is added (waiting: $waitingMax) (FEED-1)",
   async (options) => {
     await using t = await setUp(options);
     await t.feed.add(new Set([0, 1, 2, 3]), 1);
@@ -85,6 +85,18 @@ it.each([{ waitingMax: 10_000 }, { waitingMax: 3 }])(
     }
   },
 );
+
+it("continues with its partitions while it reads the past of another one (FEED-2)", async () => {
+  await using t = await setUp();
+  await t.feed.add(new Set([0]), 1);
+  await t.untilWritten(3_000);
+  const before = t.seen.length;
+  await t.feed.add(new Set([1]), 1);
+  const meanwhile = t.seen.slice(before).map(({ partition }) => partition);
+  expect(meanwhile.slice(meanwhile.indexOf(1), meanwhile.lastIndexOf(1))).toContain(0);
+  await t.finish();
+  expect([t.seenOf(0), t.seenOf(1)]).toEqual([t.written(0), t.written(1)]);
+});
 
 it("hands over nothing of a muted partition, and continues from the requested position", async () => {
   await using t = await setUp();

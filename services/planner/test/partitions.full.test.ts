@@ -17,7 +17,7 @@ it("continues after nats-server was killed and restarted", async () => {
   await t.expectAllRecordedOnce();
 });
 
-it("rebuilds the leases and the index when their buckets are lost, and forgets no open plan", async () => {
+it("rebuilds the leases and the index when their buckets are lost, and forgets no open plan (OPEN-3)", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   await t.planner();

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { startPlannerFleet } from "./support/planner-fleet.ts";
 
-it("shares the partitions with a planner that joins, and hands over immediately when it stops", async () => {
+it("shares the partitions with a planner that joins, and hands over immediately when it stops (LEASE-2, LEASE-4)", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   expect(await t.shares()).toEqual([16]);

@@ -176,7 +176,7 @@ it("relieves a log that is too large, oldest first, but keeps plans that have ju
   for (const planId of ids) expect(await t.inLog(planId)).toEqual(ONLY_TOMBSTONE);
 });
 
-it("loses and doubles nothing when it dies before or after any of its steps", async () => {
+it("loses and doubles nothing when it dies before or after any of its steps (ARCHIVE-1, ARCHIVE-2)", async () => {
   await using t = await setUp();
   const steps = ["put", "purge timers", "publish", "purge plan"];
   for (const [index, at] of steps.flatMap((step) => [`before ${step}`, `after ${step}`]).entries()) {
@@ -220,7 +220,7 @@ it("loses and doubles nothing when it dies before or after any of its steps", as
   }
 });
 
-it("includes events that are written while it reads, and much later ones", async () => {
+it("includes events that are written while it reads, and much later ones (ARCHIVE-1)", async () => {
   await using t = await setUp();
   const planId = await t.finish("raced");
   let writes = 0;
@@ -248,7 +248,7 @@ it("includes events that are written while it reads, and much later ones", async
   expect(foldOf(await t.archived(planId))).toMatchObject({ status: "succeeded", seq: 4 });
 });
 
-it("does no harm when two archive the same plans, and none when nats-server dies under them", async () => {
+it("does no harm when two archive the same plans, and none when nats-server dies under them (ARCHIVE-2)", async () => {
   await using t = await setUp();
   const ids: PlanId[] = [];
   for (let index = 0; index < 60; index++) ids.push(await t.finish(`p${index}`, { steps: 2 }));
@@ -265,7 +265,7 @@ it("does no harm when two archive the same plans, and none when nats-server dies
   }
 });
 
-it("does not touch a plan whose log has a gap, and continues with the others", async () => {
+it("does not touch a plan whose log has a gap, and continues with the others (ARCHIVE-3)", async () => {
   await using t = await setUp();
   const ids = [];
   for (const [id, lost] of [

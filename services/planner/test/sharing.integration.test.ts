@@ -49,7 +49,7 @@ it("divides freed slots among tenants, and runs every step once", async () => {
   expect(lastOfSmall).toBeLessThan(100);
 });
 
-it("loses nothing that it held when it dies", async () => {
+it("loses nothing that it held when it dies (GATE-1)", async () => {
   await using t = await startDispatchBench();
   const first = await t.dispatcher();
   using _beats = t.beats(4);
@@ -94,7 +94,7 @@ it("holds a paused plan's steps until it is resumed", async () => {
   expect(runs).toHaveLength(21);
 });
 
-it("gives the slots of a cancelled plan to the next", async () => {
+it("gives the slots of a cancelled plan to the next (GATE-2)", async () => {
   await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   using _beats = t.beats(4);

@@ -3,7 +3,15 @@ import path from "node:path";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { type Bus, connectBus, createPublish, factSubject, provision, STREAMS } from "@planwright/shared/bus";
+import {
+  BUCKETS,
+  type Bus,
+  connectBus,
+  createPublish,
+  factSubject,
+  provision,
+  STREAMS,
+} from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import {
   addStaleReplica,
@@ -13,6 +21,7 @@ import {
   startNatsCluster,
 } from "@planwright/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openLeaseTable } from "../src/partitions/lease-table.ts";
 import { createDeletions } from "../src/retention/create-deletions.ts";
 import { readEnds } from "../src/retention/due-plans.ts";
 import { erasePlan } from "../src/retention/erase-plan.ts";
@@ -68,6 +77,15 @@ async function comeLate(planId: PlanId, attempt: number): Promise<{ event: PlanE
 }
 
 const lastOf = async (): Promise<number> => (await bus.manager.streams.info(STREAMS.plans)).state.last_seq;
+
+it("sees the partitions that it has claimed although a replica does not show them (LEASE-3)", async () => {
+  const leases = await openLeaseTable(bus);
+  await leases.give({ partition: 3, to: "me", revision: 0 });
+  const renewal = await leases.renew("me");
+  await using _replica = await addStaleReplica(bus, `KV_${BUCKETS.leases}`, "nothing");
+  for (let reads = 0; reads < READS; reads++)
+    expect((await leases.read(renewal)).partitions[3]?.owner).toBe("me");
+});
 
 it("finds plans that ended, and archived ones to delete, that a replica has not received yet", async () => {
   const deps = depsOf();

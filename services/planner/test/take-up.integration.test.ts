@@ -12,7 +12,7 @@ import { dispatchDeps, log, startDispatchBench } from "./support/dispatch-bench.
 
 const ALL = new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition));
 
-it("reads one old open plan alone, and not the log of all that ended since", async () => {
+it("reads one old open plan alone, and not the log of all that ended since (OPEN-1)", async () => {
   await using t = await startDispatchBench();
   const gate = Promise.withResolvers<void>();
   using _opened = { [Symbol.dispose]: () => gate.resolve() };
@@ -55,6 +55,23 @@ it("reads one old open plan alone, and not the log of all that ended since", asy
   await expect.poll(() => index.list(["open.>"])).toEqual([]);
 });
 
+it("finds out with one read that a plan of the index has ended, and removes it (OPEN-2)", async () => {
+  await using t = await startDispatchBench();
+  await t.worker(async () => 1);
+  const first = await t.dispatcher();
+  const planId = await t.submit("p1", [echo("a", { value: 1 })]);
+  await t.ended(planId);
+  await first[Symbol.asyncDispose]();
+  const key = `open.${fnv1a32("p1") % PARTITIONS}.p1`;
+  const index = await openBucket(t.bus, BUCKETS.openPlans);
+  await index.write(key, "1");
+  const before = await t.types(planId);
+  await using _second = await t.dispatcher();
+  await expect.poll(() => index.list(["open.>"])).toEqual([]);
+  expect(await t.types(planId)).toEqual(before);
+  expect(await t.workStored()).toBe(1);
+});
+
 it("takes no notice of an index that belongs to another log", async () => {
   await using t = await startDispatchBench();
   const index = await openBucket(t.bus, BUCKETS.openPlans);
@@ -67,7 +84,7 @@ it("takes no notice of an index that belongs to another log", async () => {
   expect((await t.ended(planId)).status).toBe("succeeded");
 });
 
-it("refuses what an owner decides on an old state, and keeps out work that it sends again", async () => {
+it("refuses what an owner decides on an old state, and keeps out work that it sends again (DISPATCH-2, DISPATCH-3)", async () => {
   await using t = await startDispatchBench();
   const planId = await t.submit("p1", [echo("a", { value: 1 })]);
   const stale = await readOwnedPlan(t.bus, { planId, firstSequence: 1 });

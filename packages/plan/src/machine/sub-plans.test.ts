@@ -173,7 +173,7 @@ describe("a step that runs a plan", () => {
 describe("a sub-plan that is no longer wanted", () => {
   const running = after(submitted([run("a"), run("b")]), begun("a"), begun("b"));
 
-  it("is stopped, and its parent ends after it", () => {
+  it("is stopped, and its parent ends after it (SUBPLAN-1)", () => {
     const cancelled = andAfter(running, cancelRequested());
     const told = subPlansOf(decideNext(cancelled));
     expect(told.map(({ control }) => control?.type)).toEqual(["cancel.requested", "cancel.requested"]);
@@ -187,7 +187,7 @@ describe("a sub-plan that is no longer wanted", () => {
     expect(stepOf(last, "b").state.status).toBe("cancelled");
   });
 
-  it("is awaited for no more than a minute", () => {
+  it("is awaited for no more than a minute (SUBPLAN-1)", () => {
     const cancelled = andAfter(running, cancelRequested());
     expect(decideNext(cancelled)).toContainEqual(
       expect.objectContaining({ kind: "schedule", timer: "sub-plans" }),

@@ -2,7 +2,7 @@
  * The sub-plans of a plan: from the start that names them until their end has come back.
  *
  * Invariant:
- *   C1. A plan does not end before its sub-plans have ended, or have had a minute to do so once it had told them to
+ *   SUBPLAN-1. A plan does not end before its sub-plans have ended, or have had a minute to do so once it had told them to
  *       stop. A sub-plan is told to stop when its step is not wanted any more.
  */
 import type { KnownPlan, NextPlan, SubPlan, SubPlanRun, SubPlans } from "./plan-state.ts";

@@ -39,7 +39,7 @@ describe("a rule with a condition over arguments", () => {
     [{ amount: { $artifact: "outputs/a.json", path: [] } }, true],
     [{ amount: { $template: ["1", { $artifact: "a", path: [] }] } }, true],
     [undefined, true],
-  ])("lifts the gate only where it certainly holds: %j needs approval: %s", (args, required) => {
+  ])("lifts the gate only where it certainly holds: %j needs approval: %s (POLICY-1)", (args, required) => {
     expect(policyRequires(below100, refund(args))).toBe(required);
   });
 
@@ -60,7 +60,7 @@ describe("a rule with a condition over arguments", () => {
     [{ amount: 5_000 }, true],
     [{ amount: "5000" }, true],
     [{ amount: [5_000] }, true],
-  ])("forbids what it cannot judge: %j is denied: %s", (args, denied) => {
+  ])("forbids what it cannot judge: %j is denied: %s (POLICY-1)", (args, denied) => {
     const policy = rules({ tools: ["refund"], when: "amount > 1000", deny: true });
     expect(isDenied(policy, refund(args))).toBe(denied);
     expect(isToolDenied(policy, "refund")).toBe(false);

@@ -1,8 +1,8 @@
 /**
  * What the installation's policy asks of a call, and who may decide about it.
  *
- * P1. What cannot be judged by the arguments counts as what is stricter.
- * P2. A policy adds to what a submission requires, and takes nothing of it away.
+ * POLICY-1. What cannot be judged by the arguments counts as what is stricter.
+ * POLICY-2. A policy adds to what a submission requires, and takes nothing of it away.
  */
 import type { Risk } from "../language/tool-spec.ts";
 import type { GatePolicy, GateRule } from "./gate-policy.ts";

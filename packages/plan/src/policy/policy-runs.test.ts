@@ -79,7 +79,7 @@ describe("a step that its submission lets run", () => {
     expect(viewOf(asked, 0)).toMatchObject({ policy: ASK_MAIL, approvals: [{ requiredBy: "policy" }] });
   });
 
-  it("waits for the submission alone where the policy says nothing, or lifts its own gate", () => {
+  it("waits for the submission alone where the policy says nothing, or lifts its own gate (POLICY-2)", () => {
     const lifted = { approval: { risk: "low" }, rules: [{ tools: ["mail.*"], requireApproval: false }] };
     const strict = { approval: { risk: "high", expiresAfterMs: 60_000 } };
     const plan = under(lifted, [mail("a")], strict);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   after,
   andAfter,
+  asStored,
   decideNext,
   draftStarted,
   expanded,
@@ -35,15 +36,18 @@ describe("a step's arguments", () => {
     expect(from(plan, "b")).toEqual(NOTHING);
   });
 
-  it("come from every tool before them, in however many steps", () => {
+  it("come from every tool before them, in however many steps (PROVENANCE-1)", () => {
     const steps = [
       step("a", [], { tool: "files.write" }),
       read("b", "a"),
       step("c", [], { args: { value: { $ref: "b.output" } } }),
     ];
-    const plan = after(submitted(steps));
-    expect(from(plan, "b")).toEqual({ tools: ["files.write"], isOpen: false });
-    expect(from(plan, "c")).toEqual({ tools: ["files.write", "model.write"], isOpen: false });
+    const log = [submitted(steps)];
+    // PROVENANCE-2: the stored log tells the same.
+    for (const plan of [after(...log), after(...asStored(log))]) {
+      expect(from(plan, "b")).toEqual({ tools: ["files.write"], isOpen: false });
+      expect(from(plan, "c")).toEqual({ tools: ["files.write", "model.write"], isOpen: false });
+    }
   });
 
   it("come from a list that they run over, and from what may stand in for a step", () => {
@@ -83,7 +87,7 @@ describe("a step of a revision", () => {
     planned(step("c")),
   ];
 
-  it("comes from what the plan had come to when it was written, and from no later result", () => {
+  it("comes from what the plan had come to when it was written, and from no later result (PROVENANCE-1)", () => {
     const plan = after(...failing);
     expect(from(plan, "c").tools).toEqual(["files.write", "flow.echo"]);
     const later = andAfter(plan, succeeded("long"), planned(step("d")), revised(1, { added: ["c", "d"] }));
@@ -152,7 +156,7 @@ describe("a call inside a loop", () => {
 });
 
 describe("a sub-plan", () => {
-  it("has all its arguments come from what stands in its goal", () => {
+  it("has all its arguments come from what stands in its goal (PROVENANCE-1)", () => {
     const steps = [step("a"), { id: "b", tool: "plan.run", args: { goal: "Do {{a.output}}" } }];
     const plan = andAfter(after(submitted(steps)), succeeded("a"));
     const begun = decideNext(plan).flatMap((command) =>

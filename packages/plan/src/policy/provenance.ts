@@ -1,9 +1,9 @@
 /**
  * Where a call's arguments come from: the tools whose outputs have reached them.
  *
- * R1. Nothing is left out: an output counts that a reference leads to, in however many steps, that a model had read when it
- *     wrote the step, or that stands in the goal of a sub-plan.
- * R2. It follows from the plan alone.
+ * PROVENANCE-1. Nothing is left out: an output counts that a reference leads to, in however many steps, that a model had
+ *     read when it wrote the step, or that stands in the goal of a sub-plan.
+ * PROVENANCE-2. It follows from the plan alone.
  */
 import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";

@@ -28,7 +28,7 @@ function turns(queue: FairQueue<string>, count: number): string[] {
 }
 
 describe("among tenants", () => {
-  it("divides the slots alike, however much one of them has", () => {
+  it("divides the slots alike, however much one of them has (QUEUE-1)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a", "acme"), 1_000);
     hold(queue, owner("b", "bell"), 3);
@@ -53,7 +53,7 @@ describe("among tenants", () => {
     expect(begin(queue, room(4))).toEqual(["b1", "b2"]);
   });
 
-  it("takes turns where there is one slot", () => {
+  it("takes turns where there is one slot (QUEUE-1)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a", "acme"), 10);
     hold(queue, owner("b", "bell"), 10);
@@ -62,7 +62,7 @@ describe("among tenants", () => {
 });
 
 describe("among the plans of a tenant", () => {
-  it("divides the slots by their weights", () => {
+  it("divides the slots by their weights (QUEUE-1)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("low", "acme", 1), 100);
     hold(queue, owner("high", "acme", 4), 100);
@@ -70,14 +70,14 @@ describe("among the plans of a tenant", () => {
     expect(begun.filter((key) => key.startsWith("high"))).toHaveLength(8);
   });
 
-  it("keeps no plan waiting for ever, whatever the weights", () => {
+  it("keeps no plan waiting for ever, whatever the weights (QUEUE-2)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("high", "acme", 16), 100);
     hold(queue, owner("low", "acme", 1), 100);
     expect(turns(queue, 48).filter((plan) => plan === "low")).toHaveLength(3);
   });
 
-  it("begins what waits longest in a plan first", () => {
+  it("begins what waits longest in a plan first (QUEUE-4)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a"), 3);
     expect(begin(queue, room(3))).toEqual(["a1", "a2", "a3"]);
@@ -85,7 +85,7 @@ describe("among the plans of a tenant", () => {
 });
 
 describe("the last slots", () => {
-  it("are kept for plans, and the very last for tenants, that have nothing in flight", () => {
+  it("are kept for plans, and the very last for tenants, that have nothing in flight (QUEUE-3)", () => {
     const queue = new FairQueue<string>();
     const given = room(2, 3, 4);
     hold(queue, owner("a", "acme"), 10);

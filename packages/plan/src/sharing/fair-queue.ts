@@ -3,13 +3,13 @@
  * does not keep another's from beginning.
  *
  * Invariants:
- *   F1. Of the tenants that wait, the one with the fewest items in flight is served first; of its plans, the one with
+ *   QUEUE-1. Of the tenants that wait, the one with the fewest items in flight is served first; of its plans, the one with
  *       the fewest for its weight. Among equals, the one that has waited longest. (Max-min fairness by the greedy rule
  *       of Dominant Resource Fairness, Ghodsi et al. 2011, for one resource.)
- *   F2. One start of {@link OLDEST_EVERY} is given to the plan of the tenant that has waited longest for its turn, so that
+ *   QUEUE-2. One start of {@link OLDEST_EVERY} is given to the plan of the tenant that has waited longest for its turn, so that
  *       no weight keeps a plan waiting for ever.
- *   F3. The last slots are kept: the first of them for plans, the very last for tenants that have nothing in flight.
- *   F4. What waits longest in a plan begins first.
+ *   QUEUE-3. The last slots are kept: the first of them for plans, the very last for tenants that have nothing in flight.
+ *   QUEUE-4. What waits longest in a plan begins first.
  *
  * Every operation takes constant time, but for the search for the lowest load: that of the different loads there are.
  */

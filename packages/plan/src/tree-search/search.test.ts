@@ -81,7 +81,7 @@ it("proposes actions after the path to the selected one, and lists what was trie
 });
 
 describe("a round", () => {
-  it("values only the actions that succeeded; the others are worth nothing, and nothing follows them", () => {
+  it("values only the actions that succeeded; the others are worth nothing, and nothing follows them (SEARCH-2)", () => {
     const plan = tried(after(goal()), 1, { a: undefined, b: 0.6 });
     expect(valuedActions(plan).map(({ step }) => step.id)).toEqual(["b"]);
     const valued = andAfter(plan, nodesValued(1, { a: 0.9, b: 0.6 }));
@@ -113,13 +113,13 @@ describe("a round", () => {
 });
 
 describe("a search ends", () => {
-  it("after its last round, with the best path that it knows", () => {
+  it("after its last round, with the best path that it knows (SEARCH-1)", () => {
     const plan = round(after(goal({ ...SETTINGS, iterations: 1 })), 1, { a: 0.2, b: 0.6 });
     expect(searchOf(plan)).toMatchObject({ phase: "answering", bestPath: ["b"] });
     expect(kindsOf(plan)).toEqual(["join"]);
   });
 
-  it("when every path is as long as allowed", () => {
+  it("when every path is as long as allowed (SEARCH-1)", () => {
     const plan = round(after(goal({ ...SETTINGS, depth: 1 })), 1, { a: 0.2, b: 0.6 });
     expect(searchOf(plan)).toMatchObject({ phase: "answering", bestPath: ["b"] });
   });

@@ -2,10 +2,10 @@
  * Moves one ended plan from the log to the archive.
  *
  * Invariants:
- *   K1. Nothing leaves the log before the archive holds it and was read back, and `plan.archived` stands behind the
+ *   ARCHIVE-1. Nothing leaves the log before the archive holds it and was read back, and `plan.archived` stands behind the
  *       plan's last message. A message that comes in between is refused or refuses us.
- *   K2. Every step may be repeated, by anyone and at any time: two archivers, or one that died, do no harm.
- *   K3. Only what is whole leaves: the messages fold to an ended plan. A log with a hole is not touched.
+ *   ARCHIVE-2. Every step may be repeated, by anyone and at any time: two archivers, or one that died, do no harm.
+ *   ARCHIVE-3. Only what is whole leaves: the messages fold to an ended plan. A log with a hole is not touched.
  */
 import {
   evolve,

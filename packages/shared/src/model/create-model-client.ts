@@ -2,11 +2,11 @@
  * The model client: chat.completions on any OpenAI-compatible server.
  *
  * Invariants:
- *   M1. No call outlives its total deadline, its caller's abort, or a server that falls silent.
- *   M2. Retries are counted here alone (the SDK's are off), by the patience of the piece of work that calls. A call is
+ *   MODEL-1. No call outlives its total deadline, its caller's abort, or a server that falls silent.
+ *   MODEL-2. Retries are counted here alone (the SDK's are off), by the patience of the piece of work that calls. A call is
  *       retried only while its caller has seen none of the reply, or starts again with each reply.
- *   M3. A schema and tools are never sent together: this client sends no tools at all.
- *   M4. What the server cannot do is asked of it once per model and schema.
+ *   MODEL-3. A schema and tools are never sent together: this client sends no tools at all.
+ *   MODEL-4. What the server cannot do is asked of it once per model and schema.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { describeError, PermanentError, TransientError } from "../errors.ts";

@@ -38,7 +38,7 @@ function clientOf(answer: (request: ModelRequest) => ModelReply | Promise<ModelR
 }
 
 describe("an allowance", () => {
-  it("cuts each call to what is left, and refuses the one that does not fit", async () => {
+  it("cuts each call to what is left, and refuses the one that does not fit (SPENDING-2)", async () => {
     const { asked, client } = clientOf(({ maxOutputTokens = 0 }) => replyOf(maxOutputTokens));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 500 } });
     await meter.model.complete({ ...request, maxOutputTokens: 200 });
@@ -63,7 +63,7 @@ describe("an allowance", () => {
     });
   });
 
-  it("is shared by simultaneous calls: one waits for what the other holds", async () => {
+  it("is shared by simultaneous calls: one waits for what the other holds (SPENDING-1)", async () => {
     const first = Promise.withResolvers<ModelReply>();
     const { asked, client } = clientOf(() => (asked.length === 1 ? first.promise : replyOf(5)));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
@@ -115,7 +115,7 @@ describe("an allowance", () => {
     expect(meter.isSpent).toBe(false);
   });
 
-  it("counts what is in flight when it is closed, and sends nothing more", async () => {
+  it("counts what is in flight when it is closed, and sends nothing more (SPENDING-3)", async () => {
     const { asked, client } = clientOf(() => new Promise(() => undefined));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
     void meter.model.complete({ ...request, maxOutputTokens: 100 });

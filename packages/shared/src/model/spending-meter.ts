@@ -2,10 +2,10 @@
  * A model client that counts what one piece of work uses, and keeps it within its allowance.
  *
  * Invariants:
- *   A1. What was counted, what may have been counted, and what calls in flight may still cost are together
+ *   SPENDING-1. What was counted, what may have been counted, and what calls in flight may still cost are together
  *       never more than the allowance, as far as the estimate of a prompt's tokens is not too low.
- *   A2. A call that cannot fit is refused before it is sent.
- *   A3. Once closed, it sends nothing more.
+ *   SPENDING-2. A call that cannot fit is refused before it is sent.
+ *   SPENDING-3. Once closed, it sends nothing more.
  */
 import {
   ALLOWANCE_SPENT,

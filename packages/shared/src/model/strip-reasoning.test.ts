@@ -40,7 +40,7 @@ describe("a reply's reasoning", () => {
     "",
     "   ",
     "<thin",
-  ])("is not found in %j", (reply) => {
+  ])("is not found in %j (REASON-2)", (reply) => {
     expect(stripReasoning(reply, TEXT)).toEqual({ text: reply, reasoning: "none" });
   });
 
@@ -50,7 +50,7 @@ describe("a reply's reasoning", () => {
     `Here it is:\n${PLAN}`,
     '{"text": "a</think>b"}',
     "s1: none",
-  ])("is not found in JSON, whatever its texts contain: %j", (reply) => {
+  ])("is not found in JSON, whatever its texts contain: %j (REASON-2)", (reply) => {
     expect(stripReasoning(reply, JSON_REPLY)).toEqual({ text: reply, reasoning: "none" });
   });
 
@@ -77,7 +77,7 @@ describe("a stream", () => {
     expect(["Here: ", "\n{", "}"].map((piece) => behind.push(piece))).toEqual(["", "Here: \n{", "}"]);
   });
 
-  it("hands on the same text however it is cut", () => {
+  it("hands on the same text however it is cut (REASON-1)", () => {
     const part = fc.constantFrom(
       "<think>",
       "</think>",

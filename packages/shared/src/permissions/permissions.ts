@@ -2,11 +2,11 @@
  * What each service may publish and subscribe to, as nats-server's allow-lists. Whatever is not listed is refused.
  *
  * Invariants:
- *   A1. No service may create, change or delete streams, or create the consumers of work queues.
- *   A2. Workers and reflectors may create no consumer at all: such a user could have the server deliver stored messages,
- *       which no permission covers, to any subject.
- *   A3. What one class of subjects of the log says, one service may write; workers, that of their pools alone.
- *   A4. Replies are private: each user has its own inbox prefix.
+ *   PERMISSION-1. No service may create, change or delete streams, or create the consumers of work queues.
+ *   PERMISSION-2. Workers and reflectors may create no consumer at all: such a user could have the server deliver stored
+ *       messages, which no permission covers, to any subject.
+ *   PERMISSION-3. What one class of subjects of the log says, one service may write; workers, that of their pools alone.
+ *   PERMISSION-4. Replies are private: each user has its own inbox prefix.
  */
 import { inboxOf } from "../access/nats-access.ts";
 import { FACTS_QUEUE, PLANNER_QUEUE, type QueueName, queueOfPool, REFLECTOR_QUEUE } from "../bus/queues.ts";

@@ -2,15 +2,15 @@
  * The worker's side of a work queue: parse, handle, then exactly one answer.
  *
  * Invariants:
- *   W1. Each delivery is answered once: ack when it was handled, nak with a delay when it may work
+ *   WORK-1. Each delivery is answered once: ack when it was handled, nak with a delay when it may work
  *       later, term when it never will; what is terminated is in the dead-letter stream first. Only what
  *       another worker has by now is not answered at all: the server would take it for the other's answer.
- *   W2. A message in hand is renewed by a thread that no handler can block.
- *   W3. A message is dead-lettered before it is handled again once it has failed, killed its worker or been
+ *   WORK-2. A message in hand is renewed by a thread that no handler can block.
+ *   WORK-3. A message is dead-lettered before it is handled again once it has failed, killed its worker or been
  *       delivered too often, each with its own limit; see `delivery-trial.ts`.
- *   W4. Stopping hands back what cannot be finished in time, and that does not count against the
+ *   WORK-4. Stopping hands back what cannot be finished in time, and that does not count against the
  *       message: a step of an hour survives any number of restarts.
- *   W5. A message that comes again to the worker that has it in hand is not handled beside itself. It takes no slot as
+ *   WORK-5. A message that comes again to the worker that has it in hand is not handled beside itself. It takes no slot as
  *       long as it is renewed: it came because a renewal was late.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";

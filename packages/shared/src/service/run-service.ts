@@ -2,11 +2,11 @@
  * Runs one service as a separate process.
  *
  * Invariants:
- *   R1. A fault in the environment ends the process with code 1 and one readable message, before
+ *   SERVICE-1. A fault in the environment ends the process with code 1 and one readable message, before
  *       anything is connected.
- *   R2. SIGINT, SIGTERM or the loss of the parent (IPC disconnect) asks the service to stop; repeats
+ *   SERVICE-2. SIGINT, SIGTERM or the loss of the parent (IPC disconnect) asks the service to stop; repeats
  *       of different kinds change nothing, a second one of the same signal kills.
- *   R3. The process ends when its event loop is empty, so that logs and answers are flushed; it is
+ *   SERVICE-3. The process ends when its event loop is empty, so that logs and answers are flushed; it is
  *       forced to end only when that takes longer than the grace period.
  */
 import { once } from "node:events";

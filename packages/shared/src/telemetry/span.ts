@@ -2,9 +2,9 @@
  * Spans with explicit parents, ids and times.
  *
  * Invariants:
- *   S1. A span is handed on exactly once, at its first `end`; what comes later changes nothing.
- *   S2. A span of an unsampled plan records nothing and passes its parent's ids on unchanged.
- *   S3. Unless it failed: then it is emitted under its own ids, so that errors are always seen.
+ *   SPAN-1. A span is handed on exactly once, at its first `end`; what comes later changes nothing.
+ *   SPAN-2. A span of an unsampled plan records nothing and passes its parent's ids on unchanged.
+ *   SPAN-3. Unless it failed: then it is emitted under its own ids, so that errors are always seen.
  *       Its parent was not emitted; viewers show it as a root of the plan's trace.
  */
 import type { Attributes } from "@opentelemetry/api";

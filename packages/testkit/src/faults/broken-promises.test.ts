@@ -57,12 +57,12 @@ it("finds nothing in a correct log, also as a watcher receives it", () => {
 });
 
 it.each([
-  ["F1", whole.slice(0, -1)],
-  ["F1", [...whole, ended]],
-  ["F2", [...whole.slice(0, 3), done("a"), ...whole.slice(3)]],
-  ["F3", [submitted, started("b"), ...whole.slice(1)]],
+  ["PROMISE-1", whole.slice(0, -1)],
+  ["PROMISE-1", [...whole, ended]],
+  ["PROMISE-2", [...whole.slice(0, 3), done("a"), ...whole.slice(3)]],
+  ["PROMISE-3", [submitted, started("b"), ...whole.slice(1)]],
   [
-    "F4",
+    "PROMISE-4",
     [submitted, cancelled, started("a"), done("a"), fact("plan.ended", { outcome: "cancelled", reason: "" })],
   ],
 ])("finds that %s is broken", (rule, events) => {
@@ -73,12 +73,12 @@ it.each([
   ["a fact is missing", whole.toSpliced(2, 1)],
   ["a fact comes twice", [...whole, ended]],
   ["two facts change places", [submitted, done("a"), started("a"), ...whole.slice(3)]],
-])("finds that F5 is broken when %s", (_what, told) => {
+])("finds that PROMISE-5 is broken when %s", (_what, told) => {
   const found = brokenPromises({ planId, stored: logOf(whole), seen: seenOf(told) });
-  expect(found.join()).toContain("F5 p1");
+  expect(found.join()).toContain("PROMISE-5 p1");
 });
 
-it("finds that F6 is broken when an effect was applied twice", () => {
+it("finds that PROMISE-6 is broken when an effect was applied twice", () => {
   expect(
     doubledEffects(
       new Map([
@@ -86,5 +86,5 @@ it("finds that F6 is broken when an effect was applied twice", () => {
         ["k2", 2],
       ]),
     ),
-  ).toEqual(["F6 k2: applied 2 times"]);
+  ).toEqual(["PROMISE-6 k2: applied 2 times"]);
 });

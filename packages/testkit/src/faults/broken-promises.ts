@@ -1,12 +1,12 @@
 /**
  * What holds for every plan whatever fails, read from its log: an accepted plan
  *
- *   F1. ends, and once;
- *   F2. has one outcome for each attempt;
- *   F3. starts no step before its dependencies have succeeded;
- *   F4. starts nothing with an effect after its cancellation is recorded;
- *   F5. tells its watchers what the log accepted, in its order, without gap or repeat;
- *   F6. has each of its effects applied at most once for its key.
+ *   PROMISE-1. ends, and once;
+ *   PROMISE-2. has one outcome for each attempt;
+ *   PROMISE-3. starts no step before its dependencies have succeeded;
+ *   PROMISE-4. starts nothing with an effect after its cancellation is recorded;
+ *   PROMISE-5. tells its watchers what the log accepted, in its order, without gap or repeat;
+ *   PROMISE-6. has each of its effects applied at most once for its key.
  */
 import {
   counts,
@@ -43,21 +43,21 @@ export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
   for (const { event, subject } of stored) {
     if (event.type === "plan.ended") ends += 1;
     if (event.type === "step.succeeded" || event.type === "step.failed") {
-      if (outcomes.has(subject)) say("F2", `a second outcome on ${subject}`);
+      if (outcomes.has(subject)) say("PROMISE-2", `a second outcome on ${subject}`);
       outcomes.add(subject);
     }
     const early = tooEarly(plan, event, succeeded);
-    if (early !== undefined) say("F3", early);
+    if (early !== undefined) say("PROMISE-3", early);
     if (event.type === "step.succeeded") succeeded.add(event.data.stepId);
     const late = tooLate(plan, event);
-    if (late !== undefined) say("F4", late);
+    if (late !== undefined) say("PROMISE-4", late);
     const next: Plan = evolve(plan, event);
     if (counts(plan, next)) accepted.push(event);
     plan = next;
   }
-  if (ends !== 1) say("F1", `ended ${ends} times`);
-  if (plan.status === "absent" || !isEnded(plan)) say("F1", `is still ${plan.status}`);
-  if (seen !== undefined) for (const gap of gaps(accepted, seen)) say("F5", gap);
+  if (ends !== 1) say("PROMISE-1", `ended ${ends} times`);
+  if (plan.status === "absent" || !isEnded(plan)) say("PROMISE-1", `is still ${plan.status}`);
+  if (seen !== undefined) for (const gap of gaps(accepted, seen)) say("PROMISE-5", gap);
   return broken;
 }
 
@@ -65,7 +65,7 @@ export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
 export function doubledEffects(applied: ReadonlyMap<string, number>): string[] {
   return [...applied]
     .filter(([, times]) => times > 1)
-    .map(([key, times]) => `F6 ${key}: applied ${times} times`);
+    .map(([key, times]) => `PROMISE-6 ${key}: applied ${times} times`);
 }
 
 function tooEarly(plan: Plan, event: PlanEvent, succeeded: ReadonlySet<string>): string | undefined {

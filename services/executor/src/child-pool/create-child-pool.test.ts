@@ -28,7 +28,7 @@ describe("a pool of children", () => {
     expect(values).toEqual([1, 2, 3, 4, 5].map((n) => ({ echoed: { n } })));
   });
 
-  it("answers another tenant's call while one tenant's never end, and another plan's before a third of theirs", async () => {
+  it("answers another tenant's call while one tenant's never end, and another plan's before a third of theirs (CHILD-5)", async () => {
     openPool({ size: 1, reserve: 2 });
     const stopping = new AbortController();
     const spin = (plan: string) =>
@@ -44,7 +44,7 @@ describe("a pool of children", () => {
     await Promise.all(spins);
   });
 
-  it("leaves no child to a call that is aborted while it waits", async () => {
+  it("leaves no child to a call that is aborted while it waits (CHILD-2)", async () => {
     openPool();
     const stopping = new AbortController();
     const spins = pool.call("spin", { signal: stopping.signal, timeoutMs: 600_000 });
@@ -62,7 +62,7 @@ describe("a pool of children", () => {
     expect(await pool.call("pid", patient)).toBe(first);
   });
 
-  it("kills a child at the deadline and serves the next call with another", async () => {
+  it("kills a child at the deadline and serves the next call with another (CHILD-1)", async () => {
     openPool();
     const first = await pool.call("pid", patient);
     await expect(pool.call("spin", { signal: never, timeoutMs: 200 })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe("a pool of children", () => {
     expect(await pool.call("pid", patient)).toBe(spare);
   });
 
-  it("kills a child when the call is aborted, and rejects with the reason", async () => {
+  it("kills a child when the call is aborted, and rejects with the reason (CHILD-1)", async () => {
     openPool();
     await pool.call("pid", patient);
     const stop = new AbortController();
@@ -181,7 +181,7 @@ describe("a pool of children", () => {
   });
 });
 
-it("leaves no child behind when the parent is killed while a child is stuck", async () => {
+it("leaves no child behind when the parent is killed while a child is stuck (CHILD-3)", async () => {
   const parent = fork(new URL("./testing/abandoning-parent.ts", import.meta.url), { stdio: "ignore" });
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [{ pid }] = z.tuple([z.object({ pid: z.int() }), z.unknown()]).parse(await once(parent, "message"));

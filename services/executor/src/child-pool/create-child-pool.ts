@@ -2,11 +2,11 @@
  * Child processes that can be killed, for work that may never end: SQL, charts, untrusted HTML.
  *
  * Invariants:
- *   C1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
- *   C2. A child has one call at a time, so a kill never harms another call.
- *   C3. Idle children do not keep this process alive, and none outlives it.
- *   C4. Behind a wall, a child serves calls of one reach only: what it has read of one is out of reach of another.
- *   C5. Calls wait in a fair order, so that one tenant's, or one plan's, keep no other's from a child; see `FairQueue`.
+ *   CHILD-1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
+ *   CHILD-2. A child has one call at a time, so a kill never harms another call.
+ *   CHILD-3. Idle children do not keep this process alive, and none outlives it.
+ *   CHILD-4. Behind a wall, a child serves calls of one reach only: what it has read of one is out of reach of another.
+ *   CHILD-5. Calls wait in a fair order, so that one tenant's, or one plan's, keep no other's from a child; see `FairQueue`.
  */
 import { TransientError } from "@planwright/shared/errors";
 import { CallQueue } from "./call-queue.ts";

@@ -2,9 +2,9 @@
  * Outputs of tools that only read, for equal calls of the same plan on the same worker.
  *
  * Invariants:
- *   R1. A call is answered only by one of the same plan, tool and arguments.
- *   R2. A failed call is not reused: the next waiting caller makes the call.
- *   R3. Nothing is stored: a worker that dies has forgotten, and the next one asks again.
+ *   REUSE-1. A call is answered only by one of the same plan, tool and arguments.
+ *   REUSE-2. A failed call is not reused: the next waiting caller makes the call.
+ *   REUSE-3. Nothing is stored: a worker that dies has forgotten, and the next one asks again.
  */
 import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@planwright/plan";

@@ -92,7 +92,7 @@ describe("a call is made anyway", () => {
     expect(reused).toEqual([]);
   });
 
-  it("with other arguments, and of tools that do not allow it", async () => {
+  it("with other arguments, and of tools that do not allow it (REUSE-1)", async () => {
     const { run, calls } = bench(1_000);
     void run(1);
     void run("1");
@@ -103,7 +103,7 @@ describe("a call is made anyway", () => {
     expect(plain.calls).toHaveLength(2);
   });
 
-  it("by the next waiting call, when the first one fails", async () => {
+  it("by the next waiting call, when the first one fails (REUSE-2)", async () => {
     const { run, calls, reused } = bench(1_000);
     const all = Promise.allSettled([run(1), run(1), run(1)]);
     calls[0]?.reject(new Error("down"));
@@ -115,6 +115,15 @@ describe("a call is made anyway", () => {
       { status: "fulfilled", value: "up" },
     ]);
     expect([calls.length, reused.length]).toEqual([2, 1]);
+  });
+
+  it("by another worker, which knows nothing of this one's outputs (REUSE-3)", async () => {
+    const [one, other] = [bench(1_000), bench(1_000)];
+    const first = one.run(1);
+    settled(one.calls[0], "out");
+    await first;
+    void other.run(1);
+    expect([one.calls.length, other.calls.length]).toEqual([1, 1]);
   });
 
   it("after a try again, whose output replaced what was known", async () => {

@@ -2,9 +2,9 @@
  * The secrets of one executor: which calls may use them, and their values, which leave it only to where a rule allows.
  *
  * Invariants:
- *   SECRET-1. A value is put in its place after everything that stores, hashes or shows arguments; only the tool gets it.
- *   SECRET-2. A value goes only into the arguments, and to the hosts, that a rule of the operator names for the tool.
- *   SECRET-3. What a tool returns, throws, logs, reports or writes has the reference where it had the value.
+ *   SECRETS-1. A value is put in its place after everything that stores, hashes or shows arguments; only the tool gets it.
+ *   SECRETS-2. A value goes only into the arguments, and to the hosts, that a rule of the operator names for the tool.
+ *   SECRETS-3. What a tool returns, throws, logs, reports or writes has the reference where it had the value.
  */
 import {
   AGENT_REACT,

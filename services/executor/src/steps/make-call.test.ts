@@ -68,7 +68,7 @@ describe("a call that runs at most once", () => {
     ["nobody can be asked", {}],
     ["the target does not know", { check: { kind: "unknown" } as const }],
     ["the target cannot be asked", { check: new Error("down") }],
-  ])("is left to a user when it may have taken effect and %s", async (_what, more) =>
+  ])("is left to a user when it may have taken effect and %s (CALL-3)", async (_what, more) =>
     expect(await call({ runs: [lost], ...more })).toEqual({ what: "in-doubt", runs: 1 }),
   );
 
@@ -81,12 +81,12 @@ describe("a call that runs at most once", () => {
   it.each([
     ["drops repeats", { rejectsRepeats: true }],
     ["says that nothing was done", { check: { kind: "not-done" } as const }],
-  ])("is made again under its key by a target that %s, three times at most", async (_what, more) => {
+  ])("is made again under its key by a target that %s, three times at most (CALL-2)", async (_what, more) => {
     expect(await call({ runs: [lost, "done"], ...more })).toEqual({ what: "done", runs: 2 });
     expect(await call({ runs: [lost], ...more })).toEqual({ what: ["failed", true], runs: 3 });
   });
 
-  it("is checked with the target first when another worker has started it", async () => {
+  it("is checked with the target first when another worker has started it (CALL-1, CALL-2)", async () => {
     expect(await call({ runs: ["again"] }, false)).toEqual({ what: "in-doubt", runs: 0 });
     expect(await call({ runs: ["again"], rejectsRepeats: true }, false)).toEqual({ what: "again", runs: 1 });
     const check = { kind: "done", output: "was done" } as const;
@@ -94,7 +94,7 @@ describe("a call that runs at most once", () => {
   });
 });
 
-it("repeats an idempotent call without approval, and reports its failure unchanged", async () => {
+it("repeats an idempotent call without approval, and reports its failure unchanged (CALL-2)", async () => {
   expect(await call({ effect: "idempotent", runs: ["again"] }, false)).toEqual({ what: "again", runs: 1 });
   expect(await call({ effect: "idempotent", runs: [lost] })).toEqual({ what: ["failed", false], runs: 1 });
 });

@@ -1,10 +1,10 @@
 /**
  * Makes a call inside a loop that changes something, so that its effect happens at most once where required:
  *
- *   C1. Nothing acts before its start is stored, and only the first one's worker acts unasked.
- *   C2. A worker that continues a started call makes that call again, with the same effect key: unasked only when
+ *   CALL-1. Nothing acts before its start is stored, and only the first one's worker acts unasked.
+ *   CALL-2. A worker that continues a started call makes that call again, with the same effect key: unasked only when
  *       that does no harm, else when the target drops repeated keys, says that nothing was done, or a person does.
- *   C3. An unknown outcome is recorded in the plan's ledger as such, and a user decides.
+ *   CALL-3. An unknown outcome is recorded in the plan's ledger as such, and a user decides.
  */
 import type { Json, Turn } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";

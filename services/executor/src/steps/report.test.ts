@@ -17,7 +17,7 @@ const deps = (publish: Publish) => ({ publish, workerId: "w1", now: () => starte
 const refusing = (error: Error) => deps(() => Promise.reject(error));
 
 describe("the outcome of an attempt", () => {
-  it("is published once, on the attempt's own subject, and only if there is none", async () => {
+  it("is published once, on the attempt's own subject, and only if there is none (STEP-1)", async () => {
     const sent: unknown[] = [];
     const publish: Publish = (subject, _body, { id, expect: expected }) => {
       sent.push({ subject, id, expected });
@@ -39,7 +39,7 @@ describe("the outcome of an attempt", () => {
     await expect(reportInterrupted(refusing(lost), attempt, "unknown")).rejects.toBe(lost);
   });
 
-  it("does not stand when another worker's is stored already", async () => {
+  it("does not stand when another worker's is stored already (STEP-1)", async () => {
     const conflict = new ConflictError("another writer was first");
     expect(await reportOutcome(refusing(conflict), attempt, { outcome, startedAt })).toBe(false);
     await expect(reportInterrupted(refusing(conflict), attempt, "unknown")).resolves.toBeUndefined();

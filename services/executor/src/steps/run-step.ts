@@ -2,10 +2,10 @@
  * One attempt of one step, from its work message to its outcome.
  *
  * Invariants:
- *   S1. The first outcome of an attempt that is stored is its outcome; a repeated attempt changes nothing.
- *   S2. A step that changes something begins only after its start is stored. Its start is refused when the
+ *   STEP-1. The first outcome of an attempt that is stored is its outcome; a repeated attempt changes nothing.
+ *   STEP-2. A step that changes something begins only after its start is stored. Its start is refused when the
  *       plan was paused, resumed or cancelled since its sender looked; the log then says whether it may begin.
- *   S3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
+ *   STEP-3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
  */
 import { followUpWork, type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";

@@ -204,7 +204,7 @@ describe("data.dryrun", () => {
 });
 
 describe("data.apply", () => {
-  it("makes exactly the announced changes, once for each key", async () => {
+  it("makes exactly the announced changes, once for each key (CHANGES-1)", async () => {
     const args = argsOf(
       await tryOut(
         `${BUY("Classic", 3)} ${BUY("Aviator", 1).replaceAll(/\b(item|last|line)\b(?!_)/g, "$1_2")} ${DONE}`,
@@ -265,7 +265,7 @@ describe("data.apply", () => {
       "INSERT INTO transactions VALUES ('TXN009', '', '', 1, 501, '')",
       "balance_after_transaction is 680, wanted 681",
     ],
-  ])("leaves everything unchanged when it finds %s", async (_what, statement, message) => {
+  ])("leaves everything unchanged when it finds %s (CHANGES-3)", async (_what, statement, message) => {
     const args = argsOf(await tryOut(`${BUY("Classic", 3)} ${DONE}`));
     using other = open();
     other.exec(statement);
@@ -279,7 +279,7 @@ describe("data.apply", () => {
     await expect(apply.check(args, context())).resolves.toEqual({ kind: "not-done" });
   });
 
-  it("makes no changes that are not the ones that were shown", async () => {
+  it("makes no changes that are not the ones that were shown (CHANGES-2)", async () => {
     const tried = await tryOut(`${BUY("Classic", 3)} ${DONE}`);
     const [stock, ...rest] = tried.changes;
     const changes = [{ ...stock, after: { quantity_in_stock: 9 } }, ...rest];

@@ -38,13 +38,13 @@ describe("the plans in memory", () => {
     expect(plan?.firstSequence).toBe(10);
   });
 
-  it("do not begin in the middle of a plan", () => {
+  it("do not begin in the middle of a plan (CACHE-1)", () => {
     const hot = createHotPlans();
     expect(hot.apply(started("p", "a"), 5)).toBeUndefined();
     expect(hot.get(id("p"))).toBeUndefined();
   });
 
-  it("keep every open plan, and the most recently requested finished ones", () => {
+  it("keep every open plan, and the most recently requested finished ones (CACHE-3)", () => {
     const hot = createHotPlans();
     hot.apply(submitted("open"), 1);
     hot.apply(submitted("first"), 2);
@@ -62,7 +62,7 @@ describe("the plans in memory", () => {
     expect(hot.openCount).toBe(1);
   });
 
-  it("drop the beginning of a long history, and report that", () => {
+  it("drop the beginning of a long history, and report that (CACHE-2)", () => {
     const hot = createHotPlans();
     const stepIds = Array.from({ length: 5_000 }, (_, index) => `s${index}`);
     hot.apply(submitted("p", stepIds), 1);

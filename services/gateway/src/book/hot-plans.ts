@@ -2,9 +2,9 @@
  * The plans that are kept in memory: every open one, and those that ended last.
  *
  * Invariants:
- *   H1. A plan is here from its first fact on, or as it was when it had ended; never from its middle.
- *   H2. `history` is the unbroken end of the plan's facts; what came before it is read from the log or the archive.
- *   H3. What ended plans take up is bounded; open ones are dropped only when they left the log before they were read.
+ *   CACHE-1. A plan is here from its first fact on, or as it was when it had ended; never from its middle.
+ *   CACHE-2. `history` is the unbroken end of the plan's facts; what came before it is read from the log or the archive.
+ *   CACHE-3. What ended plans take up is bounded; open ones are dropped only when they left the log before they were read.
  */
 import {
   counts,

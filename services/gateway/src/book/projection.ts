@@ -2,9 +2,9 @@
  * One row for each plan, for lists and searches.
  *
  * Invariants:
- *   R1. The file is a cache of the log: with `position` it says up to where it is complete, and both change in one
+ *   PROJECTION-1. The file is a cache of the log: with `position` it says up to where it is complete, and both change in one
  *       transaction.
- *   R2. A row never goes back: of two versions of a plan, the one with the higher `seq` stays.
+ *   PROJECTION-2. A row never goes back: of two versions of a plan, the one with the higher `seq` stays.
  */
 import type { FeedbackGiven, PlanId, PlanOutline } from "@planwright/plan";
 import { describeError } from "@planwright/shared/errors";

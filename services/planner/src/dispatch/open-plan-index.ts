@@ -5,10 +5,10 @@
  * fact. A plan that ends soon never gets an entry.
  *
  * Invariants:
- *   I1. Every plan that is open, and whose first fact is not after its partition's covered sequence, has an
+ *   OPEN-1. Every plan that is open, and whose first fact is not after its partition's covered sequence, has an
  *       entry. So entries are written before the sequence advances, and the sequence is read before the entries.
- *   I2. An entry too many costs one read: the plan is found to have ended.
- *   I3. A covered sequence is replaced only by a planner that knows the one before. When another planner has written,
+ *   OPEN-2. An entry too many costs one read: the plan is found to have ended.
+ *   OPEN-3. A covered sequence is replaced only by a planner that knows the one before. When another planner has written,
  *       or the bucket was lost, the partition's plans are rewritten first.
  */
 import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";

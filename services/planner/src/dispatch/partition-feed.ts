@@ -6,8 +6,8 @@
  * later are read to the end of the log by a second consumer, while what the first one brings of them waits.
  *
  * Invariants:
- *   F1. A partition's events are handed over by one consumer at a time, without gap or repeat.
- *   F2. Adding a partition never delays the others.
+ *   FEED-1. A partition's events are handed over by one consumer at a time, without gap or repeat.
+ *   FEED-2. Adding a partition never delays the others.
  */
 import { PARTITIONS } from "@planwright/plan";
 import {

@@ -2,13 +2,14 @@
  * The dispatcher: folds the log, decides, and carries out the decisions. The only one that sends work.
  *
  * Invariants:
- *   D1. Nothing is decided about a partition before its log has been read to the end: a decision on an old
+ *   DISPATCH-1. Nothing is decided about a partition before its log has been read to the end: a decision on an old
  *       state would only repeat earlier decisions.
- *   D2. What could not be carried out is decided again from the state at that time; every command has
+ *   DISPATCH-2. What could not be carried out is decided again from the state at that time; every command has
  *       a derived id, so that carrying it out twice changes nothing.
- *   D3. A decision is stored only while no other has been made since (the fence); a refused planner checks
+ *   DISPATCH-3. A decision is stored only while no other has been made since (the fence); a refused planner checks
  *       whether the plan is still its own, and decides again if it is.
- *   D4. Only what is owned is decided, and only while the lease lives. This saves work; D2 and D3 keep it right.
+ *   DISPATCH-4. Only what is owned is decided, and only while the lease lives. This saves work; DISPATCH-2 and
+ *       DISPATCH-3 keep it right.
  */
 import { decide, isEnded, newlyOwed, partitionOf, type PlanId } from "@planwright/plan";
 import type { LogEntry } from "@planwright/shared/bus";

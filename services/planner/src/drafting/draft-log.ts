@@ -2,8 +2,8 @@
  * The part of a plan's log that one draft is.
  *
  * Invariants:
- *   D1. A draft is opened once: only its opener plans its steps.
- *   D2. A draft is ended once, by the first to do so, and no step of it is stored afterwards.
+ *   DRAFT-1. A draft is opened once: only its opener plans its steps.
+ *   DRAFT-2. A draft is ended once, by the first to do so, and no step of it is stored afterwards.
  */
 import {
   DraftAbandoned,

@@ -13,7 +13,7 @@ const countOf = (planner: string, all: Owners) => all.filter((owner) => owner ==
 const nobody = Array.from({ length: PARTITIONS }, () => undefined);
 
 describe("assigned partitions", () => {
-  it("all have an owner that lives, and shares differ by one at most (A1)", () => {
+  it("all have an owner that lives, and shares differ by one at most (ASSIGNMENT-1)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         const after = assignPartitions(living, before);
@@ -24,7 +24,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("move from an owner that lives only when it has more than its share (A2)", () => {
+  it("move from an owner that lives only when it has more than its share (ASSIGNMENT-2)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         const after = assignPartitions(living, before);
@@ -36,7 +36,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("stay where they are while the same planners live (A3)", () => {
+  it("stay where they are while the same planners live (ASSIGNMENT-3)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         const after = assignPartitions(living, before);
@@ -45,7 +45,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("are the same for every observer (A4)", () => {
+  it("are the same for every observer (ASSIGNMENT-4)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         expect(assignPartitions(living.toReversed(), before)).toEqual(assignPartitions(living, before));

@@ -2,10 +2,10 @@
  * Shares the partitions out among the planners that live: who owns what next, from who owns what now.
  *
  * Invariants:
- *   A1. Every partition has an owner while any planner is alive, and no two planners' shares differ by more than one.
- *   A2. A planner keeps what it owns up to its share; nothing else moves.
- *   A3. What was assigned is assigned the same way again: without a change of the planners nothing moves.
- *   A4. The order in which the planners are named does not matter: all of them come to the same result.
+ *   ASSIGNMENT-1. Every partition has an owner while any planner is alive, and no two planners' shares differ by more than one.
+ *   ASSIGNMENT-2. A planner keeps what it owns up to its share; nothing else moves.
+ *   ASSIGNMENT-3. What was assigned is assigned the same way again: without a change of the planners nothing moves.
+ *   ASSIGNMENT-4. The order in which the planners are named does not matter: all of them come to the same result.
  */
 
 /** The owner of each partition; undefined for one without an owner. */

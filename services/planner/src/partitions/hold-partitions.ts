@@ -5,12 +5,12 @@
  * So the planners may for a moment disagree.
  *
  * Invariants:
- *   L1. A planner decides for a partition only while the table names it as the owner and its own lease,
+ *   LEASE-1. A planner decides for a partition only while the table names it as the owner and its own lease,
  *       counted from before its last renewal was sent, has not run out.
- *   L2. Every look at the table ends with this planner owning its share, or with another look.
- *   L3. What is believed of the table is not older than this planner's last renewal, so that it shows every partition that
+ *   LEASE-2. Every look at the table ends with this planner owning its share, or with another look.
+ *   LEASE-3. What is believed of the table is not older than this planner's last renewal, so that it shows every partition that
  *       this planner has claimed: a replica of a cluster that is behind would have it drop them again.
- *   L4. A planner that changes the table notifies the others, which check immediately; one that misses it checks at the
+ *   LEASE-4. A planner that changes the table notifies the others, which check immediately; one that misses it checks at the
  *       next renewal.
  */
 import {

@@ -2,11 +2,11 @@
  * Erases everything that is stored of an ended plan and of its sub-plans; `plan.deleted` is left in its place.
  *
  * Invariants:
- *   X1. `delete.requested` leaves the log last, in one purge with all other events of the plan: a planner that dies before
+ *   ERASE-1. `delete.requested` leaves the log last, in one purge with all other events of the plan: a planner that dies before
  *       finds it again, and a later one finds nothing.
- *   X2. Sub-plans go first: their ids are in the log of their parent alone.
- *   X3. Every step may be repeated, by anyone and at any time.
- *   X4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
+ *   ERASE-2. Sub-plans go first: their ids are in the log of their parent alone.
+ *   ERASE-3. Every step may be repeated, by anyone and at any time.
+ *   ERASE-4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
  */
 import { PlanDeleted, type PlanEvent, type PlanId, type PlanTrace } from "@planwright/plan";
 import { type ArchiveStore, eventIn } from "@planwright/shared/archive";

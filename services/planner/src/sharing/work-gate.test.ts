@@ -83,7 +83,7 @@ it("gives a plan of high priority most of its tenant's slots, and another tenant
   expect(of("high")).toBe(5);
 });
 
-it("sends the next step when one is done, until all are", () => {
+it("sends the next step when one is done, until all are (GATE-2)", () => {
   const t = openGate({ slots: 2 });
   t.submit("p", 5);
   expect(t.names()).toEqual(["p/s0", "p/s1"]);
@@ -93,4 +93,22 @@ it("sends the next step when one is done, until all are", () => {
   }
   expect(t.names()).toEqual(["p/s0", "p/s1", "p/s2", "p/s3", "p/s4"]);
   expect(t.gate.demand()).toEqual([]);
+});
+
+it("does not hold a step that a worker has begun, and does not send it when its turn comes (GATE-3)", () => {
+  const t = openGate({ slots: 1 });
+  t.submit("p", 3);
+  t.fold("p", "step.started", { stepId: "s1", item: 0, attempt: 1, workerId: "w", pool: "default" });
+  expect(t.gate.demand()).toMatchObject([{ tenants: [{ tenant: "acme", inFlight: 2, held: 1 }] }]);
+  for (const work of t.sent.slice(0, 1)) t.succeed(work);
+  t.fold("p", "step.succeeded", {
+    stepId: "s1",
+    item: 0,
+    attempt: 1,
+    workerId: "w",
+    startedAt: at,
+    durationMs: 1,
+    output: { value: 1 },
+  });
+  expect(t.names()).toEqual(["p/s0", "p/s2"]);
 });

@@ -3,10 +3,10 @@
  * is held here, in the plans' states, and not in the pool's queue, which knows no order but that of arrival.
  *
  * Invariants:
- *   G1. What is held is nothing but a name: when its turn comes, it is decided again from the plan's state at that time.
+ *   GATE-1. What is held is nothing but a name: when its turn comes, it is decided again from the plan's state at that time.
  *       Losing all of it loses nothing, because the planner that takes a plan over decides everything that it waits for.
- *   G2. What has been sent is counted until the plan's log says that the attempt is over, or not wanted any more.
- *   G3. What has begun is never held: its message is with a worker.
+ *   GATE-2. What has been sent is counted until the plan's log says that the attempt is over, or not wanted any more.
+ *   GATE-3. What has begun is never held: its message is with a worker.
  */
 import {
   type Command,

@@ -2,11 +2,11 @@
  * A plan's budget: how much is used, reserved for work in flight, and left.
  *
  * Invariants:
- *   B1. The used, forfeited and reserved amounts never exceed the limit together, as long as no worker uses more
+ *   BUDGET-1. The used, forfeited and reserved amounts never exceed the limit together, as long as no worker uses more
  *       than the allowance that its work carries. Compensations are counted, but the limit never holds them back.
- *   B2. A reserve is settled once: by the first outcome of its work, or forfeited in full when that work is
+ *   BUDGET-2. A reserve is settled once: by the first outcome of its work, or forfeited in full when that work is
  *       no longer needed and its usage will not be reported.
- *   B3. A plan without a budget has no state here and no overhead.
+ *   BUDGET-3. A plan without a budget has no state here and no overhead.
  */
 import type { Amount, BudgetState } from "./budget-state.ts";
 import type { NextPlan } from "../plan-state.ts";

@@ -85,7 +85,7 @@ describe("tokens", () => {
     });
   });
 
-  it("counts all that an attempt may have used whose worker never reported", () => {
+  it("counts all that an attempt may have used whose worker never reported (BUDGET-2)", () => {
     const begun = after(submitted([write("a")], budget({ tokens: 10_000 })), started("a"));
     const held = viewOf(begun, 0).budget?.reserved.tokens ?? 0;
     expect(held).toBeGreaterThan(0);
@@ -341,7 +341,7 @@ describe("a budget that asks", () => {
   });
 });
 
-it("costs a plan nothing that has none", () => {
+it("costs a plan nothing that has none (BUDGET-3)", () => {
   const plan = after(submitted([write("a")]));
   expect(plan.budget).toBeUndefined();
   expect(worksOf(plan)[0]).not.toHaveProperty("allowance");

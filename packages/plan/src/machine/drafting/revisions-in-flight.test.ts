@@ -87,7 +87,7 @@ describe("a plan that is revised when a step fails", () => {
     expect(viewOf(plan, 0).revisions).toMatchObject([{ kept: ["one", "long"], dropped: ["two", "after"] }]);
   });
 
-  it("is revised again for causes that its planner had not seen", () => {
+  it("is revised again for causes that its planner had not seen (REVISION-2)", () => {
     const plan = after(...failing());
     const later = andAfter(
       plan,
@@ -107,7 +107,7 @@ describe("a plan that is revised when a step fails", () => {
     expect(plan.drafting).toMatchObject({ phase: "requested", number: 2, revision: 1 });
   });
 
-  it("partially succeeds once no revision is left: running steps end, and no other step starts", () => {
+  it("partially succeeds once no revision is left: running steps end, and no other step starts (REVISION-1)", () => {
     const plan = after(...failing({ maxReplans: 0 }));
     expect(stepOf(plan, "after").state).toMatchObject({ status: "cancelled", reason: "no revision is left" });
     expect(plan.conclusion).toBeUndefined();
@@ -211,7 +211,7 @@ describe("a revision that was there before", () => {
   ];
   const first = [submitted([step("a")], { replanOnFailure: true }), failed("a"), skipped(["none"], "a")];
 
-  it("ends the plan, whatever its steps are called", () => {
+  it("ends the plan, whatever its steps are called (REVISION-3)", () => {
     expect(after(...first, ...again(1, "x"), ...again(2, "x")).conclusion).toMatchObject({
       outcome: "failed",
       reason: "revision 2 is the same as revision 1: Step try-1 failed: boom",

@@ -158,7 +158,7 @@ describe("a revision", () => {
   it.each([
     ["sealed like a first draft", (draft: number) => sealed(draft)],
     ["numbered wrongly", (draft: number) => revised(draft, { revision: 1 })],
-  ])("counts against the limit even if it is %s", (_name, end: (draft: number) => PlanEvent) => {
+  ])("counts against the limit even if it is %s (REVISION-1)", (_name, end: (draft: number) => PlanEvent) => {
     let plan = after(...toRevise({ maxReplans: 1 }));
     plan = andAfter(plan, draftStarted(1), end(1), revisionRequested(2));
     expect(plan.conclusion?.reason).toBe("max replans exceeded (1): more is needed");

@@ -5,12 +5,12 @@
  * the others, only those stay that the revision repeats or refers to.
  *
  * Invariants:
- *   R1. A plan requests no more than `maxReplans` revisions, not counting those that plan the next wave or improve a
+ *   REVISION-1. A plan requests no more than `maxReplans` revisions, not counting those that plan the next wave or improve a
  *       draft that has not run. After that, running steps end, no other step starts, and the plan ends with its
  *       partial results.
- *   R2. A cause that arises while a revision is drafted, and that the revision's planner has not seen, requests the next
+ *   REVISION-2. A cause that arises while a revision is drafted, and that the revision's planner has not seen, requests the next
  *       revision.
- *   R3. A revision that adds and drops the same steps as an earlier one ends the plan.
+ *   REVISION-3. A revision that adds and drops the same steps as an earlier one ends the plan.
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { PlanRevised, PlanSealed } from "../../events/draft-events.ts";

@@ -3,8 +3,8 @@
  * each its value. The answer is made of the best path alone.
  *
  * Invariants:
- *   T1. There are at most `iterations` rounds, and no path is longer than `depth`.
- *   T2. An action that did not succeed is worth nothing, and nothing follows it.
+ *   SEARCH-1. There are at most `iterations` rounds, and no path is longer than `depth`.
+ *   SEARCH-2. An action that did not succeed is worth nothing, and nothing follows it.
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { NodesValued } from "../../events/search-events.ts";

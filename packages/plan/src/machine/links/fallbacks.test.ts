@@ -40,14 +40,14 @@ const idsOf = (plan: Parameters<typeof worksOf>[0]) => worksOf(plan).map(({ step
 const stateOf = (plan: Parameters<typeof stepOf>[0], id: string) => stepOf(plan, id).state;
 
 describe("a fallback", () => {
-  it("waits until the step that names it has ended", () => {
+  it("waits until the step that names it has ended (FALLBACK-1)", () => {
     const plan = after(submitted(PAIR));
     expect(idsOf(plan)).toEqual(["a"]);
     expect(stateOf(plan, "b")).toMatchObject({ status: "waiting", for: "primary" });
     expect(viewOf(plan, 0).steps[1]).toMatchObject({ waitingFor: "primary" });
   });
 
-  it("runs when that step has failed permanently, and its output is used instead", () => {
+  it("runs when that step has failed permanently, and its output is used instead (FALLBACK-2)", () => {
     const plan = after(submitted(PAIR, { replanOnFailure: true }), failed("a"));
     expect(idsOf(plan)).toEqual(["b"]);
     expect(plan.drafting.phase).toBe("sealed");
@@ -62,13 +62,13 @@ describe("a fallback", () => {
     expect(viewOf(ended, 0).steps[0]).toMatchObject({ status: "failed", replacedBy: "b" });
   });
 
-  it("does not run while the step has retries left", () => {
+  it("does not run while the step has retries left (FALLBACK-1)", () => {
     const plan = after(submitted(PAIR), faltered("a"));
     expect(stateOf(plan, "b")).toMatchObject({ status: "waiting", for: "primary" });
     expect(idsOf(andAfter(plan, timerFired("retry-a-0-2")))).toEqual(["a"]);
   });
 
-  it("is skipped when it is not needed, even while it waits for other steps", () => {
+  it("is skipped when it is not needed, even while it waits for other steps (FALLBACK-3)", () => {
     const steps = [step("a", [], { fallback: "b" }), step("slow"), step("b", ["slow"]), step("end", ["a"])];
     const plan = recorded(after(submitted(steps), succeeded("a")));
     expect(stateOf(plan, "b")).toEqual({

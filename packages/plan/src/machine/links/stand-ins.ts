@@ -3,9 +3,9 @@
  * in its place.
  *
  * Invariants:
- *   B1. A fallback runs only after the step that names it has failed or could not run.
- *   B2. The dependents of a failed step wait for its fallback, and get the fallback's output.
- *   B3. A fallback that is not needed is skipped.
+ *   FALLBACK-1. A fallback runs only after the step that names it has failed or could not run.
+ *   FALLBACK-2. The dependents of a failed step wait for its fallback, and get the fallback's output.
+ *   FALLBACK-3. A fallback that is not needed is skipped.
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { reviseAfterLoss } from "./loss.ts";

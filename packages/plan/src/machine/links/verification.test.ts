@@ -50,15 +50,18 @@ describe("a step that is verified", () => {
       "refused by check: too short; rude",
     ],
     ["an error", failed("check"), "check failed: boom"],
-  ])("fails when that says %s, with the issues and what was refused", (_name, verdict, message) => {
-    const plan = after(submitted(CHECKED, { maxReplans: 0 }), succeeded("text", "hm"), verdict);
-    expect(stateOf(plan, "text")).toMatchObject({
-      status: "failed",
-      error: { code: "verification_failed", message },
-      output: { value: "hm" },
-    });
-    expect(viewOf(plan, 0).steps[0]).toMatchObject({ status: "failed", output: { value: "hm" } });
-  });
+  ])(
+    "fails when that says %s, with the issues and what was refused (VERIFICATION-2)",
+    (_name, verdict, message) => {
+      const plan = after(submitted(CHECKED, { maxReplans: 0 }), succeeded("text", "hm"), verdict);
+      expect(stateOf(plan, "text")).toMatchObject({
+        status: "failed",
+        error: { code: "verification_failed", message },
+        output: { value: "hm" },
+      });
+      expect(viewOf(plan, 0).steps[0]).toMatchObject({ status: "failed", output: { value: "hm" } });
+    },
+  );
 
   it("is replaced by its fallback when it is refused, and no revision is requested", () => {
     const plan = after(submitted(BACKED), succeeded("text"), succeeded("check", { passed: false }));
@@ -87,7 +90,7 @@ describe("a step that is verified", () => {
     });
   });
 
-  it("must pass all its verifications", () => {
+  it("must pass all its verifications (VERIFICATION-1, VERIFICATION-2)", () => {
     const two = [...CHECKED, step("again", [], { verifies: "text" })];
     const plan = after(submitted(two), succeeded("text"));
     expect(idsOf(plan)).toEqual(["check", "again"]);
@@ -180,7 +183,7 @@ describe("a verification", () => {
     expect(worksOf(plan)).toMatchObject([{ stepId: "other", args: { value: "too long" } }]);
   });
 
-  it("fails itself when the step had been accepted before it was planned", () => {
+  it("fails itself when the step had been accepted before it was planned (VERIFICATION-3)", () => {
     const early = after(submitted(), draftStarted(), planned(TEXT), succeeded("text"));
     expect(stateOf(early, "text").status).toBe("succeeded");
     const plan = andAfter(early, planned(CHECK, { index: 1 }), sealed(), succeeded("check", false));

@@ -2,9 +2,9 @@
  * Verification: only the steps that verify an output can read it until all of them have ended.
  *
  * Invariants:
- *   Q1. A step succeeds only when none of the steps that verify it has refused it.
- *   Q2. One refusal is enough: the step fails with `verification_failed`, permanently.
- *   Q3. A verification that was planned too late to hold the other step back fails itself when it refuses it.
+ *   VERIFICATION-1. A step succeeds only when none of the steps that verify it has refused it.
+ *   VERIFICATION-2. One refusal is enough: the step fails with `verification_failed`, permanently.
+ *   VERIFICATION-3. A verification that was planned too late to hold the other step back fails itself when it refuses it.
  */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";

@@ -2,8 +2,8 @@
  * How a plan's answer is judged before it is given: drafted → accepted, written again, or the best one kept.
  *
  * Invariants:
- *   C3. No more than `maxIterations` drafts of an answer are judged.
- *   C4. When none is accepted, the one with the best score is given; of two with the same score the later one.
+ *   ANSWER-1. No more than `maxIterations` drafts of an answer are judged.
+ *   ANSWER-2. When none is accepted, the one with the best score is given; of two with the same score the later one.
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { AnswerDrafted } from "../../events/outcome-events.ts";

@@ -63,12 +63,15 @@ describe("an answer that is to be reviewed", () => {
     [0.8, 0.2, "42"],
     [0.2, 0.8, "43"],
     [0.5, 0.5, "43"],
-  ])("is the best one, of scores %d and %d, when none is accepted", (first, second, text) => {
-    const again = [rejected(1, first), answerDrafted(2, { text: "43" }), rejected(2, second)];
-    const plan = andAfter(drafted(), ...again);
-    expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: { text, status: "partial" } });
-    expect(plan.conclusion?.reason).toMatch(/No draft of the answer was approved by its review/);
-  });
+  ])(
+    "is the best one, of scores %d and %d, when none is accepted (ANSWER-1, ANSWER-2)",
+    (first, second, text) => {
+      const again = [rejected(1, first), answerDrafted(2, { text: "43" }), rejected(2, second)];
+      const plan = andAfter(drafted(), ...again);
+      expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: { text, status: "partial" } });
+      expect(plan.conclusion?.reason).toMatch(/No draft of the answer was approved by its review/);
+    },
+  );
 
   it("may be the output of a step, and is rewritten from the results only if it has to be better", () => {
     const only = submittedPlan({ steps: [step("a")], answerFrom: "a" }, ask());

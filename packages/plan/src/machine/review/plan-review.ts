@@ -5,8 +5,8 @@
  * revised, and when none comes about, the draft that was rejected runs.
  *
  * Invariants:
- *   C1. Nothing of a draft runs while it is written, judged or improved.
- *   C2. At most one draft is improved: the improved one runs whatever is said of it.
+ *   IMPROVEMENT-1. Nothing of a draft runs while it is written, judged or improved.
+ *   IMPROVEMENT-2. At most one draft is improved: the improved one runs whatever is said of it.
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";

@@ -40,7 +40,7 @@ const second = [
 const sentOf = (plan: ReturnType<typeof judged>) => worksOf(plan).map(({ stepId }) => stepId);
 
 describe("the first draft of a plan that is to be reviewed", () => {
-  it("runs no step while it is written or reviewed", () => {
+  it("runs no step while it is written or reviewed (IMPROVEMENT-1)", () => {
     expect(kindsOf(after(goal(), ...first.slice(0, 2)))).toEqual([]);
     const plan = judged();
     expect(plan).toMatchObject({ status: "planning", inFlight: 0, drafting: { phase: "reviewing" } });
@@ -113,7 +113,7 @@ describe("the first draft of a plan that is to be reviewed", () => {
 describe("the improvement of a draft", () => {
   const improving = andAfter(judged({ maxReplans: 0 }), rejected());
 
-  it("does not count against how often the plan may be revised", () => {
+  it("does not count against how often the plan may be revised (REVISION-1)", () => {
     expect(improving.replansExceeded).toBeUndefined();
     const plan = andAfter(judged({ maxReplans: 1, replanOnFailure: true }), rejected(), ...second);
     expect(plan.revision).toBe(1);
@@ -130,13 +130,13 @@ describe("the improvement of a draft", () => {
     expect(plan).toMatchObject({ status: "running", revision: 0, revisionsWanted: [] });
   });
 
-  it("keeps everything back while it is written", () => {
+  it("keeps everything back while it is written (IMPROVEMENT-1)", () => {
     const plan = andAfter(improving, draftStarted(2), planned(step("c"), { draft: 2 }));
     expect(kindsOf(plan)).toEqual([]);
     expect(stepOf(plan, "c").state).toMatchObject({ status: "waiting", for: "draft" });
   });
 
-  it("is judged too when that is asked for, and runs whatever is said of it", () => {
+  it("is judged too when that is asked for, and runs whatever is said of it (IMPROVEMENT-2)", () => {
     const again = andAfter(judged({ review: { plan: { again: true } } }), rejected(), ...second);
     expect(decideNext(again)).toMatchObject([{ kind: "critique", work: { draft: 2 } }]);
     const plan = andAfter(again, rejected({ draft: 2 }));

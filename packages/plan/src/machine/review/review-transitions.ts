@@ -4,8 +4,8 @@
  * A step under review holds no worker. What needs it waits until it is accepted.
  *
  * Invariants:
- *   V1. A step is tried again by its review less often than its `maxIterations`.
- *   V2. An attempt is judged at most {@link REVIEWS_MAX} times; after that its output is taken as it is.
+ *   REVIEW-1. A step is tried again by its review less often than its `maxIterations`.
+ *   REVIEW-2. An attempt is judged at most {@link REVIEWS_MAX} times; after that its output is taken as it is.
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";

@@ -62,7 +62,7 @@ describe("a step with a review", () => {
     ]);
   });
 
-  it("keeps the best of its outputs when none is approved, and the later of two equal ones", () => {
+  it("keeps the best of its outputs when none is approved, and the later of two equal ones (REVIEW-1)", () => {
     const drafts = (scores: readonly number[]) =>
       scores.flatMap((score, index) => [
         succeeded("text", `draft ${index + 1}`, index + 1),
@@ -147,7 +147,7 @@ describe("a step of a plan whose steps are reviewed", () => {
     expect(plan.drafting).toMatchObject({ phase: "requested", cause: "requires_replan" });
   });
 
-  it("is reviewed no more than three times, and then accepted unchanged", () => {
+  it("is reviewed no more than three times, and then accepted unchanged (REVIEW-2)", () => {
     const lost = (review: number) =>
       reviewed("one", { review, verdict: "unjudged", cause: "interrupted", message: "it died" });
     const plan = after(measured(), succeeded("one"), lost(1), lost(2));

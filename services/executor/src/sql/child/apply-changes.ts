@@ -3,9 +3,9 @@
  * the effect key that they are made for, or none.
  *
  * Invariants:
- *   A1. A key is stored exactly when its changes are: a second run with it changes nothing.
- *   A2. What is changed is what was told: the bytes are read again and held against the changes that people saw.
- *   A3. A row that has become different meanwhile is left unchanged, and so is everything else.
+ *   CHANGES-1. A key is stored exactly when its changes are: a second run with it changes nothing.
+ *   CHANGES-2. What is changed is what was told: the bytes are read again and held against the changes that people saw.
+ *   CHANGES-3. A row that has become different meanwhile is left unchanged, and so is everything else.
  */
 import { constants, DatabaseSync } from "node:sqlite";
 import { canonicalJson, checkChanges, nameOfRow, type RowChange, violationsInWords } from "@planwright/plan";
