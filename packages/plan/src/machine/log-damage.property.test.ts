@@ -26,7 +26,10 @@ it("no ended plan tells another story unnoticed, whichever of its facts is taken
         const rest = log.filter((event) => event !== taken);
         const { plan: other, missing, noticedAt } = readAll(rest);
         expect(missing ?? storyOf(other)).toEqual(missing ?? storyOf(plan));
-        expect(noticedAt).toBeLessThanOrEqual(rest.findIndex(hasRead(log, taken)) + 1 || Infinity);
+        // A repeat of the event, which this world stores and a server does not, may take its place.
+        const hasRepeat = rest.some(({ id }) => id === taken?.id);
+        const seenAt = hasRepeat ? -1 : rest.findIndex(hasRead(log, taken));
+        expect(noticedAt).toBeLessThanOrEqual(seenAt + 1 || Infinity);
       },
     ),
     { interruptAfterTimeLimit: propertyTimeMs(), numRuns: propertyRuns(32) },
