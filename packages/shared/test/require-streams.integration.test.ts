@@ -31,3 +31,20 @@ it("names the streams that are missing, with the command that creates them, and 
   await provision(bus);
   await found;
 });
+
+it("refuses a log that another version has written, and changes nothing", async () => {
+  await using nats = await startNats();
+  await using bus = await connectBus({ url: nats.url, name: "test" });
+  const { streams } = bus.manager;
+  await streams.add({ name: STREAMS.plans, subjects: ["plan.>"] });
+  await bus.connection.request("plan.0.p1.control.submitted", "{}");
+  await expect(provision(bus)).rejects.toMatchObject({
+    code: "log_format",
+    message: expect.stringMatching(/an older version of Planwright .*planwright start --data DIR/),
+  });
+  await expect(streams.names().next()).resolves.toEqual([STREAMS.plans]);
+  await streams.purge(STREAMS.plans);
+  await provision(bus);
+  await bus.connection.request("plan.0.p1.control.submitted", "{}");
+  await provision(bus);
+});

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { describeError, PermanentError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
+import { requireLogFormat } from "./log-format.ts";
 import { queueConfig, queueOfPool, SERVICE_QUEUES, type QueueName } from "./queues.ts";
 import { ALL_STREAMS, STREAMS, type WantedStream } from "./topology.ts";
 
@@ -39,7 +40,7 @@ export type ProvisionOptions = {
  * Only the launcher and an administrator's command call it: services are not permitted to, and check with `requireStreams`.
  *
  * @throws {PermanentError} `no_room` when the server has no room for one that is missing; `too_few_servers` when there are fewer
- *   servers than replicas.
+ *   servers than replicas; `log_format` when the plans there were written by a version whose logs this one can't read.
  */
 export async function provision(
   bus: Bus,
@@ -47,8 +48,12 @@ export async function provision(
 ): Promise<void> {
   const copies = replicas === undefined ? {} : { num_replicas: replicas };
   const manager = await askAgain("use JetStream", () => jetstreamManager(bus.connection, IMPATIENT), { log });
-  const streams = ALL_STREAMS.map((stream) => ({ ...stream, ...copies }));
-  await Promise.all(streams.map((stream) => provisionStream({ ...bus, manager }, stream, log)));
+  const create = (stream: WantedStream): Promise<void> =>
+    provisionStream({ ...bus, manager }, { ...stream, ...copies }, log);
+  const [plans, ...others] = ALL_STREAMS;
+  // Nothing is changed when its log cannot be read.
+  if (plans !== undefined) await create(plans);
+  await Promise.all(others.map(create));
   // A queue has as many replicas as its stream.
   const queues = [...SERVICE_QUEUES, ...pools.map(queueOfPool)];
   await Promise.all(queues.map((queue) => provisionQueue(bus, queue, log)));
@@ -80,7 +85,11 @@ async function provisionStream(
   const attempt = async (): Promise<void> => {
     const stored = await streams.info(wanted.name).catch(undefinedWhen(STREAM_NOT_FOUND));
     if (stored !== undefined) {
-      if (differs(stored.config, wanted)) await streams.update(wanted.name, wanted);
+      if (wanted.name === STREAMS.plans) requireLogFormat(stored);
+      // Others write metadata too.
+      const metadata = { ...stored.config.metadata, ...wanted.metadata };
+      const merged = wanted.metadata === undefined ? wanted : { ...wanted, metadata };
+      if (differs(stored.config, merged)) await streams.update(wanted.name, merged);
       return;
     }
     const added = await streams.add(wanted).catch(undefinedWhen(NAME_IN_USE));

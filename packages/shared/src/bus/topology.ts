@@ -7,6 +7,7 @@
  * `DEAD` what could not be handled.
  */
 import { RetentionPolicy, StorageType, type StreamConfig, DiscardPolicy } from "@nats-io/jetstream";
+import { LOG_FORMAT, LOG_FORMAT_KEY } from "./log-format.ts";
 
 export const STREAMS = {
   plans: "PLANS",
@@ -72,6 +73,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
     name: STREAMS.plans,
     description: "The events of every plan, and its timers.",
     subjects: ["plan.>", "timer.>"],
+    metadata: { [LOG_FORMAT_KEY]: LOG_FORMAT },
     retention: RetentionPolicy.Limits,
     // A stream with schedules cannot refuse new messages at a limit, so it has no limit: the
     // server's own limit for its store refuses, and forgets nothing.
