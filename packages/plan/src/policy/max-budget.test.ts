@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { cappedBudget } from "./max-budget.ts";
+import { after, step, submitted } from "../../test/facts.ts";
+import { cappedBudget, raiseAbove, roomFor } from "./max-budget.ts";
 
 it("leaves a budget as it is where the policy has no limit", () => {
   const wanted = { usd: 5, onExhausted: "ask" } as const;
@@ -21,4 +22,26 @@ it("lowers what is above the policy's limits, keeps what is below, and adds what
 
 it("ends a plan that reaches a limit which the policy alone has set", () => {
   expect(cappedBudget(undefined, { usd: 2 })).toEqual({ usd: 2, onExhausted: "end" });
+});
+
+const capped = after(
+  submitted([step("a")], {
+    budget: { tokens: 300, usd: 1, onExhausted: "ask" },
+    policy: { rules: [], maxBudget: { tokens: 500, usd: 3, steps: 9 } },
+  }),
+);
+
+it("a budget may be raised up to the policy's limit, and without one as far as asked", () => {
+  expect(roomFor(capped, "tokens")).toBe(200);
+  expect(roomFor(capped, "usd")).toBe(2);
+  expect(roomFor(capped, "steps")).toBe(9);
+  expect(roomFor(capped, "seconds")).toBe(Number.POSITIVE_INFINITY);
+});
+
+it("a raise above the policy's limit is refused with the limit, what there is and what was asked for", () => {
+  expect(raiseAbove(capped, { tokens: 200, usd: 2, seconds: 600 })).toBeUndefined();
+  expect(raiseAbove(capped, { tokens: 201 })).toBe(
+    "the installation's policy lets a plan use at most 500 tokens; this one may use 300 now, and 201 more are asked for",
+  );
+  expect(raiseAbove(after(submitted([step("a")])), { tokens: 201 })).toBeUndefined();
 });
