@@ -11,7 +11,7 @@ import { PlanHeader } from "../plan-header/plan-header.tsx";
 import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
-import { StepMissing } from "../step/step-drawer.tsx";
+import { StepMissing } from "./step-missing.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";

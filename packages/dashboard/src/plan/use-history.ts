@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
-import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "../step/step-place.ts";
+import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "./history-fields.ts";
 import { useServices } from "../shell/services.ts";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 

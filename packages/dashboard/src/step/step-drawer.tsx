@@ -1,20 +1,15 @@
 import type { PlanView, StepView } from "../api/api-types.ts";
-import { setSearchFields } from "../router/use-route.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CopyLink } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { StepStatusBadge } from "../ui/status-badge.tsx";
 import { useDialogFocus } from "../ui/use-dialog-focus.ts";
-import { STEP_MISSING } from "../plan/plan-words.ts";
 import { StepDetails } from "./step-details.tsx";
 import { searchTo, useStepPlace } from "./step-place.ts";
 import { StepTime } from "./step-time.tsx";
 import { STEP_DRAWER } from "./step-words.ts";
-import styles from "../plan/plan-page.module.css";
 import stepDrawerStyles from "./step-drawer.module.css";
 import stepStyles from "./step.module.css";
-
-const ID_CHARS_MAX = 70;
 
 type Props = {
   readonly view: PlanView;
@@ -61,25 +56,5 @@ export function StepDrawer({ view, step, onSelectStep }: Props) {
         <StepDetails view={view} step={step} place={place} onSelectStep={onSelectStep} />
       </div>
     </aside>
-  );
-}
-
-/** Says that the step which the address names is not in the plan as it is shown. */
-export function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
-  const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
-  return (
-    <p className={`${styles.stepMissing} card`} role="status">
-      <Icon name="alert" size={14} />
-      <span>
-        {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
-        <code>{said}</code>
-        {isPast ? STEP_MISSING.atEvent : "."}
-      </span>
-      <IconButton
-        icon="close"
-        label={STEP_MISSING.closeNote}
-        onClick={() => setSearchFields({ step: undefined, item: undefined, turn: undefined })}
-      />
-    </p>
   );
 }

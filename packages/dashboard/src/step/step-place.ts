@@ -1,16 +1,12 @@
 /** The place inside of a step that an address leads to: an item of its list, a turn of its loop. */
 import { type RefObject, useEffect, useRef } from "react";
 import type { StepView } from "../api/api-types.ts";
+import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "../plan/history-fields.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { STEP_PLACE } from "./step-words.ts";
 
 /** Above what is scrolled to. */
 const ROOM_PX = 12;
-
-/** The field of a plan's address that names the event up to which the plan is shown. */
-export const HISTORY_FIELD = "history";
-/** Its name in links of earlier versions, which still work. */
-export const OLD_HISTORY_FIELD = "seq";
 
 export type StepPlace = {
   readonly item?: number | undefined;
