@@ -19,7 +19,7 @@ export async function loadOutputs(
   outputs: readonly StepOutput[] = outputsOf(plan),
 ): Promise<ReadonlyMap<string, Json>> {
   const loaded = new Map<string, Json>();
-  if ((plan.goal.facts ?? "off") !== "off") return loaded;
+  if (plan.goal.facts !== "off") return loaded;
   let bytes = 0;
   for (const output of outputs) {
     if (!("artifact" in output)) continue;

@@ -34,7 +34,7 @@ import { PlanEvent } from "../events/plan-event.ts";
 import { evolve } from "./evolve.ts";
 import { noPlan, type Plan } from "./plan-state.ts";
 
-/** What the dispatcher records now of its own accord. */
+/** The events that the dispatcher would record now. */
 const DECIDED = "decided";
 const mail = (id: string, more: object = {}) => step(id, [], { tool: "mail.send", ...more });
 const write = (id: string, more: object = {}) =>

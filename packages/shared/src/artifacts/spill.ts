@@ -3,7 +3,7 @@ import { shortenJson } from "../prompt/shorten-json.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 
 const PREVIEW_CHARS_MAX = 1_000;
-/** A worker that runs for one of its lists loads the whole; of what is larger no lists are told. */
+/** A worker that runs for one of its lists loads the whole; the lists of larger values are not recorded. */
 const LISTED_BYTES_MAX = 1024 * 1024;
 
 export type SpillOptions = {

@@ -101,7 +101,7 @@ export type ModelJob<Work extends JobWork, Outcome> = {
     plan: KnownPlan,
     stepSpans: ReadonlyMap<StepId, TraceParent>,
   ) => SpanOptions & { readonly name: string };
-  /** What is said when its worker stopped before it was done. */
+  /** The message if its worker stopped before it was done. */
   readonly interrupted: string;
   /** The work under which failed calls are recorded; they are not when absent. */
   readonly modelWork?: (work: Work) => ModelWork;

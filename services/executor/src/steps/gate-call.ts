@@ -34,9 +34,7 @@ export function gatedTurn(
   { asked, called }: { readonly asked: AskedTurn; readonly called: readonly CalledTool[] },
 ): GatedTurn {
   const { tool, args, turn } = asked;
-  const { policy, egress } = plan.goal;
-  const isJudged = policy !== undefined || egress !== undefined;
-  const run = isJudged ? runOf(plan, work) : undefined;
+  const run = runOf(plan, work);
   const call = run === undefined ? { tool } : callOfLoop(plan, run, { tool, args, turn, called });
   return { asked, judged: { ...call, args } };
 }

@@ -14,7 +14,7 @@ export type RequestFor = {
   readonly tools: string[];
 };
 
-/** @param storedAt - When the draft was requested: its date is told. */
+/** @param storedAt - When the draft was requested; the model is given its date. */
 export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): RequestFor {
   const { goal, constraints, strategy: asked, planSize } = plan.goal;
   const { number: draft, revision, cause, reason, issues } = plan.drafting;

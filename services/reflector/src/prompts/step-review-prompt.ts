@@ -1,4 +1,4 @@
-/** What the critic of one step is told. */
+/** What the reviewer of one step is given. */
 import {
   incompletenessOf,
   type Json,

@@ -36,7 +36,7 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
   if (data.draft !== number || phase !== "requested") return false;
   const { strategy, strategyReason, seen, tools } = data;
   next.drafting = { ...next.drafting, phase: "open", steps: 0, strategy, strategyReason };
-  if (tools !== undefined) next.toolsGranted ??= tools;
+  next.toolsGranted ??= tools;
   noteStrategy(next, strategy);
   heedRevisions(next, seen);
   strategyNamed(strategy).begin(next);

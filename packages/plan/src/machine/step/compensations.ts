@@ -90,10 +90,10 @@ function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void
  * submission says gates none: they undo what was allowed.
  */
 function isGated(next: NextPlan, entry: CompensationEntry): boolean {
-  const { policy, egress } = next.goal;
-  if (policy === undefined && egress === undefined) return false;
   const call = callOfUndo(next, entry);
-  return policyRequires(policy, { ...call, risk: entry.grant.risk }) || urlRequires(next.goal, call);
+  return (
+    policyRequires(next.goal.policy, { ...call, risk: entry.grant.risk }) || urlRequires(next.goal, call)
+  );
 }
 
 /** The timer of its next attempt has fired. */

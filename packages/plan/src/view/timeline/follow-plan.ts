@@ -36,7 +36,7 @@ export function markOf(event: PlanEvent, atMs: number): Mark | undefined {
     case "plan.sealed":
       return { kind: "sealed", atMs, text: "" };
     case "plan.revised":
-      return { kind: "revised", atMs, text: event.data.reason, cause: event.data.cause ?? "results" };
+      return { kind: "revised", atMs, text: event.data.reason, cause: event.data.cause };
     case "draft.abandoned":
       return { kind: "abandoned", atMs, text: event.data.message };
     case "pause.requested":

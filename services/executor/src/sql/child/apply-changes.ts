@@ -4,7 +4,7 @@
  *
  * Invariants:
  *   CHANGES-1. A key is stored exactly when its changes are: a second run with it changes nothing.
- *   CHANGES-2. What is changed is what was told: the bytes are read again and held against the changes that people saw.
+ *   CHANGES-2. Only the changes that people saw are made: the bytes are read again and compared with them.
  *   CHANGES-3. A row that has become different meanwhile is left unchanged, and so is everything else.
  */
 import { constants, DatabaseSync } from "node:sqlite";
