@@ -33,6 +33,10 @@ const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }
     by: "executor",
     means: "The attempt failed. If the failure is retryable, the step is retried after a delay.",
   },
+  "unit.closed": {
+    by: "executor",
+    means: "The worker of a unit of light steps returns those that it does not run. They are sent again.",
+  },
   "step.interrupted": {
     by: "executor",
     means:

@@ -35,7 +35,6 @@ export {
   wholeOf,
 } from "./language/budget.ts";
 export { checkFinalArguments } from "./check/check-final-arguments.ts";
-export { stepsOfWork } from "./decide/bundles.ts";
 export { canonicalJson } from "./values/canonical-json.ts";
 
 export { checkPlan } from "./check/check-plan.ts";
@@ -114,6 +113,7 @@ export {
   StepInterrupted,
   StepSkipped,
   StepStarted,
+  UnitClosed,
   StepSucceeded,
 } from "./events/step-events.ts";
 export {
@@ -126,12 +126,13 @@ export {
   StepOutput,
   ToolGrant,
   TURN_CALLS_MAX,
+  UnitId,
   Usage,
-  Via,
 } from "./events/values.ts";
 export { ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
 export { EffectView } from "./view/effect-view.ts";
-export { followUpWork, resumedWork } from "./decide/follow-ups.ts";
+export { UnitCourse } from "./decide/unit-course.ts";
+export { workOfUnit } from "./decide/unit-work.ts";
 export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
 export { RunEstimate } from "./view/estimate/run-estimate.ts";
 export {
@@ -227,14 +228,17 @@ export {
   FactsWork,
   JoinWork,
   ReviewWork,
+  PoolWork,
   StepWork,
   stepWorkId,
+  UnitWork,
+  unitWorkId,
 } from "./events/work.ts";
 export { StepView } from "./view/step-view.ts";
 export { alwaysWaits, waitsForApproval } from "./machine/approval/approval-gates.ts";
 export { answerReviewOf, planReviewOf, stepReviewOf } from "./machine/review/review-gates.ts";
 export { MODEL_UNAVAILABLE, DELIVERIES_EXHAUSTED, ALLOWANCE_SPENT } from "./values/codes.ts";
-export { broughtBy } from "./machine/step/attempts.ts";
+export { firstStepOf } from "./values/unit-id.ts";
 export { addToolTally } from "./values/add-tallies.ts";
 export { PAYLOAD_BYTES_MAX } from "./facts/keeps-facts.ts";
 export { fnv1a32 } from "./values/fnv1a.ts";

@@ -53,11 +53,11 @@ function checkNothingMissed(
   assert.deepEqual(missed.map(idOf), [], "something is owed, and the changes of the event do not tell");
 }
 
-/** Whether a worker has begun the step, or continues with it as a follow-up. */
+/** Whether a worker has begun the step. */
 function isInHand(plan: KnownPlan, command: Command): boolean {
   if (command.kind !== "run" || command.work.undo === true) return false;
   const state = runOf(plan, command.work)?.state;
-  return state?.status === "running" && (state.via !== undefined || state.startedAt !== undefined);
+  return state?.status === "running" && state.startedAt !== undefined;
 }
 
 /** The record of a step that does not run, or cannot, may change until it is stored: the first decision is stored. */
@@ -115,7 +115,7 @@ export function idOf(command: Command): string {
 export function purposeOf(command: Command): string {
   switch (command.kind) {
     case "run":
-      return `run ${command.work.sentWith ?? command.work.stepId} ${command.work.item} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
+      return `run ${command.work.stepId} ${command.work.item} ${command.work.undo} ${command.work.attempt} ${command.work.sentAfter} ${JSON.stringify(command.work.allowance)}`;
     case "draft":
       return `draft ${command.work.draft} ${JSON.stringify(command.work.allowance)}`;
     case "review":

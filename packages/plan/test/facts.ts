@@ -10,7 +10,7 @@ import { type EventType, PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
 import { definedOnly } from "../src/values/defined-only.ts";
 import { StepId } from "../src/values/ids.ts";
-import type { StepWork } from "../src/events/work.ts";
+import type { StepWork, UnitWork } from "../src/events/work.ts";
 import { GRANTS, READ } from "./grants.ts";
 import { evolve } from "../src/machine/evolve.ts";
 import { type KnownPlan, noPlan, type Plan, type StepEntry } from "../src/machine/plan-state.ts";
@@ -297,9 +297,14 @@ export function kindsOf(plan: KnownPlan, owed: readonly Owed[] = newlyOwedTo(pla
   return decide(plan, owed).map((command) => (command.kind === "record" ? command.event.type : command.kind));
 }
 
-/** The work that is to be sent. */
+/** The steps that are to be sent, each alone. */
 export function worksOf(plan: KnownPlan): StepWork[] {
   return decideNext(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
+}
+
+/** The units that are to be sent. */
+export function unitsOf(plan: KnownPlan): UnitWork[] {
+  return decideNext(plan).flatMap((command) => (command.kind === "unit" ? [command.work] : []));
 }
 
 export function stepOf(plan: KnownPlan, stepId: string): StepEntry {

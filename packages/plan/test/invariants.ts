@@ -53,6 +53,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
     checkMoves(before, plan);
   }
   checkCritique(plan);
+  checkUnits(plan);
   checkBudget(plan);
   if (isEnded(plan)) checkOutline(plan);
   return after;
@@ -127,6 +128,26 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
 }
 
 /** A draft is reviewed only when the goal requests it, and none of its steps runs in the meantime (IMPROVEMENT-1). */
+/** Each step of a unit runs as a part of it, or needs one that does (UNIT-1, UNIT-2). */
+function checkUnits(plan: KnownPlan): void {
+  for (const [unit, members] of plan.units) {
+    assert.ok(members.size > 0, `${unit} has no steps`);
+    for (const stepId of members) {
+      const entry = plan.steps.get(stepId);
+      assert.ok(entry !== undefined, `${stepId} of ${unit} is gone`);
+      assert.equal(entry.unit, unit, `${stepId} knows its unit`);
+      if (entry.state.status === "running") assert.equal(entry.state.unit, unit);
+      else assert.equal(entry.state.status === "waiting" && entry.state.for, "dependencies");
+      const needed = entry.dependencies.filter((one) => plan.steps.get(one)?.state.status !== "succeeded");
+      assert.ok(needed.every((one) => members.has(one)), `${stepId} of ${unit} needs steps outside`);
+    }
+  }
+  for (const { step, state } of plan.steps.values()) {
+    if (state.status !== "running" || state.unit === undefined) continue;
+    assert.equal(plan.units.get(state.unit)?.has(step.id), true, `${step.id} runs in a unit that is over`);
+  }
+}
+
 function checkCritique({ critique, answering, drafting, goal, inFlight, conclusion }: KnownPlan): void {
   assert.equal(
     critique?.of === "plan",

@@ -37,8 +37,12 @@ function isUnderWay({ state }: StepEntry): boolean {
 /** An item of a step that was under way before; or, once no revision is left, another attempt of such a step. */
 function continuesStep(before: KnownPlan, entry: StepEntry): boolean {
   const { step, item, failedAttempts } = entry;
-  // A loop's attempt that a person has approved, or that a pause held back, is another one although none has failed.
-  const isAnotherAttempt = failedAttempts.length > 0 || ("attempt" in entry.state && entry.state.attempt > 1);
+  // A loop's attempt that a person has approved, or that a pause held back, is another one although none has failed; so is
+  // a step that a unit has returned.
+  const isAnotherAttempt =
+    failedAttempts.length > 0 ||
+    entry.returned !== undefined ||
+    ("attempt" in entry.state && entry.state.attempt > 1);
   if (isAnotherAttempt && before.replansExceeded !== undefined) return true;
   const state = before.steps.get(step.id)?.state;
   return item !== undefined && state?.status === "repeating" && state.begun > 0;

@@ -5,11 +5,13 @@ import { CODE_RUN } from "../src/arguments/code-run.ts";
 import { attemptName } from "../src/events/values.ts";
 import { wholeOf } from "../src/language/budget.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
-import { followUpWork, resumedWork } from "../src/decide/follow-ups.ts";
+import { UnitClosed } from "../src/events/step-events.ts";
 import { isWorkWanted } from "../src/decide/is-work-wanted.ts";
 import { runOf } from "../src/machine/step/runs.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
-import type { StepWork } from "../src/events/work.ts";
+import { UnitCourse } from "../src/decide/unit-course.ts";
+import { workOfUnit } from "../src/decide/unit-work.ts";
+import { type StepWork, type UnitWork } from "../src/events/work.ts";
 import type { Choose, TrueSpending } from "./budget-invariants.ts";
 import { failed, interrupted, started } from "./facts.ts";
 import { outcomeOf } from "./simulated-ends.ts";
@@ -18,8 +20,8 @@ import { SimulatedLoops } from "./simulated-loops.ts";
 /** An actor at work: it proceeds to its next event each time it is resumed. */
 export type Activity = Generator<undefined, void>;
 
-/** The result of an attempt, and the work that its worker, or the next one that gets the message, continues with. */
-type Went = { readonly isDead?: true; readonly next?: StepWork | undefined };
+/** A unit is taken apart at its third delivery. */
+const UNIT_DELIVERIES_MAX = 2;
 
 /** What workers know about their world. */
 export type WorkersWorld = {
@@ -50,64 +52,141 @@ export class SimulatedWorkers {
 
   /** Workers that have the message, one after the other. */
   *work(work: StepWork, sentAt: number): Activity {
-    let current: StepWork | undefined = work;
-    for (let delivery = 1; current !== undefined; ) {
+    let isDead = true;
+    for (let delivery = 1; isDead; delivery++) {
       yield;
-      const went: Went = yield* this.#attempt(current, { delivery, sentAt });
-      if (went.isDead) delivery += 1;
-      current =
-        went.isDead && work.followUps !== undefined ? resumedWork(this.#world.truth(), work) : went.next;
+      isDead = yield* this.#attempt(work, { delivery, sentAt });
     }
   }
 
+  /** The same for a unit. Workers that are presumed dead may still try to store what they had. */
+  *unit(sent: UnitWork): Activity {
+    const log = { last: 0 };
+    const late: (() => void)[] = [];
+    for (let delivery = 1; ; delivery++) {
+      yield;
+      const work = delivery === 1 ? sent : workOfUnit(this.#world.truth(), sent.unit).work;
+      if (work === undefined) break;
+      const store = this.#unitWriter(log);
+      if (delivery > UNIT_DELIVERIES_MAX) {
+        store([this.#closed(work, { delivery, because: "lost" })]);
+        break;
+      }
+      const unstored = yield* this.#runUnit(work, { delivery, store });
+      if (unstored === undefined) break;
+      late.push(() => store(unstored));
+    }
+    for (const storeLate of late) {
+      yield;
+      storeLate();
+    }
+  }
+
+  /** Stores several events at once, unless another worker has written of the unit since this one began. */
+  #unitWriter(log: { last: number }): (events: readonly PlanEvent[]) => void {
+    let mine = log.last;
+    return (events) => {
+      if (events.length === 0 || log.last !== mine) return;
+      for (const event of events) this.#world.store(event);
+      mine = ++log.last;
+    };
+  }
+
+  /** Returns what a worker had not stored when it died; undefined when it has finished. */
+  *#runUnit(
+    work: UnitWork,
+    { delivery, store }: { delivery: number; store: (events: readonly PlanEvent[]) => void },
+  ): Generator<undefined, PlanEvent[] | undefined> {
+    const course = new UnitCourse(work);
+    const isPaused = this.#world.choose(8) === 7;
+    let events: PlanEvent[] = [];
+    for (let step = course.take(); step !== undefined && !isPaused; step = course.take()) {
+      this.#countRun(`p1/${attemptName(step)}`);
+      if (this.#world.choose(12) === 11) return events;
+      const outcome = this.#end(step);
+      events.push(ofUnit(step, outcome));
+      if (outcome.type === "step.succeeded") course.succeeded(step.stepId, outcome.data.output);
+      if (this.#world.choose(3) === 2) {
+        store(events);
+        events = [];
+        yield;
+      }
+      if (this.#world.choose(10) < 9) continue;
+      // Its time is over, and what it has begun goes on.
+      const kept = course.take();
+      if (kept === undefined) break;
+      store([...events, this.#closed(work, { delivery, because: "time", kept: [kept.stepId] })]);
+      yield;
+      store([ofUnit(kept, this.#end(kept))]);
+      return undefined;
+    }
+    if (course.isLeft) events.push(this.#closed(work, { delivery, because: isPaused ? "stop" : "time" }));
+    store(events);
+    return undefined;
+  }
+
+  #end(step: StepWork): PlanEvent {
+    const spent = this.#world.spending.use(undefined, this.#world.choose);
+    return outcomeOf(step, { ...spent, item: 0 }, this.#world.choose);
+  }
+
+  #closed(
+    { planId, unit, pool }: UnitWork,
+    {
+      delivery,
+      because,
+      kept = [],
+    }: { delivery: number; because: UnitClosed["data"]["because"]; kept?: string[] },
+  ): PlanEvent {
+    const data = { unit, pool, workerId: "w1", because, kept };
+    return UnitClosed.create({ planId, at: new Date(0) }, data, String(delivery));
+  }
+
+  /** Returns whether its worker has died. */
   *#attempt(
     work: StepWork,
     { delivery, sentAt }: { delivery: number; sentAt: number },
-  ): Generator<undefined, Went> {
-    const { stepId, attempt, sentAfter, effect, allowance, via } = work;
+  ): Generator<undefined, boolean> {
+    const { stepId, attempt, sentAfter, effect, allowance } = work;
     const { undo, item } = work;
     const id = `p1/${attemptName(work)}`;
     // A budget does not hold back a compensation.
     if (undo !== true) this.#world.spending.send(`${stepId}/${item}/${attempt}`);
     const start = named(
       `${id}/${sentAfter}/started/${delivery}`,
-      started(stepId, attempt, { item, via, undo, delivery }),
+      started(stepId, attempt, { item, undo, delivery }),
     );
-    if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return {};
+    if (effect !== "read" && !(yield* this.#begin(work, start, { delivery, sentAt }))) return false;
     if (effect === "read" && this.#world.choose(2) === 0) this.#world.store(start);
     if (delivery > 1 && allowance !== undefined) {
       // How much the lost worker used is unknown.
       const lost = failed(stepId, attempt, { item, forfeited: wholeOf(allowance), retryable: true });
       this.#world.store(named(`${id}/done`, lost));
-      return {};
+      return false;
     }
     const count = this.#countRun(id);
     const spent = this.#world.spending.use(allowance, this.#world.choose);
     yield;
     if (this.#world.choose(12) === 11) {
       count.deaths += 1;
-      return { isDead: true, next: work };
+      return true;
     }
     if (work.tool === AGENT_REACT || (work.tool === CODE_RUN && work.effect !== "read")) {
       const end = yield* this.#loops.run(work, spent);
       if (end === "died") count.deaths += 1;
-      if (end !== "finished") return end === "died" ? { isDead: true, next: work } : {};
+      if (end !== "finished") return end === "died";
     }
     if (effect === "once" && this.#world.choose(6) === 5) {
       const fact = interrupted(stepId, attempt, { item, undo });
       this.#world.store(named(`${id}/interrupted`, fact));
       // The worker that was presumed dead may continue after all.
-      if (this.#world.choose(3) < 2) return {};
+      if (this.#world.choose(3) < 2) return false;
       yield;
     }
     const outcome = outcomeOf(work, { ...spent, item }, this.#world.choose);
-    const isOver = outcome.type !== "step.succeeded" || this.#world.choose(4) === 3;
-    const next = isOver ? undefined : followUpWork(work, outcome.data.output);
-    const stored = { ...outcome, data: { ...outcome.data, via, undo, next: next?.stepId } } as PlanEvent;
-    // Only the worker whose outcome is stored first continues with the next step.
-    const isFirst = this.#world.store(named(`${id}/done`, stored));
+    this.#world.store(named(`${id}/done`, { ...outcome, data: { ...outcome.data, undo } } as PlanEvent));
     assert.ok(effect === "read" || count.ran <= 1 + count.deaths, `${stepId} ran ${count.ran} times`);
-    return isFirst ? { next } : {};
+    return false;
   }
 
   #countRun(id: string): { ran: number; deaths: number } {
@@ -147,6 +226,11 @@ export class SimulatedWorkers {
     if (state?.status !== "running" || state.attempt !== attempt || state.startedAt !== undefined) return;
     assert.equal(pause, undefined, `${stepId} starts in a paused plan`);
   }
+}
+
+function ofUnit(step: StepWork, outcome: PlanEvent): PlanEvent {
+  const data = { ...outcome.data, unit: step.unit };
+  return named(`p1/${attemptName(step)}/done`, { ...outcome, data } as PlanEvent);
 }
 
 export function named(id: string, event: PlanEvent): PlanEvent {

@@ -4,7 +4,6 @@
  * that brings the plan nearer to its end, so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
-import { stepsOfWork } from "../src/decide/bundles.ts";
 import type { Command, Unstamped } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
@@ -219,13 +218,11 @@ class SimulatedWorld {
     this.#commanded.set(id, allowance);
     const after = this.#ownerReading.digest;
     if (command.kind === "run") {
-      for (const work of stepsOfWork(command.work)) {
-        const { stepId, item, attempt, undo } = work;
-        if (undo !== true) this.#commanded.set(`p1/${stepId}/${item}/${attempt}`, allowance);
-        this.#begin(this.#workers.work(work, this.#ownerFlow), after);
-      }
-      return;
+      const { stepId, item, attempt, undo } = command.work;
+      if (undo !== true) this.#commanded.set(`p1/${stepId}/${item}/${attempt}`, allowance);
+      return this.#begin(this.#workers.work(command.work, this.#ownerFlow), after);
     }
+    if (command.kind === "unit") return this.#begin(this.#workers.unit(command.work), after);
     if (command.kind === "sub-plan") this.#begin(this.#subPlans.live(command), undefined);
     else if (command.kind === "draft") this.#begin(this.#thinkers.draft(command.work), after);
     else if (command.kind === "review") this.#begin(this.#thinkers.review(command.work), after);

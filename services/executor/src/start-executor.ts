@@ -1,4 +1,4 @@
-import { OWNER_TOOLS, StepWork, ToolSpec } from "@planwright/plan";
+import { OWNER_TOOLS, PoolWork, ToolSpec } from "@planwright/plan";
 import type { NatsAccess } from "@planwright/shared/access";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import {
@@ -120,7 +120,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   const turns = createTurns();
   const pools: BusyPool[] = [];
   for (const { pool, concurrency } of options.pools) {
-    const queue = { ...queueOfPool(pool), Schema: StepWork, concurrency };
+    const queue = { ...queueOfPool(pool), Schema: PoolWork, concurrency };
     const { drainMs } = options;
     const drained = drainMs === undefined ? queue : { ...queue, drainMs };
     const consumer = await consumeWork({ bus, publish, renewal, turns, log }, drained, stepHandler(steps));

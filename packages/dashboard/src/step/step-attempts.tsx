@@ -83,7 +83,7 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
           </time>
         )}
         {deliveries > 1 && <span>{STEP_ATTEMPTS.delivered(deliveries)}</span>}
-        {attempt.via !== undefined && <span>{STEP_ATTEMPTS.startedBy(attempt.via.stepId)}</span>}
+        {attempt.unit !== undefined && <span>{STEP_ATTEMPTS.inUnit(attempt.unit)}</span>}
         {retryAt !== undefined && <span>{STEP_ATTEMPTS.retryAt(formatTime(retryAt))}</span>}
         {usage !== undefined && usage.modelCalls > 0 && (
           <span>{STEP_ATTEMPTS.tokens((usage.inputTokens + usage.outputTokens).toLocaleString("en"))}</span>

@@ -49,7 +49,7 @@ export const STEP_ATTEMPTS = {
   worker: "worker",
   started: (startedAt: string | number) => `started ${startedAt}`,
   delivered: (deliveries: string | number) => `delivered ${deliveries} times: a worker was lost`,
-  startedBy: (stepId: string | number) => `started by ${stepId}`,
+  inUnit: (stepId: string | number) => `in the work unit of ${stepId}`,
   retryAt: (retryAt: string | number) => `next attempt at ${retryAt}`,
   tokens: (value: string | number) => `${value} tokens`,
   itsSubPlan: "its sub-plan",

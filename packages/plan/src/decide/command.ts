@@ -5,13 +5,23 @@ import type { PlanId } from "../values/ids.ts";
 import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { ParentStep } from "../events/sub-plan-values.ts";
-import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork, StepWork } from "../events/work.ts";
+import type {
+  CritiqueWork,
+  DraftWork,
+  FactsWork,
+  JoinWork,
+  ReviewWork,
+  StepWork,
+  UnitWork,
+} from "../events/work.ts";
 
 /** An event that still lacks the time at which it is written. */
 export type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
 
 export type Command =
   | { readonly kind: "run"; readonly id: string; readonly work: StepWork }
+  /** Run several light steps of the plan as one unit. */
+  | { readonly kind: "unit"; readonly id: string; readonly work: UnitWork }
   | { readonly kind: "draft"; readonly id: string; readonly work: DraftWork }
   | { readonly kind: "join"; readonly id: string; readonly work: JoinWork }
   | { readonly kind: "process"; readonly id: string; readonly work: FactsWork }

@@ -4,10 +4,10 @@
  * Deciding twice is harmless: every command has an id derived from what it is for, so that the
  * second one vanishes where it arrives.
  */
+import type { UnitId } from "../events/values.ts";
 import type { RunName } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/keeps-facts.ts";
-import { followUpsOf } from "./follow-ups.ts";
 import { templatesFor } from "../arguments/own-words.ts";
 import { PLAN_RUN } from "../language/tool-names.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
@@ -27,6 +27,7 @@ import {
   joinWorkId,
   type StepWork,
   stepWorkId,
+  unitWorkId,
 } from "../events/work.ts";
 import {
   askAboutPlan,
@@ -36,7 +37,6 @@ import {
   recordQuestion,
 } from "./approval-questions.ts";
 import { recordFault } from "./attempt-fault.ts";
-import { bundleCommands, bundledSteps, isBundled } from "./bundles.ts";
 import type { Command } from "./command.ts";
 import { runCompensation } from "./compensation-work.ts";
 import { unknownEffects } from "./late-effects.ts";
@@ -47,6 +47,7 @@ import { recordSkips } from "./record-skips.ts";
 import { recordVerdict } from "./record-verdict.ts";
 import { judgeDraft, judgeStep } from "./review-command.ts";
 import { endOfSubPlan, runSubPlan, tellSubPlan } from "./sub-plan-work.ts";
+import { workOfUnit } from "./unit-work.ts";
 
 /**
  * The commands by which a plan's owner does what it owes.
@@ -58,17 +59,21 @@ export function decide(plan: KnownPlan, list: readonly Owed[] = owed(plan)): Com
   if (isEnded(plan)) return [];
   const commands: Command[] = [];
   for (const one of list) {
-    const command = isBundled(plan, one) ? undefined : commandFor(plan, one);
-    if (command !== undefined) commands.push(command);
-  }
-  for (const [first, steps] of bundledSteps(plan, list)) {
-    const runs = steps.map((stepId) => runStep(plan, { stepId }));
-    commands.push(...bundleCommands(first, runs));
+    if (one.kind === "unit") commands.push(...runUnit(plan, one.unit));
+    else {
+      const command = commandFor(plan, one);
+      if (command !== undefined) commands.push(command);
+    }
   }
   return commands;
 }
 
-function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
+function runUnit(plan: KnownPlan, unit: UnitId): Command[] {
+  const { work, faults } = workOfUnit(plan, unit);
+  return work === undefined ? [...faults] : [{ kind: "unit", id: unitWorkId(work), work }, ...faults];
+}
+
+function commandFor(plan: KnownPlan, one: Exclude<Owed, { kind: "unit" }>): Command | undefined {
   const { planId } = plan;
   const { trace } = plan.goal;
   switch (one.kind) {
@@ -146,7 +151,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   const { step, grant, state, approved, feedback, tried } = entry;
   if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
   const resolved = allowedArguments(plan, entry);
-  if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
+  if ("fault" in resolved) return recordFault(plan, entry, state, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,
     tenant: plan.goal.tenant,
@@ -175,8 +180,6 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   if (templates !== undefined) work.templates = templates;
   const allowance = allowanceOf(plan.budget, holderOf.step({ ...name, attempt: state.attempt }));
   if (allowance !== undefined) work.allowance = allowance;
-  if (state.via !== undefined) work.via = state.via;
-  Object.assign(work, followUpsOf(plan, entry));
   return { kind: "run", id: stepWorkId(work), work };
 }
 

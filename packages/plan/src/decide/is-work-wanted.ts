@@ -8,7 +8,7 @@ import type { CritiqueWork, DraftWork, JoinWork, ReviewWork, StepWork } from "..
 /** The fields that identify an attempt's message. */
 export type AttemptSent = Pick<
   StepWork,
-  "stepId" | "item" | "attempt" | "via" | "undo" | "sentAfter" | "effect"
+  "stepId" | "item" | "attempt" | "unit" | "undo" | "sentAfter" | "effect"
 >;
 
 /** The fields that tell one piece of a plan's work from every other: facts are extracted from an output. */

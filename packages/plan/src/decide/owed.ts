@@ -17,9 +17,11 @@ import {
 } from "../machine/plan-state.ts";
 import type { RunName, StepId } from "../values/ids.ts";
 import type { Deadline } from "../events/outcome-events.ts";
+import type { UnitId } from "../events/values.ts";
 import { mayStart } from "./may-start.ts";
 import { APPROVAL_TIMER, approvalTimer, isPending } from "../machine/approval/approval-transitions.ts";
 import { holderOf } from "../machine/budget/budget-ledger.ts";
+import { isSameAttempt } from "../machine/step/attempts.ts";
 import { currentCompensation } from "../machine/step/compensations.ts";
 import { critiqueHolder } from "../machine/review/critique-state.ts";
 import type { ToProcess } from "../machine/knowledge.ts";
@@ -31,6 +33,8 @@ import { openGate } from "../machine/approval/open-gate.ts";
 export type Owed =
   /** Send the step to a worker. */
   | (RunName & { readonly kind: "run" })
+  /** Send a unit to a worker. */
+  | { readonly kind: "unit"; readonly unit: UnitId }
   /** Send the compensation of the step to a worker. */
   | { readonly kind: "undo"; readonly stepId: StepId }
   /** Tell a sub-plan to run or to stop. */
@@ -66,6 +70,7 @@ export function owed(plan: KnownPlan): Owed[] {
     const one = owedToRun(plan, entry);
     if (one !== undefined) all.push(one);
   }
+  if (!isHalted(plan)) for (const unit of plan.units.keys()) all.push({ kind: "unit", unit });
   for (const because of plan.unskipped.keys()) all.push({ kind: "skip", because });
   all.push(...timersOf(plan));
   for (const subPlan of plan.subPlans.values()) if (isToldNow(plan, subPlan)) all.push(ofSubPlan(subPlan));
@@ -89,6 +94,7 @@ export function newlyOwed(before: Plan, after: KnownPlan): Owed[] {
     return [...found, ...owedAfterHalt(earlier, after)];
   }
   addChangedRuns(found, earlier, after);
+  for (const unit of after.changes.units) found.push({ kind: "unit", unit });
   for (const because of after.changes.lost) {
     if (after.unskipped.has(because)) found.push({ kind: "skip", because });
   }
@@ -118,8 +124,7 @@ function owedAfterHalt(before: KnownPlan, after: KnownPlan): Owed[] {
   return owed(after).filter((one) => {
     if (one.kind !== "run") return !had.has(JSON.stringify(one));
     const state = runNamed(after, one)?.state;
-    // A bundle is sent again as a whole, also when some of its steps have begun.
-    return state?.status === "running" && (state.startedAt === undefined || state.sentWith !== undefined);
+    return state?.status === "running" && state.startedAt === undefined;
   });
 }
 
@@ -130,8 +135,7 @@ function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: Kno
     if (entry === undefined || seen.has(entry)) continue;
     seen.add(entry);
     const one = owedToRun(after, entry);
-    // A worker that continues with a follow-up step already has it.
-    if (one === undefined || (entry.state.status === "running" && entry.state.via !== undefined)) continue;
+    if (one === undefined) continue;
     const earlier = before === undefined ? undefined : runNamed(before, name);
     const isSame =
       before !== undefined && earlier !== undefined && isOwedTheSame(before, earlier, { after, entry });
@@ -144,7 +148,9 @@ function owedToRun(plan: KnownPlan, entry: StepEntry): Owed | undefined {
   const { state, step } = entry;
   switch (state.status) {
     case "running":
-      return state.stopping === undefined && !isHalted(plan) ? { kind: "run", ...nameOf(entry) } : undefined;
+      // A unit is sent as a whole.
+      if (state.stopping !== undefined || state.unit !== undefined || isHalted(plan)) return undefined;
+      return { kind: "run", ...nameOf(entry) };
     case "reviewing":
       return state.for === undefined && !isHalted(plan) ? { kind: "review", stepId: step.id } : undefined;
     case "awaiting-approval":
@@ -164,7 +170,7 @@ function isOwedTheSame(
 ): boolean {
   const { state } = entry;
   if (earlier.status === "running" && state.status === "running") {
-    return earlier.attempt === state.attempt && earlier.sentAfter === state.sentAfter;
+    return isSameAttempt(earlier, state) && earlier.sentAfter === state.sentAfter;
   }
   if (earlier.status === "reviewing" && state.status === "reviewing") {
     const isAsked = earlier.for === undefined;

@@ -104,6 +104,9 @@ export const GoalSubmitted = defineEvent("goal.submitted", {
     description:
       "For a plan that compensates a late effect of a finished plan: the attempt that caused the effect.",
   }),
+  fusion: z.literal("off").optional().meta({
+    description: "Set if light steps are not fused into units: each one has its own work message.",
+  }),
   startAt: z.iso.datetime().optional().meta({ description: "No work of the plan is sent before this time." }),
   metadata: JsonObject,
   parent: ParentStep.optional().meta({ description: "For a sub-plan: the step that started it." }),

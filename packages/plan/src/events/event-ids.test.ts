@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BARE_GOAL } from "../testing/steps.ts";
 import { PlanId, StepId } from "../values/ids.ts";
+import { UnitId } from "./values.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { PlanArchived } from "./archive-events.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
@@ -29,6 +30,7 @@ import {
   StepSkipped,
   StepStarted,
   StepSucceeded,
+  UnitClosed,
 } from "./step-events.ts";
 import { CallStarted, TurnStarted, TurnTaken } from "./turn-events.ts";
 import {
@@ -39,6 +41,7 @@ import {
   reviewWorkId,
   type StepWork,
   stepWorkId,
+  unitWorkId,
 } from "./work.ts";
 
 const planId = PlanId.parse("p1");
@@ -150,17 +153,20 @@ const EVENTS: Readonly<Record<EventType, readonly (readonly [PlanEvent, string])
     [
       StepSucceeded.create(head, {
         ...ended,
-        via: {
-          stepId: "b",
-          attempt: 1,
-        },
+        unit: UnitId.parse("b"),
         output: { value: 1 },
         artifacts: [],
       }),
-      "a/2/3/via/b/1/done",
+      "a/2/3/unit/b/done",
     ],
   ],
   "step.failed": [[StepFailed.create(head, { ...ended, error, retryable: false }), "a/2/3/done"]],
+  "unit.closed": [
+    [
+      UnitClosed.create(head, { unit: UnitId.parse("a"), pool: "default", workerId: "w1", because: "time", kept: [] }, "w1/8/1"),
+      "unit/a/closed/w1/8/1",
+    ],
+  ],
   "step.interrupted": [
     [StepInterrupted.create(head, { ...first, workerId: "w1", message: "m" }), "a/2/3/interrupted"],
   ],
@@ -285,11 +291,10 @@ describe("the id of a work message", () => {
     trace,
   };
 
-  it("names the attempt, the way it came and the pause after which it is sent again", () => {
+  it("names the attempt or the unit, and the pause after which it is sent again", () => {
     expect(stepWorkId(work)).toBe("p1/a/2/3");
     expect(stepWorkId({ ...work, undo: true })).toBe("p1/a/undo/3");
-    expect(stepWorkId({ ...work, via: { stepId: a, attempt: 1 } })).toBe("p1/a/2/3/via/a/1");
-    expect(stepWorkId({ ...work, sentWith: StepId.parse("b") })).toBe("p1/b/2/3");
+    expect(unitWorkId({ planId, unit: UnitId.parse("a") })).toBe("p1/a/unit");
     expect(stepWorkId({ ...work, sentAfter: 2 })).toBe("p1/a/2/3/after-2");
   });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
-import { Attempt, DraftNumber, FromPool, Item, Via } from "./values.ts";
+import { Attempt, DraftNumber, FromPool, Item, Unit } from "./values.ts";
 
 /** The piece of work whose model call failed. */
 export const ModelWork = z.discriminatedUnion("kind", [
@@ -12,7 +12,7 @@ export const ModelWork = z.discriminatedUnion("kind", [
     stepId: StepId,
     item: Item,
     attempt: Attempt,
-    via: Via.optional(),
+    unit: Unit,
     pool: FromPool,
   }),
   z.object({

@@ -19,12 +19,11 @@ export function isPlainSuccess(value: unknown): boolean {
     !isEmptyList(data["artifacts"])
   )
     return false;
-  const { stepId, item, attempt, via, pool, workerId, startedAt, durationMs, output, next } = data;
+  const { stepId, item, attempt, unit, pool, workerId, startedAt, durationMs, output } = data;
   return (
-    isVia(via) &&
+    (unit === undefined || typeof unit === "string") &&
     (pool === undefined || typeof pool === "string") &&
     data["undo"] === undefined &&
-    (next === undefined || typeof next === "string") &&
     typeof stepId === "string" &&
     isCount(item, 0) &&
     isCount(attempt, 1) &&
@@ -36,11 +35,6 @@ export function isPlainSuccess(value: unknown): boolean {
     output["value"] !== undefined &&
     output["artifact"] === undefined
   );
-}
-
-function isVia(value: unknown): boolean {
-  if (value === undefined) return true;
-  return isObject(value) && typeof value["stepId"] === "string" && isCount(value["attempt"], 1);
 }
 
 function isEmptyList(value: unknown): boolean {

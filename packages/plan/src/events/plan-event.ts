@@ -14,6 +14,7 @@ import {
   StepSkipped,
   StepStarted,
   StepSucceeded,
+  UnitClosed,
 } from "./step-events.ts";
 import { CallStarted, TurnStarted, TurnTaken } from "./turn-events.ts";
 import { FactRecorded } from "./fact-events.ts";
@@ -49,6 +50,7 @@ export const PlanEvent = z.discriminatedUnion("type", [
   StepReviewed,
   PlanReviewed,
   StepExpanded,
+  UnitClosed,
   AnswerReviewed,
   AnswerDrafted,
   ApprovalRequested,

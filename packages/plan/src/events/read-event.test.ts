@@ -29,7 +29,7 @@ describe("reading a fact", () => {
   it.each([
     ["a plain success", success],
     ["an output that is null", withData({ output: { value: null } })],
-    ["a success on the way", withData({ via: { stepId: "s0", attempt: 2 }, next: "s2" })],
+    ["a success in a unit", withData({ unit: "s0" })],
     ["a success with usage", withData({ usage })],
     ["a success with files", withData({ artifacts: [artifact] })],
     ["an output that is kept apart", withData({ output: { artifact, preview: "…" } })],
@@ -46,8 +46,7 @@ describe("reading a fact", () => {
     ["data that is a list", { ...success, data: [] }],
     ["an attempt that is none", withData({ attempt: 0 })],
     ["an item that is text", withData({ item: "0" })],
-    ["a way that is none", withData({ via: { stepId: "s0" } })],
-    ["a follow-up that is a number", withData({ next: 2 })],
+    ["a unit that is none", withData({ unit: 7 })],
     ["a negative duration", withData({ durationMs: -1 })],
     ["no output", withData({ output: undefined })],
     ["an output that is text", withData({ output: "value" })],

@@ -13,7 +13,7 @@ import { fnv1a32 } from "../values/fnv1a.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
-import { Risk } from "../language/tool-spec.ts";
+import { PoolName, Risk } from "../language/tool-spec.ts";
 import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { ModelTries } from "./model-events.ts";
 import { isPlainSuccess } from "./plain-success.ts";
@@ -25,14 +25,15 @@ import {
   StepOutput,
   StepRun,
   TurnCall,
+  Unit,
+  UnitId,
   Usage,
-  Via,
 } from "./values.ts";
 
 /** A worker has begun the step. Steps that only read and finish immediately may have no such event. */
 export const StepStarted = defineEvent("step.started", {
   ...StepRun,
-  via: Via.optional(),
+  unit: Unit,
   pool: FromPool,
   workerId: z.string(),
   delivery: z.int().positive().default(1).meta({
@@ -57,7 +58,7 @@ function attemptDone(run: AttemptName): string {
 
 const Ended = {
   ...StepRun,
-  via: Via.optional(),
+  unit: Unit,
   pool: FromPool,
   workerId: z.string(),
   startedAt: z.iso.datetime(),
@@ -98,7 +99,6 @@ export const StepSucceeded = defineEvent("step.succeeded", {
     .literal(true)
     .optional()
     .meta({ description: "The output is cut off, because a model reached its length limit." }),
-  next: StepId.optional().meta({ description: "The follow-up step that the same worker runs next." }),
 }).named(attemptDone, isPlainSuccess);
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
@@ -183,6 +183,25 @@ export const StepInterrupted = defineEvent("step.interrupted", {
   message: z.string().max(4_000),
 }).named((run) => `${attemptName(run)}/interrupted`);
 export type StepInterrupted = z.infer<typeof StepInterrupted>;
+
+/** Why a worker has closed a unit before all of its steps had run. */
+export const UnitClosedBecause = z.enum(["time", "stop", "lost"]);
+
+/**
+ * A worker returns steps of a unit that it does not run: those without an outcome, except the ones that it keeps. From
+ * then on they are no longer part of the unit.
+ */
+export const UnitClosed = defineEvent("unit.closed", {
+  unit: UnitId.meta({ description: "The name of the unit." }),
+  pool: PoolName,
+  workerId: z.string(),
+  because: UnitClosedBecause.meta({
+    description:
+      "`time`: the unit has had its time. `stop`: the plan was paused or stopped, must change, or a step cannot be run. `lost`: workers were lost while they ran it.",
+  }),
+  kept: z.array(StepId).meta({ description: "Steps that the worker still runs." }),
+}).named(({ unit }, writer: string) => firstOnSubject(`unit/${unit}/closed`, writer));
+export type UnitClosed = z.infer<typeof UnitClosed>;
 
 /** Steps that will not run, because a dependency did not succeed, or because they are not needed. */
 export const StepSkipped = defineEvent("step.skipped", {

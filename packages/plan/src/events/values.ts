@@ -23,9 +23,17 @@ export const StepRun = {
   undo: z.literal(true).optional().meta({ description: "Set if this is the compensation of the step." }),
 } as const;
 
-/** The attempt whose worker continued with a follow-up step, for which no work message was sent. */
-export const Via = z.object({ stepId: StepId, attempt: Attempt });
-export type Via = z.infer<typeof Via>;
+/** Names a work unit in its plan: see `values/unit-id.ts`. */
+export const UnitId = z
+  .string()
+  .regex(/^[\w-]{1,64}(~\d{1,2})?$/)
+  .brand<"UnitId">();
+export type UnitId = z.infer<typeof UnitId>;
+
+/** The work unit in which an attempt ran. */
+export const Unit = UnitId.optional().meta({
+  description: "The work unit in which the attempt ran; absent if it was sent alone.",
+});
 
 /** What names an attempt of a step, or of its compensation. */
 export type AttemptName = {
@@ -33,13 +41,13 @@ export type AttemptName = {
   readonly item?: number;
   readonly undo?: true | undefined;
   readonly attempt: number;
-  readonly via?: { readonly stepId: string; readonly attempt: number } | undefined;
+  readonly unit?: string | undefined;
 };
 
 /** The name of one attempt within its plan: part of the id of every message about it. */
-export function attemptName({ stepId, item = 0, undo, attempt, via }: AttemptName): string {
+export function attemptName({ stepId, item = 0, undo, attempt, unit }: AttemptName): string {
   const own = `${stepId}/${undo === true ? "undo" : item}/${attempt}`;
-  return via === undefined ? own : `${own}/via/${via.stepId}/${via.attempt}`;
+  return unit === undefined ? own : `${own}/unit/${unit}`;
 }
 
 /** The pool of the worker that reports the event; it is also part of the event's subject. */

@@ -4,7 +4,7 @@ import { ApprovalId } from "./approval-events.ts";
 import { After } from "./define-event.ts";
 import { Allowance } from "../language/budget.ts";
 import { ModelTries } from "./model-events.ts";
-import { Attempt, attemptName, DraftNumber, Item, PlanTrace, StepOutput, Via } from "./values.ts";
+import { Attempt, attemptName, DraftNumber, Item, PlanTrace, StepOutput, Unit, UnitId } from "./values.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { SourceName } from "../language/submission.ts";
@@ -19,25 +19,6 @@ const ofPlan = {
   after: After,
   trace: PlanTrace,
 };
-
-/** A step that the worker of the preceding step may continue with. Its references are not resolved. */
-export const FollowUp = z.object({
-  stepId: StepId,
-  tool: z.string(),
-  args: JsonObject,
-  timeoutMs: z.int().positive(),
-  model: z.string().optional(),
-  agent: PoolName.optional(),
-  inlineBytesMax: z.int().positive().optional(),
-});
-export type FollowUp = z.infer<typeof FollowUp>;
-
-/** A step that is sent in another one's message. Its references are resolved. */
-export const BundledStep = FollowUp;
-export type BundledStep = FollowUp;
-
-const KnownOutput = z.object({ stepId: StepId, output: StepOutput });
-export type KnownOutput = z.infer<typeof KnownOutput>;
 
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
@@ -71,24 +52,59 @@ export const StepWork = z.object({
   feedback: z.object({ output: StepOutput, issues: z.array(z.string()), suggestion: z.string() }).optional(),
   /** How far the attempt before it had come in the limits for a model server that fails. */
   tried: ModelTries.optional(),
-  /** The attempt whose work message this is, when it was another step's. */
-  via: Via.optional(),
-  /** The step in whose place a bundle is sent that has lost its first one; see `bundles.ts`. */
-  sentWith: StepId.optional(),
-  /** Steps that the worker runs at the same time, each once, for the first time; see `bundles.ts`. */
-  others: z.array(BundledStep).optional(),
-  /** The steps that the same worker may continue with, in this order; see `followUpsOf`. */
-  followUps: z.array(FollowUp).optional(),
-  /** Outputs that the follow-ups refer to. */
-  outputs: z.array(KnownOutput).optional(),
+  /** The unit that it is part of, for the worker that runs the unit. */
+  unit: Unit,
 });
 export type StepWork = z.infer<typeof StepWork>;
 
-/** A bundle's message is named by its first step, also when that one has finished. A pause has it sent again. */
-export function stepWorkId({ planId, sentWith, sentAfter, ...run }: StepWork): string {
-  const id = `${planId}/${attemptName({ ...run, stepId: sentWith ?? run.stepId })}`;
+/** A pause has it sent again. */
+export function stepWorkId({ planId, sentAfter, ...run }: StepWork): string {
+  const id = `${planId}/${attemptName(run)}`;
   return sentAfter === 0 ? id : `${id}/after-${sentAfter}`;
 }
+
+/** One step of a unit: its first attempt. */
+export const UnitStep = z.object({
+  stepId: StepId,
+  tool: z.string(),
+  /** Resolved if it needs no other step of the unit; as planned otherwise. */
+  args: JsonObject,
+  /** The steps of the unit that must have succeeded before. */
+  needs: z.array(StepId),
+  timeoutMs: z.int().positive(),
+  model: z.string().optional(),
+  agent: PoolName.optional(),
+  inlineBytesMax: z.int().positive().optional(),
+});
+export type UnitStep = z.infer<typeof UnitStep>;
+
+const KnownOutput = z.object({ stepId: StepId, output: StepOutput });
+export type KnownOutput = z.infer<typeof KnownOutput>;
+
+/** Several light steps of a plan that one worker runs as a small graph: see `machine/step/units.ts`. */
+export const UnitWork = z.object({
+  ...ofPlan,
+  /** Whose plan it is. */
+  tenant: z.string(),
+  /** Its name: that of the first of its steps. */
+  unit: UnitId,
+  pool: PoolName,
+  /** The only data sources that the plan may use; all when absent. */
+  sources: z.array(SourceName).optional(),
+  /** Each after those that it needs. */
+  steps: z.array(UnitStep).min(1),
+  /** Outputs of steps outside of the unit that the arguments refer to. */
+  outputs: z.array(KnownOutput),
+});
+export type UnitWork = z.infer<typeof UnitWork>;
+
+export function unitWorkId({ planId, unit }: Pick<UnitWork, "planId" | "unit">): string {
+  return `${planId}/${unit}/unit`;
+}
+
+/** What a pool's queue holds. A unit has `steps`. */
+export const PoolWork = z.union([UnitWork, StepWork]);
+export type PoolWork = z.infer<typeof PoolWork>;
 
 /** Write a draft. The plan's log holds its purpose. */
 export const DraftWork = z.object({

@@ -1,8 +1,7 @@
 // Steps of agent types: which pool runs them, and that their worker is told as whom.
 import { describe, expect, it } from "vitest";
-import { after, fact, READ, step, submitted, succeeded, worksOf, WRITE } from "../../test/facts.ts";
+import { after, fact, READ, step, submitted, succeeded, unitsOf, worksOf, WRITE } from "../../test/facts.ts";
 import type { AgentType } from "./agent-type.ts";
-import { followUpWork } from "../decide/follow-ups.ts";
 import { grantsOf } from "./grants-of.ts";
 import { PlanDocument } from "./plan-language.ts";
 import { ToolSpec } from "./tool-spec.ts";
@@ -58,7 +57,7 @@ describe("a step", () => {
     ]);
   });
 
-  it("is followed on the same worker by one of another type of its pool, as that type", () => {
+  it("is in one unit with one of another type of its pool, as that type", () => {
     const both = new Map([...types, ["editor", { description: "e", tools: ["flow.echo"], pool: "writing" }]]);
     const steps = [
       step("a", [], { agent: "writer" }),
@@ -67,9 +66,11 @@ describe("a step", () => {
     ];
     const light = new Map([...tools].map(([name, spec]) => [name, { ...spec, light: true as const }]));
     const grants = grantsOf(PlanDocument.parse({ steps }), light, both);
-    const [work] = worksOf(after(submitted(steps, { grants })));
-    expect(work?.followUps).toMatchObject([{ stepId: "b", agent: "editor" }]);
-    expect(work && followUpWork(work, { value: 1 })?.agent).toBe("editor");
+    const [unit] = unitsOf(after(submitted(steps, { grants })));
+    expect(unit?.steps).toMatchObject([
+      { stepId: "a", agent: "writer" },
+      { stepId: "b", agent: "editor" },
+    ]);
   });
 
   it("is undone by its compensation's agent", () => {

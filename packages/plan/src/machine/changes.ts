@@ -12,12 +12,13 @@ import type {
   StepState,
   Timer,
 } from "./plan-state.ts";
+import { isSameAttempt } from "./step/attempts.ts";
 import { runNamed } from "./step/runs.ts";
 
-export const NO_CHANGES: Changes = { runs: [], timers: [], outputs: [], lost: [], stop: false };
+export const NO_CHANGES: Changes = { runs: [], timers: [], outputs: [], lost: [], units: [], stop: false };
 
 export function openChanges(): NextChanges {
-  return { runs: [], timers: [], outputs: [], lost: [], stop: false };
+  return { runs: [], timers: [], outputs: [], lost: [], units: [], stop: false };
 }
 
 type Next = { readonly changes: NextChanges };
@@ -62,14 +63,14 @@ export function startedSince(before: Plan, after: KnownPlan): StepEntry[] {
 }
 
 function isStart(state: StepState): boolean {
-  // A worker that continues with a step by itself already has it.
-  if (state.status === "running") return state.via === undefined;
+  // The worker of a unit starts its steps by itself.
+  if (state.status === "running") return state.unit === undefined;
   if (state.status !== "awaiting-approval") return false;
   return state.about.kind !== "outcome-unknown" && state.about.call === undefined;
 }
 
 function isSameStart(state: StepState, earlier: StepState | undefined): boolean {
-  if (state.status === "running") return earlier?.status === "running" && earlier.attempt === state.attempt;
+  if (state.status === "running") return earlier?.status === "running" && isSameAttempt(earlier, state);
   return (
     state.status === "awaiting-approval" &&
     earlier?.status === "awaiting-approval" &&

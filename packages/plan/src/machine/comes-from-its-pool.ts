@@ -1,4 +1,5 @@
 import type { PlanEvent } from "../events/plan-event.ts";
+import { firstStepOf } from "../values/unit-id.ts";
 import type { StepId } from "../values/ids.ts";
 import { poolOf } from "../language/pool-of.ts";
 import type { KnownPlan } from "./plan-state.ts";
@@ -37,6 +38,8 @@ function runIn(event: PlanEvent): Run | undefined {
     case "turn.started":
     case "turn.taken":
       return named(event.data);
+    case "unit.closed":
+      return { stepId: firstStepOf(event.data.unit), pool: event.data.pool };
     case "model.failed":
       return event.data.work.kind === "step" ? named(event.data.work) : undefined;
     default:

@@ -29,7 +29,6 @@ import { decideApproval, interrupt, requestApproval } from "./approval/approval-
 import { fail, skip, start, succeed } from "./step/attempt-transitions.ts";
 import { allot } from "./budget/budget-allotment.ts";
 import { openBudget } from "./budget/budget-ledger.ts";
-import { bundleReady } from "./step/bundle-ready.ts";
 import { withCallOf } from "./loop/call-ledger.ts";
 import { undo } from "./step/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./ending/conclusion.ts";
@@ -57,6 +56,7 @@ import { statusOf } from "./status.ts";
 import { addSteps } from "./step/add-steps.ts";
 import { fillCapacity } from "./step/step-transitions.ts";
 import { NO_SUB_PLANS } from "./sub-plans.ts";
+import { closeUnit, fuseReady, leaveUnits } from "./step/units.ts";
 import { settleTies } from "./links/settle-ties.ts";
 import { planNextWave } from "./drafting/waves.ts";
 import { withdrawStarts } from "./step/withdraw-starts.ts";
@@ -87,7 +87,8 @@ function settled(before: Plan, next: NextPlan): KnownPlan {
   fillCapacity(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);
-  bundleReady(before, next);
+  leaveUnits(before, next);
+  fuseReady(before, next);
   if (next.watch !== undefined && !mayBeOverdue(next)) delete next.watch;
   next.percent = percentOf(next);
   next.status = statusOf(next);
@@ -138,6 +139,8 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
       return fail(next, event);
     case "step.interrupted":
       return interrupt(next, event);
+    case "unit.closed":
+      return closeUnit(next, event);
     case "step.skipped":
       return skip(next, event);
     case "step.reviewed":
@@ -237,6 +240,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
     inFlight: 0,
     queue: List(),
     held: List(),
+    units: Map(),
     standIns: Map(),
     unskipped: Map(),
     undecided: Map(),

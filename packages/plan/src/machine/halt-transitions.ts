@@ -63,8 +63,7 @@ function renumberRefused(next: NextPlan): void {
   for (const entry of allRuns(next)) {
     const { state, grant } = entry;
     if (state.status !== "running" || grant.effect === "read") continue;
-    // A bundle is sent again as a whole, also when some of its steps have begun.
-    if (state.startedAt !== undefined && state.sentWith === undefined) continue;
+    if (state.startedAt !== undefined) continue;
     setState(next, entry, { ...state, sentAfter: next.pauses });
   }
 }

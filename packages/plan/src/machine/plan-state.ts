@@ -3,13 +3,13 @@ import type { PlanTally } from "../events/plan-tally.ts";
 import type { Strategy } from "../language/plan-language.ts";
 import type { BudgetState } from "./budget/budget-state.ts";
 import type { PlanId, RunName, StepId } from "../values/ids.ts";
-import type { List, Map } from "immutable";
+import type { List, Map, Set } from "immutable";
 import type { ApprovalDecided, ApprovalRequested } from "../events/approval-events.ts";
 import type { FeedbackGiven } from "../events/feedback-events.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { ModelTries } from "../events/model-events.ts";
 import type { Deadline } from "../events/outcome-events.ts";
-import type { Answer, ArtifactRef, Outcome, Usage } from "../events/values.ts";
+import type { Answer, ArtifactRef, Outcome, UnitId, Usage } from "../events/values.ts";
 import type {
   AnswerCritiqueRecord,
   AnswerDrafts,
@@ -129,6 +129,8 @@ export type KnownPlan = {
   readonly subPlans: SubPlans;
   /** Dispatched and not settled. */
   readonly inFlight: number;
+  /** The steps of each unit that are not over, by its name; see `step/units.ts`. */
+  readonly units: Map<UnitId, Set<StepId>>;
   /** By the step that is named as a fallback, planned or not, the step that names it. */
   readonly standIns: Map<StepId, StepId>;
   /** Ready, but over the limit of steps in flight, or of a plan that is halted. */
@@ -212,6 +214,8 @@ export type Changes = {
   readonly outputs: readonly string[];
   /** Lost steps, some of whose dependents have to be skipped. */
   readonly lost: readonly StepId[];
+  /** Units that were made. */
+  readonly units: readonly UnitId[];
   /** Work that a worker has in hand may not be wanted any more. */
   readonly stop: boolean;
 };
@@ -222,6 +226,7 @@ export type NextChanges = {
   readonly timers: string[];
   readonly outputs: string[];
   readonly lost: StepId[];
+  readonly units: UnitId[];
   stop: boolean;
 };
 

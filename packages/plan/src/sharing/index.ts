@@ -4,6 +4,7 @@ export { grantedPriority, Priority, weightOf } from "./priority.ts";
 export {
   decideRun,
   hasRunBegun,
+  isRunCommand,
   isRunOpen,
   isRunWanted,
   type RunCommand,

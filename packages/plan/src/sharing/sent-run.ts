@@ -2,7 +2,6 @@
  * What is remembered of a message with steps that is to be sent, or has been: the names of its attempts, which suffice to
  * decide it again from the plan's state as it is then, and to tell when it is over.
  */
-import { stepsOfWork } from "../decide/bundles.ts";
 import type { Command } from "../decide/command.ts";
 import { decide } from "../decide/decide.ts";
 import { type AttemptSent, isWorkWanted } from "../decide/is-work-wanted.ts";
@@ -11,7 +10,12 @@ import { isSameAttempt } from "../machine/step/attempts.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 import { nameOf, runOf } from "../machine/step/runs.ts";
 
-export type RunCommand = Extract<Command, { kind: "run" }>;
+export type RunCommand = Extract<Command, { kind: "run" | "unit" }>;
+
+/** Whether a command sends steps to a worker. */
+export function isRunCommand(command: Command): command is RunCommand {
+  return command.kind === "run" || command.kind === "unit";
+}
 
 export type SentRun = {
   /** Of the command: the same whenever it is decided. */
@@ -19,8 +23,11 @@ export type SentRun = {
   readonly attempts: readonly AttemptSent[];
 };
 
-export function sentRun({ id, work }: RunCommand): SentRun {
-  return { id, attempts: stepsOfWork(work).map(nameOfAttempt) };
+export function sentRun({ kind, id, work }: RunCommand): SentRun {
+  if (kind === "run") return { id, attempts: [nameOfAttempt(work)] };
+  const { unit } = work;
+  const first = { item: 0, attempt: 1, sentAfter: 0, effect: "read", unit } as const;
+  return { id, attempts: work.steps.map(({ stepId }) => ({ stepId, ...first })) };
 }
 
 /** Whether an attempt of it may still run, or runs. */
@@ -50,8 +57,10 @@ export function hasRunBegun(plan: KnownPlan, { attempts }: SentRun): boolean {
  * What is to be done for it now: to send it, or to record why it cannot run. Empty when it is not to be sent any more.
  */
 export function decideRun(plan: KnownPlan, { id, attempts }: SentRun): Command[] {
-  const owed = attempts.flatMap((attempt) => owedTo(plan, attempt));
-  return decide(plan, owed).filter((command) => command.kind !== "run" || command.id === id);
+  const unit = attempts[0]?.unit;
+  const owed: Owed[] =
+    unit === undefined ? attempts.flatMap((attempt) => owedTo(plan, attempt)) : [{ kind: "unit", unit }];
+  return decide(plan, owed).filter((command) => !isRunCommand(command) || command.id === id);
 }
 
 function owedTo(plan: KnownPlan, attempt: AttemptSent): Owed[] {
@@ -60,7 +69,7 @@ function owedTo(plan: KnownPlan, attempt: AttemptSent): Owed[] {
   return entry === undefined ? [] : [{ kind: "run", ...nameOf(entry) }];
 }
 
-function nameOfAttempt({ stepId, item, attempt, via, undo, sentAfter, effect }: AttemptSent): AttemptSent {
+function nameOfAttempt({ stepId, item, attempt, undo, sentAfter, effect }: AttemptSent): AttemptSent {
   const named = { stepId, item, attempt, sentAfter, effect };
-  return { ...named, ...(via === undefined ? {} : { via }), ...(undo === undefined ? {} : { undo }) };
+  return undo === undefined ? named : { ...named, undo };
 }

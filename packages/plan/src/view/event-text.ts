@@ -65,6 +65,8 @@ export function eventText(event: PlanEvent): string {
       return `${event.data.by}: ${event.data.stepId}${attemptText(event.data.attempt + 1)}`;
     case "timer.fired":
       return event.data.timer;
+    case "unit.closed":
+      return `${event.data.unit}: ${event.data.because}`;
     case "plan.archived":
     case "plan.deleted":
       return "";

@@ -28,7 +28,7 @@ it("tells each attempt of a step: its workers, its deliveries, its failure, its 
       // Too late, and by another worker: the first outcome stands.
       succeeded("a", 9, 1, worker("w1")),
       started("a", 1, worker("w1", { delivery: 3 })),
-      started("a", 2, worker("w3", { via: { stepId: "other", attempt: 1 }, subPlan: PLAN_ID })),
+      started("a", 2, worker("w3", { unit: "other", subPlan: PLAN_ID })),
       succeeded("a", 1, 2, { ...worker("w3"), usage: USAGE, artifacts: [file, file], reused: true }),
       reviewed("a"),
       failed("other"),
@@ -51,7 +51,7 @@ it("tells each attempt of a step: its workers, its deliveries, its failure, its 
       outcome: "succeeded",
       workerId: "w3",
       deliveries: 1,
-      via: { stepId: "other" },
+      unit: "other",
       subPlan: PLAN_ID,
       reused: true,
     },

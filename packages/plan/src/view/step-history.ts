@@ -4,7 +4,7 @@
  */
 import { addUsage, NO_USAGE } from "../values/add-usage.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { ArtifactRef, Usage, Via } from "../events/values.ts";
+import type { ArtifactRef, UnitId, Usage } from "../events/values.ts";
 import type { PlanId } from "../values/ids.ts";
 
 export type AttemptOutcome = "running" | "succeeded" | "failed" | "asked" | "interrupted";
@@ -32,7 +32,7 @@ export type AttemptRecord = {
   /** Its output is that of an equal call: its own was not made. */
   readonly reused?: true;
   /** The attempt whose worker continued with this one. */
-  readonly via?: Via;
+  readonly unit?: UnitId;
   /** The plan that it delegated its work to. */
   readonly subPlan?: PlanId;
   readonly usage?: Usage;
@@ -91,7 +91,7 @@ type Of<Type extends PlanEvent["type"]> = Extract<PlanEvent, { type: Type }>;
 type Run = { readonly item: number; readonly attempt: number; readonly undo?: true | undefined };
 
 function noteStart(attempts: Map<string, Draft>, { data, at }: Of<"step.started">): void {
-  const { workerId, delivery, via, subPlan } = data;
+  const { workerId, delivery, unit, subPlan } = data;
   const known = attempts.get(keyOf(data));
   if (known === undefined) {
     attempts.set(keyOf(data), {
@@ -100,7 +100,7 @@ function noteStart(attempts: Map<string, Draft>, { data, at }: Of<"step.started"
       workerId,
       startedAt: at,
       deliveries: delivery,
-      ...(via === undefined ? {} : { via }),
+      ...(unit === undefined ? {} : { unit }),
       ...(subPlan === undefined ? {} : { subPlan }),
     });
   } else if (known.outcome === "running") {
@@ -118,7 +118,7 @@ function noteEnd(
   const { data, at } = event;
   const known = attempts.get(keyOf(data));
   if (known !== undefined && known.outcome !== "running" && known.outcome !== "interrupted") return;
-  const { workerId, startedAt, durationMs, usage, via = known?.via } = data;
+  const { workerId, startedAt, durationMs, usage, unit = known?.unit } = data;
   const ended: Draft = {
     ...nameOf(data),
     outcome: OUTCOMES[event.type],
@@ -127,7 +127,7 @@ function noteEnd(
     endedAt: at,
     durationMs,
     deliveries: known?.deliveries ?? 1,
-    ...(via === undefined ? {} : { via }),
+    ...(unit === undefined ? {} : { unit }),
     ...(known?.subPlan === undefined ? {} : { subPlan: known.subPlan }),
     ...(usage === undefined ? {} : { usage }),
   };

@@ -76,3 +76,19 @@ async function store(
     throw error;
   }
 }
+
+/** Placeholder until record batches are merged. */
+export async function appendEvents(
+  publish: Publish,
+  events: readonly PlanEvent[],
+  options: AppendOptions = {},
+): Promise<Stored> {
+  let { fence } = options;
+  let stored: Stored = { status: "lost" };
+  for (const event of events) {
+    stored = await appendEvent(publish, event, { ...options, ...(fence === undefined ? {} : { fence }) });
+    if (stored.status === "lost") return stored;
+    if (fence !== undefined) fence = { ...fence, sequence: stored.sequence };
+  }
+  return stored;
+}

@@ -18,7 +18,7 @@ export { bePresent, isPresent, onNewLeader, onReconnect } from "./presence.ts";
 export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";
-export { appendEvent, sendOnce, type Stored } from "./append-event.ts";
+export { appendEvent, appendEvents, sendOnce, type Stored } from "./append-event.ts";
 export { ConflictError, type Publish, type Published, StoreFullError } from "./publisher.ts";
 export { readPlan, readPlanEvents, readPlanLog, readPlanMessages, type StoredEvent } from "./read-plan.ts";
 export {
@@ -53,6 +53,7 @@ export {
   submissionSubject,
   timerSubject,
   timerSubjects,
+  unitSubjects,
 } from "./subjects.ts";
 export {
   ALL_STOPS,
@@ -85,6 +86,7 @@ export {
   reviewSubject,
   poolSubjects,
   stepSubject,
+  unitSubject,
   workOfPlan,
 } from "./work-subjects.ts";
 export { parseWorkSubject, type WorkAddress } from "./work-address.ts";

@@ -4,8 +4,8 @@ import {
   type ModelWork,
   type PlanEvent,
   type PlanId,
+  type UnitWork,
   partitionOf,
-  type Via,
 } from "@planwright/plan";
 
 /** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
@@ -98,6 +98,8 @@ function suffixOf(event: PlanEvent): string {
       return `${attemptSuffix(event.data)}.done`;
     case "step.interrupted":
       return `${attemptSuffix(event.data)}.interrupted`;
+    case "unit.closed":
+      return `${unitPrefix(event.data)}.closed`;
     case "call.started":
       return callSuffix(event.data);
     case "turn.started":
@@ -191,10 +193,19 @@ function writerOf(pool: string | undefined): string {
   return pool === undefined ? "r" : `w.${pool}`;
 }
 
-/** What came by way of another attempt is told apart: it must not block the attempt itself. */
-function attemptSuffix({ stepId, attempt, via, pool, ...run }: AttemptRun): string {
-  const own = `${writerOf(pool)}.${stepId}.${itemToken(run)}.${attempt}`;
-  return via === undefined ? own : `${own}.via.${via.stepId}.${via.attempt}`;
+/** What the worker of a unit writes is told apart: it must not block the attempt itself. */
+function attemptSuffix({ stepId, attempt, unit, pool, ...run }: AttemptRun): string {
+  const own = `${stepId}.${itemToken(run)}.${attempt}`;
+  return unit === undefined ? `${writerOf(pool)}.${own}` : `${unitPrefix({ unit, pool })}.${own}`;
+}
+
+function unitPrefix({ unit, pool }: Pick<AttemptRun, "pool"> & { readonly unit: string }): string {
+  return `${writerOf(pool)}.${unit}.unit`;
+}
+
+/** What workers write of a unit, as a whole: the subject of its fence. */
+export function unitSubjects({ planId, unit, pool }: Pick<UnitWork, "planId" | "unit" | "pool">): string {
+  return `plan.${partitionOf(planId)}.${planId}.${unitPrefix({ unit, pool })}.>`;
 }
 
 /** What begins a turn of several calls, and the only outcome of another turn, exclude each other. */
@@ -221,7 +232,7 @@ type AttemptRun = {
   readonly item: number;
   readonly undo?: true | undefined;
   readonly attempt: number;
-  readonly via?: Via | undefined;
+  readonly unit?: string | undefined;
   readonly pool?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { PlanId, StepId } from "@planwright/plan";
+import { PlanId, StepId, UnitId } from "@planwright/plan";
 import { z } from "zod";
 
 const Count = z.coerce.number().int().positive();
@@ -7,6 +7,7 @@ const Run = { planId: PlanId, stepId: StepId, item: z.coerce.number().int().nonn
 /** What a work message is for, as its subject says it. `undo`: it is the step's compensation. */
 const WorkAddress = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("step"), pool: z.string(), ...Run, undo: z.literal(true).optional() }),
+  z.object({ kind: z.literal("unit"), pool: z.string(), planId: PlanId, unit: UnitId }),
   z.object({ kind: z.literal("facts"), ...Run }),
   z.object({ kind: z.literal("review"), ...Run, review: Count }),
   z.object({ kind: z.literal("draft"), planId: PlanId, draft: Count }),
@@ -29,6 +30,7 @@ export function parseWorkSubject(subject: string): WorkAddress | undefined {
 
 function named(queue: string | undefined, tokens: readonly string[]): object | undefined {
   const [first, second, third, fourth, fifth] = tokens;
+  if (queue === "step" && fourth === "unit") return { kind: "unit", pool: first, planId: second, unit: third };
   if (queue === "step") {
     const run = { pool: first, planId: second, stepId: third, attempt: fifth };
     return { kind: "step", ...run, ...(fourth === "undo" ? { item: 0, undo: true } : { item: fourth }) };

@@ -1,5 +1,5 @@
 /** Where work is sent, and where it is kept as a dead letter. */
-import { broughtBy, type PlanId, type Via } from "@planwright/plan";
+import type { PlanId, UnitWork } from "@planwright/plan";
 import { itemToken } from "./subjects.ts";
 
 export const WORK_SUBJECTS = { draft: "work.plan.>", join: "work.reflect.>", facts: "work.facts.>" } as const;
@@ -43,11 +43,7 @@ export function reviewSubject(work: {
   return `work.reflect.${planId}.${stepId}.${item}.${attempt}.${review}`;
 }
 
-/**
- * One attempt of one step, in the queue of the pool that runs it. An attempt that has come by way of another one
- * is sent, if ever, in its place: as long as that one's message is there, no other work is sent.
- * Sent again after a pause, it is another message.
- */
+/** One attempt of one step, in the queue of the pool that runs it. Sent again after a pause, it is another message. */
 export function stepSubject(work: {
   planId: PlanId;
   stepId: string;
@@ -56,12 +52,14 @@ export function stepSubject(work: {
   attempt: number;
   sentAfter: number;
   pool: string;
-  via?: Via | undefined;
-  sentWith?: string | undefined;
 }): string {
-  const { stepId, attempt } = broughtBy(work);
-  const { pool, planId, sentAfter } = work;
+  const { stepId, attempt, pool, planId, sentAfter } = work;
   return `work.step.${pool}.${planId}.${stepId}.${itemToken(work)}.${attempt}.${sentAfter}`;
+}
+
+/** A unit, in the queue of the pool that runs it. */
+export function unitSubject({ pool, planId, unit }: Pick<UnitWork, "pool" | "planId" | "unit">): string {
+  return `work.step.${pool}.${planId}.${unit}.unit`;
 }
 
 /** A pool's queue: what one durable consumer takes from. */

@@ -16,8 +16,10 @@ export type WorkInHand = WorkSent & { readonly planId: PlanId };
 export type WorkStops = Disposable & {
   /** Whether the work may begin: what is in the queue of a plan that was stopped may not be wanted any more. */
   mayBegin(work: WorkInHand): Promise<boolean>;
-  /** Whether a worker may continue with further steps of the plan: not after a request to stop or pause it. */
-  mayContinue(planId: PlanId): boolean;
+  /** Whether there has been a hint that the plan is stopped or paused. */
+  wasHinted(planId: PlanId): boolean;
+  /** Calls back at each such hint, until disposed. */
+  watchHints(planId: PlanId, onHint: () => void): Disposable;
   /** Calls back when the plan's log no longer waits for this work, until disposed. */
   watch(work: WorkInHand, onUnwanted: () => void): Disposable;
 };
@@ -34,7 +36,8 @@ export function watchWork(bus: Bus, log: Logger): WorkStops {
   const isWanted = async (work: WorkInHand): Promise<boolean> => isWorkWanted(await read(work.planId), work);
   return {
     mayBegin: async (work) => !hints.wasHinted(work.planId) || isWanted(work),
-    mayContinue: (planId) => !hints.wasHinted(planId),
+    wasHinted: (planId) => hints.wasHinted(planId),
+    watchHints: (planId, onHint) => ({ [Symbol.dispose]: hints.watch(planId, onHint) }),
     watch: (work, onUnwanted) =>
       watchWanted({
         onHint: (look) => hints.watch(work.planId, look),

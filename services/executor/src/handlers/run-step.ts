@@ -1,70 +1,61 @@
-/** A work message: its step, and the steps that the worker may continue with after it. */
+/** The messages of a pool's queue: a step, or a unit of several light steps. */
 import {
-  allRuns,
-  broughtBy,
   DELIVERIES_EXHAUSTED,
+  firstStepOf,
   type Forfeit,
-  itemOf,
-  resumedWork,
+  type PoolWork,
+  runOf,
   type StepWork,
   wholeOf,
 } from "@planwright/plan";
 import { parseWorkSubject, readPlan } from "@planwright/shared/bus";
 import type { WorkContext, WorkHandler } from "@planwright/shared/queue";
 import { mayHaveActed } from "../steps/begin-attempt.ts";
-import { followUpTime } from "../steps/follow-up-time.ts";
 import { type AttemptOf, reportInterrupted, reportOutcome } from "../steps/report.ts";
-import { runBundle, takeApart } from "../steps/run-bundle.ts";
 import { runStep } from "../steps/run-step.ts";
+import { returnUnit, runUnit } from "../steps/run-unit.ts";
 import type { StepDeps } from "../steps/step-deps.ts";
 
 /** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
 const RENEW_AFTER_TIMEOUT_MS = 10_000;
+/** Who returns a unit whose message is given up: there is one such event at most. */
+const GIVER_UP = "given up";
 
 /** What an executor does with the messages of its pools. */
-export function stepHandler(deps: StepDeps): WorkHandler<StepWork> {
+export function stepHandler(deps: StepDeps): WorkHandler<PoolWork> {
   return {
-    handle: (work, context) => runWork(deps, work, context),
-    renewForMs: ({ timeoutMs, followUps = [], others = [] }) =>
-      [...followUps, ...others].reduce((sum, step) => sum + step.timeoutMs, timeoutMs) +
-      RENEW_AFTER_TIMEOUT_MS,
-    giveUp: (work, message) => giveUpWork(deps, work, message),
+    handle: (work, context: WorkContext) =>
+      "steps" in work ? runUnit(deps, work, context) : runStep(deps, work, context),
+    renewForMs: (work) => longestOf(work) + RENEW_AFTER_TIMEOUT_MS,
+    giveUp: (work, message) =>
+      "steps" in work ? returnUnit(deps, work, GIVER_UP) : giveUpStep(deps, work, message),
     giveUpUnread: (subject, message) => giveUpUnread(deps, subject, message),
-    concerns: (work) => stepGivenUp(deps, work),
+    concerns: async (work) => {
+      if ("steps" in work) return { stepId: firstStepOf(work.unit) };
+      const { stepId, item, attempt } = work;
+      return { stepId, item, attempt };
+    },
   };
 }
 
-/** Resolves once nothing of the work is left to this worker. */
-async function runWork(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
-  if (work.others !== undefined || work.sentWith !== undefined) return runBundle(deps, work, context);
-  const isFirst = context.deliveries === 1;
-  let current = isFirst || work.followUps === undefined ? work : await whereLeft(deps, work);
-  const followUps = followUpTime(() => performance.now());
-  while (current !== undefined) current = await runStep(deps, current, context, followUps);
+/** The steps of a unit start within moments. */
+function longestOf(work: PoolWork): number {
+  return "steps" in work ? Math.max(...work.steps.map(({ timeoutMs }) => timeoutMs)) : work.timeoutMs;
 }
 
-/** Records that the work will never be done: the step that it had come to has failed, or may have acted. */
-async function giveUpWork(deps: StepDeps, work: StepWork, message: string): Promise<void> {
-  if (work.others !== undefined) await takeApart(deps, work, undefined);
-  const current = work.followUps === undefined ? work : await whereLeft(deps, work);
-  if (current === undefined) return;
+/** Records that the step will never be done: it has failed, or may have acted. */
+async function giveUpStep(deps: StepDeps, work: StepWork, message: string): Promise<void> {
   if (work.effect === "once" && mayHaveActed(await readPlan(deps.bus, work.planId), work)) {
     return reportInterrupted(deps, work, message.slice(0, 4_000));
   }
   const forfeited = work.allowance === undefined ? {} : { forfeited: wholeOf(work.allowance) };
-  await recordGivenUp(deps, current, { message, ...forfeited });
+  await recordGivenUp(deps, work, { message, ...forfeited });
 }
 
-/** The step that is dead-lettered with the work: one that followed, when the worker had come that far. */
-async function stepGivenUp(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<object> {
-  const left = work.followUps === undefined ? undefined : await whereLeft(deps, work);
-  const { stepId, item, attempt } = left ?? work;
-  return { stepId, item, attempt };
-}
-
-/** The same for work that cannot be read: whatever runs by way of its message has failed, or may have acted. */
+/** The same for work that cannot be read: whatever its message is for has failed, or may have acted. */
 async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
   const address = parseWorkSubject(subject);
+  if (address?.kind === "unit") return returnUnit(deps, address, GIVER_UP);
   if (address?.kind !== "step") return;
   const { planId, stepId, item, attempt, pool } = address;
   const plan = await readPlan(deps.bus, planId);
@@ -73,17 +64,11 @@ async function giveUpUnread(deps: StepDeps, subject: string, message: string): P
     if (mayHaveActed(plan, { ...address, effect })) return reportInterrupted(deps, address, message);
     return recordGivenUp(deps, address, { message });
   }
-  for (const run of plan === undefined ? [] : allRuns(plan)) {
-    const { step, grant, state } = run;
-    const { id } = step;
-    if (state.status !== "running" || itemOf(run) !== item) continue;
-    const sent = broughtBy({ stepId: id, ...state });
-    if (sent.stepId !== stepId || sent.attempt !== attempt) continue;
-    const given = { planId, stepId: id, item, attempt: state.attempt, pool };
-    if (mayHaveActed(plan, { ...given, effect: grant.effect })) await reportInterrupted(deps, given, message);
-    else
-      await recordGivenUp(deps, state.via === undefined ? given : { ...given, via: state.via }, { message });
-  }
+  const run = plan === undefined ? undefined : runOf(plan, { stepId, item });
+  if (run?.state.status !== "running" || run.state.attempt !== attempt || run.state.unit !== undefined) return;
+  const given = { planId, stepId, item, attempt, pool };
+  if (mayHaveActed(plan, { ...given, effect: run.grant.effect })) await reportInterrupted(deps, given, message);
+  else await recordGivenUp(deps, given, { message });
 }
 
 async function recordGivenUp(
@@ -94,10 +79,4 @@ async function recordGivenUp(
   const error = { code: DELIVERIES_EXHAUSTED, message };
   const outcome = { kind: "failed", error, retryable: false, ...forfeited } as const;
   await reportOutcome(deps, attempt, { outcome, startedAt: deps.now() });
-}
-
-/** An earlier worker may have done some of it: the log says how far it came. */
-async function whereLeft(deps: Pick<StepDeps, "bus">, work: StepWork): Promise<StepWork | undefined> {
-  const plan = await readPlan(deps.bus, work.planId);
-  return plan === undefined ? undefined : resumedWork(plan, work);
 }

@@ -4,7 +4,6 @@ import {
   type PlanEvent,
   StepAsked,
   StepFailed,
-  type StepId,
   StepInterrupted,
   StepStarted,
   StepSucceeded,
@@ -18,7 +17,7 @@ import type { StepDeps } from "./step-deps.ts";
 /** Fields that name an attempt, its worker and its time. */
 type Attempted =
   | keyof ReturnType<typeof runOf>
-  | keyof Pick<StepSucceeded["data"], "workerId" | "startedAt" | "durationMs" | "next">;
+  | keyof Pick<StepSucceeded["data"], "workerId" | "startedAt" | "durationMs">;
 
 export type Outcome =
   | ({ readonly kind: "succeeded" } & Omit<StepSucceeded["data"], Attempted>)
@@ -49,10 +48,7 @@ export async function reportStart(
   },
 ): Promise<Started | "lost"> {
   const { context, expectFlow, claim } = options;
-  const { deliveries: delivery, sequence: message } = context;
-  const data = { ...runOf(work), workerId, delivery, message };
-  const writer = claim ?? `${workerId}/${message}/${delivery}`;
-  const event = StepStarted.create(headOf(work, now()), data, writer);
+  const event = startReport({ workerId, now }, work, context, claim);
   const started = { id: event.id, subject: factSubject(event) };
   if (claim === undefined && expectFlow === undefined) {
     await publish(started.subject, event, { id: event.id });
@@ -64,33 +60,47 @@ export async function reportStart(
   return status === "lost" ? "lost" : started;
 }
 
+/** The event that says that a worker has begun the attempt. */
+export function startReport(
+  { workerId, now }: Pick<ReportDeps, "workerId" | "now">,
+  work: StepWork,
+  { deliveries: delivery, sequence: message }: Pick<WorkContext, "deliveries" | "sequence">,
+  claim?: string,
+): StepStarted {
+  const data = { ...runOf(work), workerId, delivery, message };
+  return StepStarted.create(headOf(work, now()), data, claim ?? `${workerId}/${message}/${delivery}`);
+}
+
 export type OutcomeReport = {
   readonly outcome: Outcome;
   readonly startedAt: Date;
-  readonly trace?: TraceParent;
-  /** The follow-up step that this worker continues with. */
-  readonly next?: StepId | undefined;
 };
 
 /** What names an attempt in the log. */
 export type AttemptOf = Pick<
   StepWork,
-  "planId" | "stepId" | "item" | "undo" | "attempt" | "via" | "pool" | "after"
+  "planId" | "stepId" | "item" | "undo" | "attempt" | "unit" | "pool" | "after"
 >;
 
-/** Records the attempt's outcome, unless it has one already. @returns Whether it is this one that stands. */
+/** Records the attempt's outcome. If another worker had the same attempt and was first, its outcome stands. */
 export async function reportOutcome(
-  { publish, workerId, now }: ReportDeps,
+  deps: ReportDeps,
   work: AttemptOf,
-  { outcome, startedAt, trace, next }: OutcomeReport,
-): Promise<boolean> {
+  { trace, ...report }: OutcomeReport & { readonly trace?: TraceParent },
+): Promise<void> {
+  await appendEvent(deps.publish, outcomeReport(deps, work, report), { trace });
+}
+
+/** The event that says how the attempt has ended. */
+export function outcomeReport(
+  { workerId, now }: Pick<ReportDeps, "workerId" | "now">,
+  work: AttemptOf,
+  { outcome, startedAt }: OutcomeReport,
+): PlanEvent {
   const endedAt = now();
   const durationMs = endedAt.getTime() - startedAt.getTime();
   const ended = { ...runOf(work), workerId, startedAt: startedAt.toISOString(), durationMs };
-  const event = outcomeEvent(headOf(work, endedAt), outcome, { ...ended, next });
-  // If another worker had the same attempt and was first, its outcome stands.
-  const { status } = await appendEvent(publish, event, { trace });
-  return status !== "lost";
+  return outcomeEvent(headOf(work, endedAt), outcome, ended);
 }
 
 /** Records that it is unknown whether the attempt took effect, unless that was recorded before. */
@@ -105,11 +115,11 @@ export async function reportInterrupted(
 
 type Ended = Pick<StepSucceeded["data"], Attempted>;
 
-function outcomeEvent(head: EventHead, outcome: Outcome, { next, ...ended }: Ended): PlanEvent {
+function outcomeEvent(head: EventHead, outcome: Outcome, ended: Ended): PlanEvent {
   switch (outcome.kind) {
     case "succeeded": {
       const { kind: _kind, ...data } = outcome;
-      return StepSucceeded.create(head, { ...ended, ...data, next });
+      return StepSucceeded.create(head, { ...ended, ...data });
     }
     case "failed":
       return StepFailed.create(head, { ...ended, ...outcome });
@@ -125,6 +135,6 @@ function headOf({ planId, after }: AttemptOf, at: Date): EventHead {
   return { planId, after, at };
 }
 
-function runOf({ stepId, item, undo, attempt, via, pool }: AttemptOf) {
-  return { stepId, item, undo, attempt, via, pool };
+function runOf({ stepId, item, undo, attempt, unit, pool }: AttemptOf) {
+  return { stepId, item, undo, attempt, unit, pool };
 }

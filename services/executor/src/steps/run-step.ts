@@ -7,13 +7,12 @@
  *       plan was paused, resumed or cancelled since its sender looked; the log then says whether it may begin.
  *   STEP-3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
  */
-import { followUpWork, type StepWork, wholeOf } from "@planwright/plan";
+import { type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
 import { attemptSignal } from "./attempt-signal.ts";
 import { beginAttempt } from "./begin-attempt.ts";
-import type { FollowUpTime } from "./follow-up-time.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
 import { type Doubt, runTool } from "./run-tool.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -22,13 +21,7 @@ import { randomUUID } from "node:crypto";
 /** A step that only reads is shown as started when it takes longer than this; most are over by then. */
 const SHOW_START_MS = 30;
 
-/** @returns What this worker continues with, because the outcome that it has stored says so. */
-export async function runStep(
-  deps: StepDeps,
-  work: StepWork,
-  context: WorkContext,
-  followUps?: FollowUpTime,
-): Promise<StepWork | undefined> {
+export async function runStep(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
   const span = processSpan(deps.telemetry, context.trace, {
     destination: "work.step",
     subject: context.subject,
@@ -40,58 +33,43 @@ export async function runStep(
       "worker.id": deps.workerId,
     },
   });
-  return withSpan(span, () =>
-    runAttempt(deps, work, { context, trace: span.ids, followUps, onFailed: (error) => span.fail(error) }),
-  );
-}
-
-/** The same without its own span. */
-export async function runAttempt(
-  deps: StepDeps,
-  work: StepWork,
-  { context, trace, followUps, onFailed }: AttemptOptions,
-): Promise<StepWork | undefined> {
-  const startedAt = deps.now();
-  const beginning = await beginAttempt(deps, work, context);
-  if (beginning === "refused") return undefined;
-  const attempt = async () =>
-    (await claimAllowance(deps, work, context)) ?? (await attemptStep(deps, work, context, trace));
-  const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
-  if (outcome === undefined) return undefined;
-  if (outcome.kind === "failed") onFailed?.(new Error(outcome.error.message));
-  const isFollowed =
-    !context.signal.aborted && deps.stops.mayContinue(work.planId) && followUps?.isLeft() === true;
-  // A revision may drop every step that comes after the one that asks for it.
-  const isWhole = outcome.kind === "succeeded" && outcome.replan === undefined;
-  const next = isFollowed && isWhole ? followUpWork(work, outcome.output) : undefined;
-  const isFirst = await reportOutcome(deps, work, { outcome, startedAt, trace, next: next?.stepId });
-  return isFirst ? next : undefined;
+  await withSpan(span, async () => {
+    const startedAt = deps.now();
+    const beginning = await beginAttempt(deps, work, context);
+    if (beginning === "refused") return;
+    const showStart = (): void => {
+      if (work.effect !== "read" || hasAllowance(work)) return;
+      reportStart(deps, work, { context }).catch((err: unknown) =>
+        deps.log.debug({ err }, "could not publish start"),
+      );
+    };
+    const trace = span.ids;
+    const attempt = async () =>
+      (await claimAllowance(deps, work, context)) ??
+      (await attemptStep(deps, work, { context, trace, showStart }));
+    const outcome = await actOnce(deps, work, { beginning, signal: context.signal, attempt });
+    if (outcome === undefined) return;
+    if (outcome.kind === "failed") span.fail(new Error(outcome.error.message));
+    await reportOutcome(deps, work, { outcome, startedAt, trace });
+  });
 }
 
 type AttemptOptions = {
   readonly context: WorkContext;
   readonly trace: TraceParent;
-  /** Absent when nothing may follow on the same slot. */
-  readonly followUps?: FollowUpTime | undefined;
-  /** Told that the attempt has failed, which is an outcome like any other. */
-  readonly onFailed?: (error: Error) => void;
+  /** Called when the attempt takes longer than most. */
+  readonly showStart: () => void;
 };
 
-/** Undefined when the attempt is no longer wanted: its outcome is not needed. */
-async function attemptStep(
+/** Runs the step's tool. Undefined when the attempt is no longer wanted: its outcome is not needed. */
+export async function attemptStep(
   deps: StepDeps,
   work: StepWork,
-  context: WorkContext,
-  trace: TraceParent,
+  { context, trace, showStart }: AttemptOptions,
 ): Promise<Outcome | Doubt | undefined> {
   const { deliveries, storedAt } = context;
   using stop = attemptSignal(work, { stops: deps.stops, stopping: context.signal });
-  const showStart = setTimeout(() => {
-    if (work.effect !== "read" || hasAllowance(work)) return;
-    reportStart(deps, work, { context }).catch((err: unknown) =>
-      deps.log.debug({ err }, "could not publish start"),
-    );
-  }, SHOW_START_MS);
+  const timer = setTimeout(showStart, SHOW_START_MS);
   try {
     const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt });
     // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
@@ -100,7 +78,7 @@ async function attemptStep(
     // What was done is told also of a step that is no longer wanted: for the ledger.
     return stop.cause === "unwanted" && work.effect === "read" ? undefined : outcome;
   } finally {
-    clearTimeout(showStart);
+    clearTimeout(timer);
   }
 }
 

@@ -99,10 +99,10 @@ export async function runTool(
 }
 
 function patienceOf(deps: StepDeps, work: StepWork, deliveries: number): ModelPatience {
-  const { stepId, item, attempt, via, pool, tried } = work;
+  const { stepId, item, attempt, unit, pool, tried } = work;
   // What undoes a step is not among the steps that a plan shows.
   if (work.undo === true) return new ModelPatience({ deliveries });
-  const run = { kind: "step", stepId, item, attempt, pool, ...(via === undefined ? {} : { via }) } as const;
+  const run = { kind: "step", stepId, item, attempt, pool, ...(unit === undefined ? {} : { unit }) } as const;
   return new ModelPatience({ tried, deliveries, onFailure: reportTries(deps, work, run) });
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { JetStreamApiError, type StoredMsg } from "@nats-io/jetstream";
 import type { DeadLetter } from "@planwright/api";
-import { StepId } from "@planwright/plan";
+import { firstStepOf, StepId } from "@planwright/plan";
 import {
   ALL_DEAD_LETTERS,
   type Bus,
@@ -33,6 +33,7 @@ const Stored = z.object({
 /** Work as users know it. */
 const KINDS = {
   step: "step",
+  unit: "step",
   draft: "draft",
   join: "synthesis",
   review: "review",
@@ -99,7 +100,7 @@ function readDeadLetter(message: StoredMsg, causeOf: CauseOf): { letter: DeadLet
   const { cause, deliveries, payload, stepId, item, attempt } = Stored.parse(decode(message));
   const address = parseWorkSubject(message.subject.slice(SUBJECT_PREFIX.length));
   const kind = address === undefined ? "unknown" : KINDS[address.kind];
-  const pool = address?.kind === "step" ? address.pool : undefined;
+  const pool = address?.kind === "step" || address?.kind === "unit" ? address.pool : undefined;
   const letter: DeadLetter = {
     id: String(message.seq),
     group: groupOf(kind, pool, causeOf(cause)),
@@ -115,10 +116,12 @@ function readDeadLetter(message: StoredMsg, causeOf: CauseOf): { letter: DeadLet
   else if (address.kind === "facts") letter.stepId = address.stepId;
   else if (address.kind === "step") {
     letter.pool = address.pool;
-    // The dead-lettered step may be one that followed on the same worker.
     letter.stepId = stepId ?? address.stepId;
     letter.item = item ?? address.item;
     letter.attempt = attempt ?? address.attempt;
+  } else if (address.kind === "unit") {
+    letter.pool = address.pool;
+    letter.stepId = firstStepOf(address.unit);
   } else {
     letter.number = address.review;
   }

@@ -1,5 +1,5 @@
 /** Carries out commands, and decides again what could not be carried out. */
-import { type Command, decide, type PlanId } from "@planwright/plan";
+import { type Command, decide, isRunCommand, type PlanId } from "@planwright/plan";
 import { ConflictError } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -74,7 +74,7 @@ export function createCarrier(
   const carryOut = (owned: OwnedPlan, commands: readonly Command[]): void => {
     if (isUnreported(owned)) return report(owned);
     for (const command of commands) {
-      if (command.kind === "run") gate().take(owned, command);
+      if (isRunCommand(command)) gate().take(owned, command);
       else execute(owned, command);
     }
     gate().release();

@@ -14,6 +14,7 @@ import {
   stepSubject,
   stopSubject,
   timerSubject,
+  unitSubject,
 } from "@planwright/shared/bus";
 import { renderTraceParent, sendSpan, type Telemetry, TRACEPARENT } from "@planwright/shared/telemetry";
 import { spill } from "@planwright/shared/artifacts";
@@ -31,6 +32,8 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
   switch (command.kind) {
     case "run":
       return sendWork(deps, owned, { ...command, subject: stepSubject(command.work) });
+    case "unit":
+      return sendWork(deps, owned, { ...command, subject: unitSubject(command.work) });
     case "draft":
       return sendWork(deps, owned, { ...command, subject: draftSubject(command.work) });
     case "join":

@@ -20,7 +20,7 @@ export const VERIFICATION_FAILED = "verification_failed";
 const MESSAGE_CHARS_MAX = 4_000;
 
 /** Accepts the output of a step: immediately, or after its verifications. */
-export function offer(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
+export function offer(next: NextPlan, entry: StepEntry, state: Succeeded): void {
   const { step, verifiedBy = [] } = entry;
   const refused = lateRefusal(next, entry, state);
   if (refused !== undefined) {
@@ -29,7 +29,7 @@ export function offer(next: NextPlan, entry: StepEntry, state: Succeeded, follow
   }
   const waitsFor = reasonToWait(next, entry);
   if (waitsFor === undefined) {
-    settle(next, entry, state, followUp);
+    settle(next, entry, state);
     return;
   }
   setState(next, { ...entry, shown: true }, { review: 1, ...state, status: "reviewing", for: waitsFor });

@@ -41,9 +41,9 @@ const SCORE_UNKNOWN = 0;
 type ReviewingEntry = StepEntry & { readonly state: Reviewing };
 
 /** Accepts the output of a step: immediately, or after its review. */
-export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded, followUp?: StepId): void {
+export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded): void {
   if (stepReviewOf(next.goal, entry.step, entry.grant) === undefined) {
-    offer(next, entry, state, followUp);
+    offer(next, entry, state);
     return;
   }
   askForReview(next, entry, { ...state, status: "reviewing", review: 1 });

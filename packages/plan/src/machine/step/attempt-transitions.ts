@@ -64,7 +64,7 @@ export function succeed(next: NextPlan, { data, at }: StepSucceeded): boolean {
       const { reason } = data.replan;
       requestRevision(next, { cause: "requires_replan", stepId: data.stepId, reason });
     }
-    if (entry.item === undefined) deliver(next, entry, state, data.next);
+    if (entry.item === undefined) deliver(next, entry, state);
     else settleRun(next, entry, state);
     noteOutput(next, entry.grant, { data, at });
     return true;

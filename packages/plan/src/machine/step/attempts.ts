@@ -1,41 +1,24 @@
 /** What holds of attempts, of steps and of their compensations alike. */
 import type { StepFailed, StepSucceeded } from "../../events/step-events.ts";
-import type { Via } from "../../events/values.ts";
 import type { RetryPolicy } from "../../language/plan-language.ts";
+import type { UnitId } from "../../events/values.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../../values/retry-delay.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { FailedAttempt } from "../plan-state.ts";
 
-/** An attempt, and the way it came. */
-export type AttemptRun<Id extends string = StepId> = {
-  readonly stepId: Id;
+/** An attempt, and the unit that it was sent in; absent if it was sent alone. */
+export type AttemptRun = {
+  readonly stepId: StepId;
   readonly attempt: number;
-  readonly via?: Via | undefined;
+  readonly unit?: UnitId | undefined;
 };
 
-/**
- * Returns the attempt whose work message caused an attempt: the attempt itself, the one that it followed, or the first
- * one of its bundle.
- */
-export function broughtBy<Id extends string>({
-  stepId,
-  attempt,
-  via,
-  sentWith,
-}: AttemptRun<Id> & { readonly sentWith?: Id | undefined }) {
-  return via ?? { stepId: sentWith ?? stepId, attempt };
-}
-
-/** Whether two descriptions are of the same attempt, come the same way. */
+/** Whether two descriptions are of the same attempt, sent in the same way. */
 export function isSameAttempt(
-  left: Pick<AttemptRun, "attempt" | "via">,
-  right: Pick<AttemptRun, "attempt" | "via">,
+  left: Pick<AttemptRun, "attempt" | "unit">,
+  right: Pick<AttemptRun, "attempt" | "unit">,
 ): boolean {
-  return (
-    left.attempt === right.attempt &&
-    left.via?.stepId === right.via?.stepId &&
-    left.via?.attempt === right.via?.attempt
-  );
+  return left.attempt === right.attempt && left.unit === right.unit;
 }
 
 /**

@@ -35,9 +35,9 @@ export function expireAttempt(next: NextPlan, entry: StepEntry | CompensationEnt
     setState(next, entry, { ...state, isOver: true });
   } else if (grant.effect === "once") interrupt(next, { data: { ...run, message }, at });
   else {
-    const { via } = state;
+    const { unit } = state;
     // The usage of its worker is unknown.
     forfeitReserve(next, holderOf.step({ ...nameOf(entry), attempt }));
-    fail(next, { data: { ...run, via, startedAt, durationMs, error, retryable }, at });
+    fail(next, { data: { ...run, unit, startedAt, durationMs, error, retryable }, at });
   }
 }

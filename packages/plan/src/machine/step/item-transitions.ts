@@ -49,8 +49,8 @@ export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
  * Records that a step, or one of its items, has settled. Once an item has, the next one starts, or the step has come
  * to its end.
  */
-export function settleRun(next: NextPlan, run: StepEntry, settled: StepState, followUp?: StepId): void {
-  if (run.item === undefined) conclude(next, run, settled, followUp);
+export function settleRun(next: NextPlan, run: StepEntry, settled: StepState): void {
+  if (run.item === undefined) conclude(next, run, settled);
   else settle(next, run, settled);
   const entry = run.item === undefined ? undefined : next.steps.get(run.step.id);
   if (entry?.state.status !== "repeating") return;
@@ -122,8 +122,8 @@ function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating
   if (open + more === 0) conclude(next, entry, endOf(next, entry));
 }
 
-function conclude(next: NextPlan, entry: StepEntry, end: StepState, followUp?: StepId): void {
-  if (end.status === "succeeded") offer(next, entry, end, followUp);
+function conclude(next: NextPlan, entry: StepEntry, end: StepState): void {
+  if (end.status === "succeeded") offer(next, entry, end);
   else settle(next, entry, end);
 }
 

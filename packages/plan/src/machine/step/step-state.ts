@@ -2,7 +2,7 @@
 import type { ModelTries } from "../../events/model-events.ts";
 import type { StepError } from "../../events/step-events.ts";
 import type { TurnStarted, TurnTaken } from "../../events/turn-events.ts";
-import type { StepOutput, ToolGrant, Via } from "../../events/values.ts";
+import type { StepOutput, ToolGrant, UnitId } from "../../events/values.ts";
 import type { PlanId, StepId } from "../../values/ids.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Compensation, Step } from "../../language/plan-language.ts";
@@ -32,10 +32,8 @@ export type StepState =
   | {
       readonly status: "running";
       readonly attempt: number;
-      /** The attempt whose worker continued with this step. */
-      readonly via?: Via;
-      /** The first step of the bundle that it is sent in; absent when it has a separate message. */
-      readonly sentWith?: StepId;
+      /** The unit whose worker runs it; absent when it has a separate message. */
+      readonly unit?: UnitId;
       /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
       readonly sentAfter: number;
       readonly startedAt?: string;
@@ -134,6 +132,10 @@ export type StepEntry = {
   /** Dependencies that have not succeeded. */
   readonly unmet: number;
   readonly state: StepState;
+  /** The unit that it is part of: its worker runs the step as soon as nothing that it needs is missing. */
+  readonly unit?: UnitId;
+  /** How often a unit has returned it, and whether it is sent alone from then on. Absent if none has. */
+  readonly returned?: { readonly times: number; readonly alone: boolean };
   readonly failedAttempts: readonly FailedAttempt[];
   /** Oldest first. */
   readonly effects: readonly EffectRecord[];

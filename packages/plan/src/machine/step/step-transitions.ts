@@ -14,7 +14,6 @@ import {
   type WaitingFor,
 } from "../plan-state.ts";
 import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval/approval-gates.ts";
-import { broughtBy } from "./attempts.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { HUMAN_ASK } from "../../language/tool-names.ts";
@@ -100,9 +99,10 @@ export function awaitApproval(
   setState(next, entry, { status: "awaiting-approval", ...wanted });
 }
 
-/** Has the step's next attempt sent to a worker. */
+/** Has the step's next attempt sent to a worker, or run by the worker of its unit. */
 export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
-  setState(next, entry, { status: "running", attempt, sentAfter: 0 });
+  const unit = entry.unit === undefined ? {} : { unit: entry.unit };
+  setState(next, entry, { status: "running", attempt, sentAfter: 0, ...unit });
 }
 
 /** Makes the step wait for capacity, or for its plan to resume. */
@@ -168,44 +168,28 @@ export function releaseHeld(next: NextPlan): void {
   }
 }
 
-/**
- * Records that a step that ran, or awaited an approval, has settled, and makes its dependents ready.
- *
- * @param followUp - The step that the same worker has gone on with.
- */
-export function settle(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
+/** Records that a step that ran, or awaited an approval, has settled, and makes its dependents ready. */
+export function settle(next: NextPlan, entry: StepEntry, state: StepState): void {
   setState(next, entry, state);
-  if (entry.item === undefined) tell(next, entry, state, followUp);
+  if (entry.item === undefined) tell(next, entry, state);
 }
 
 /** Lets the dependents of a step continue, or skips them. */
-function tell(next: NextPlan, entry: StepEntry, state: StepState, followUp?: StepId): void {
+function tell(next: NextPlan, entry: StepEntry, state: StepState): void {
   if (state.status === "succeeded" && entry.step.compensate !== undefined) {
     next.undoable = next.undoable.push(entry.step.id);
   }
   if (isTied(next, entry)) noteEnd(next, entry);
-  else announce(next, { ...entry, state }, followUp === undefined ? undefined : { entry, followUp });
+  else announce(next, { ...entry, state });
 }
 
-/**
- * Lets the dependents of a step continue, or skips them, according to the step's outcome.
- *
- * @param gone - The step as it ran, and the dependent that its worker has continued with.
- */
-export function announce(
-  next: NextPlan,
-  ended: StepEntry,
-  gone?: { readonly entry: StepEntry; readonly followUp: StepId },
-): void {
+/** Lets the dependents of a step continue, or skips them, according to the step's outcome. */
+export function announce(next: NextPlan, ended: StepEntry): void {
   const standing = standingOf(ended);
   const { step, dependents, shown, verifiedBy = [] } = ended;
   if (isMet(standing)) {
-    // First, because it has taken the room that has just become free.
-    const first = dependents.find((dependent) => dependent === gone?.followUp);
-    if (gone !== undefined && first !== undefined) goOn(next, gone.entry, first);
     for (const dependent of dependents) {
-      const hasGone = dependent === first || (shown === true && verifiedBy.includes(dependent));
-      if (!hasGone) meetDependency(next, dependent);
+      if (shown !== true || !verifiedBy.includes(dependent)) meetDependency(next, dependent);
     }
   } else if (standing === "lost" && dependents.length > 0) {
     askToSkip(next, step.id);
@@ -213,33 +197,15 @@ export function announce(
 }
 
 export function meetDependency(next: NextPlan, stepId: StepId): void {
-  const met = withOneMet(next, stepId);
-  // A step that was skipped by then waits for nothing else.
-  if (met?.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
-    makeReady(next, met);
-}
-
-/** Starts a dependent on the worker that has delivered its last input: it needs no message. */
-function goOn(next: NextPlan, { step, state }: StepEntry, followUp: StepId): void {
-  const met = withOneMet(next, followUp);
-  if (met?.unmet !== 0 || met.state.status !== "waiting") return;
-  // With a budget, each step needs an allowance; and it may need an approval.
-  const isWatched = doubtAbout(next, met) !== undefined || reasonToHold(next, met, 1) !== undefined;
-  if (state.status !== "running" || next.budget !== undefined || isWatched) {
-    makeReady(next, met);
-    return;
-  }
-  const via = broughtBy({ stepId: step.id, ...state });
-  setState(next, met, { status: "running", attempt: met.state.attempt, sentAfter: 0, via });
-}
-
-function withOneMet(next: NextPlan, stepId: StepId): StepEntry | undefined {
   const entry = next.steps.get(stepId);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) return;
   const met = { ...entry, unmet: entry.unmet - 1 };
   putRun(next, met);
-  return met;
+  // A step that was skipped by then waits for nothing else.
+  if (met.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
+    makeReady(next, met);
 }
+
 
 /**
  * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,

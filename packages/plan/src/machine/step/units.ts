@@ -1,0 +1,219 @@
+/**
+ * Units: light steps that one worker runs as a small graph, with one work message and few outcome messages. When a step
+ * takes microseconds, its messages are most of its cost. Dask and Flink call this task fusion and operator chaining.
+ *
+ * When light steps become ready, the plan fuses them with every light step that needs nothing but them. Membership is
+ * state: a dispatcher that takes the plan over sends the same unit, and an outcome that names a unit counts only while its
+ * step is part of that unit.
+ *
+ * Invariants:
+ *   UNIT-1. A step of a unit needs only steps that have succeeded and steps of the same unit.
+ *   UNIT-2. A step leaves its unit when anything but its turn or its success happens to it, and with it every step of the
+ *       unit that needs it: no worker is expected to run these any more, so each is sent again.
+ *   UNIT-3. What a unit contains only reads, at a low risk, and needs no one's leave: it may run again after a crash.
+ */
+import { Set } from "immutable";
+import type { UnitClosed } from "../../events/step-events.ts";
+import type { UnitId } from "../../events/values.ts";
+import { poolOf } from "../../language/pool-of.ts";
+import { findReferences } from "../../language/references.ts";
+import { isOwnerTool } from "../../language/tool-names.ts";
+import { isRefused } from "../../policy/denied-calls.ts";
+import { callOfStep } from "../../policy/policy-call.ts";
+import type { StepId } from "../../values/ids.ts";
+import { unitId } from "../../values/unit-id.ts";
+import { startedSince } from "../changes.ts";
+import type { KnownPlan, NextPlan, Plan, StepEntry } from "../plan-state.ts";
+import { stepReviewOf } from "../review/review-gates.ts";
+import { placeRun } from "./runs.ts";
+import { isSettled } from "./step-state.ts";
+import { doubtAbout, isGated, makeReady } from "./step-transitions.ts";
+
+const STEPS_MAX = 256;
+/** A step that units return so often is sent alone from then on. */
+const RETURNS_MAX = 5;
+/** Steps of a unit with steps that an earlier unit returned: they take longer than they should, and others may have time. */
+const RETURNED_STEPS_MAX = 16;
+/** Of the arguments and outputs that a unit's work message carries. */
+const CHARS_MAX = 262_144;
+
+/** Fuses the steps that the event has made ready with those that need nothing else. O(steps that are fused). */
+export function fuseReady(before: Plan, next: NextPlan): void {
+  if (next.budget !== undefined || next.goal.fusion === "off") return;
+  const pools = new Map<string, StepEntry[]>();
+  for (const entry of startedSince(before, next)) {
+    if (entry.state.status !== "running" || !isFirst(entry) || !mayBeFused(next, entry)) continue;
+    const pool = poolOf(entry);
+    const ready = pools.get(pool);
+    if (ready === undefined) pools.set(pool, [entry]);
+    else ready.push(entry);
+  }
+  for (const [pool, ready] of pools) {
+    ready.sort((left, right) => left.position - right.position);
+    const isReturned = ready.some(({ returned }) => returned !== undefined);
+    const most = isReturned ? RETURNED_STEPS_MAX : STEPS_MAX;
+    for (let from = 0; from < ready.length; ) {
+      const { heads, steps } = collect(next, ready.slice(from), { pool, most });
+      if (steps.length > 1) fuse(next, steps);
+      from += Math.max(1, heads);
+    }
+  }
+}
+
+/** Takes steps out of their units to which something else has happened than their turn or their success. */
+export function leaveUnits(before: Plan, next: NextPlan): void {
+  if (before.status === "absent" || before.units.size === 0) return;
+  for (const { stepId, item } of next.changes.runs) {
+    const unit = item === undefined ? before.steps.get(stepId)?.unit : undefined;
+    if (unit === undefined) continue;
+    const entry = next.steps.get(stepId);
+    if (entry?.state.status === "succeeded") drop(next, unit, stepId);
+    else if (entry === undefined || !isIn(entry, unit)) leave(next, unit, stepId);
+  }
+}
+
+/** A worker has returned what it does not run. */
+export function closeUnit(next: NextPlan, { data }: UnitClosed): boolean {
+  const { unit, because } = data;
+  const steps = next.units.get(unit) ?? Set();
+  const kept = steps.intersect(data.kept);
+  if (kept.size === steps.size) return false;
+  if (kept.size === 0) next.units = next.units.delete(unit);
+  else next.units = next.units.set(unit, kept);
+  for (const stepId of steps.subtract(kept)) {
+    const entry = next.steps.get(stepId);
+    if (entry === undefined) continue;
+    const { unit: _unit, ...rest } = entry;
+    const times = (entry.returned?.times ?? 0) + 1;
+    const left = { ...rest, returned: { times, alone: because === "lost" || times >= RETURNS_MAX } };
+    placeRun(next, left);
+    if (entry.state.status === "running") makeReady(next, left, entry.state.attempt);
+  }
+  return true;
+}
+
+/** Whether a step still runs, or is still to run, as a part of the unit. */
+function isIn({ state, unit }: StepEntry, expected: UnitId): boolean {
+  if (state.status === "running") return state.unit === expected;
+  return state.status === "waiting" && state.for === "dependencies" && unit === expected;
+}
+
+function leave(next: NextPlan, unit: UnitId, stepId: StepId): void {
+  drop(next, unit, stepId);
+  const entry = next.steps.get(stepId);
+  if (entry === undefined) return;
+  const { unit: _unit, ...rest } = entry;
+  placeRun(next, rest);
+  for (const dependent of entry.dependents) {
+    if (next.units.get(unit)?.has(dependent) === true) leave(next, unit, dependent);
+  }
+}
+
+/** The unit does not wait for the step any more. */
+function drop(next: NextPlan, unit: UnitId, stepId: StepId): void {
+  const left = next.units.get(unit)?.delete(stepId);
+  if (left === undefined) return;
+  next.units = left.size === 0 ? next.units.delete(unit) : next.units.set(unit, left);
+}
+
+function fuse(next: NextPlan, entries: readonly StepEntry[]): void {
+  const [first] = entries;
+  if (first === undefined) return;
+  const unit = unitId(first.step.id, first.returned?.times ?? 0);
+  next.units = next.units.set(unit, Set(entries.map(({ step }) => step.id)));
+  next.changes.units.push(unit);
+  for (const entry of entries) {
+    const { state } = entry;
+    placeRun(next, { ...entry, unit, state: state.status === "running" ? { ...state, unit } : state });
+  }
+}
+
+/**
+ * Returns a unit that begins with the first of the steps that are ready: as many of these as fit, and what needs nothing
+ * else.
+ */
+function collect(
+  plan: KnownPlan,
+  ready: readonly StepEntry[],
+  { pool, most }: { readonly pool: string; readonly most: number },
+): { readonly heads: number; readonly steps: readonly StepEntry[] } {
+  const room = roomOf(plan);
+  const steps: StepEntry[] = [];
+  let heads = 0;
+  for (const entry of ready) {
+    if (steps.length === most || !room.takes(entry)) break;
+    steps.push(entry);
+    heads += 1;
+  }
+  const met = new Map<StepId, number>();
+  // It grows while it is read.
+  for (const { dependents } of steps) {
+    for (const stepId of dependents) {
+      const count = (met.get(stepId) ?? 0) + 1;
+      met.set(stepId, count);
+      const entry = plan.steps.get(stepId);
+      if (entry?.unmet !== count || steps.length >= most) continue;
+      if (mayFollow(plan, entry) && poolOf(entry) === pool && room.takes(entry)) steps.push(entry);
+    }
+  }
+  return { heads, steps };
+}
+
+/** What a unit's work message carries: arguments, and outputs that they refer to. */
+function roomOf({ steps }: KnownPlan): { takes(entry: StepEntry): boolean } {
+  let left = CHARS_MAX;
+  const carried = new Map<StepId, number>();
+  const sizeOfOutput = (stepId: StepId): number => {
+    const state = steps.get(stepId)?.state;
+    return state?.status === "succeeded" ? JSON.stringify(state.output).length : 0;
+  };
+  return {
+    takes({ step, state }) {
+      let size = JSON.stringify(step.args).length;
+      for (const stepId of new globalThis.Set(findReferences(step.args).references.map((one) => one.stepId))) {
+        const known = carried.get(stepId);
+        // The arguments of a step that is ready are sent with the outputs in their place.
+        if (known === undefined || state.status === "running") size += known ?? sizeOfOutput(stepId);
+        if (known === undefined) carried.set(stepId, sizeOfOutput(stepId));
+      }
+      if (size > left) return false;
+      left -= size;
+      return true;
+    },
+  };
+}
+
+/** Whether it is its step's first attempt, sent for the first time. */
+function isFirst({ state, redriven, failedAttempts }: StepEntry): boolean {
+  if (state.status !== "running") return false;
+  const { attempt, sentAfter } = state;
+  return attempt === 1 && sentAfter === 0 && redriven === undefined && failedAttempts.length === 0;
+}
+
+/** Whether a step that waits for its dependencies may run as soon as they have succeeded. */
+function mayFollow(plan: KnownPlan, entry: StepEntry): boolean {
+  const { state, unit } = entry;
+  if (state.status !== "waiting" || state.for !== "dependencies" || state.attempt !== 1) return false;
+  if (unit !== undefined || !mayBeFused(plan, entry)) return false;
+  return entry.dependencies.every((dependency) => {
+    const needed = plan.steps.get(dependency);
+    const isItself = needed?.state.status !== "skipped" && needed?.state.status !== "failed";
+    return isItself && needed?.step.forEach === undefined;
+  });
+}
+
+/** Whether a step may begin without leave, may run again after a crash, and is over at once. */
+function mayBeFused(plan: KnownPlan, entry: StepEntry): boolean {
+  const { step, grant, approved, draft, verifiedBy, item, returned } = entry;
+  if (grant.light !== true || grant.effect !== "read" || grant.risk !== "low") return false;
+  // A model call takes its time, and may wait for the model's server.
+  if (grant.modelTokens !== undefined) return false;
+  if (item !== undefined || step.when !== undefined || step.forEach !== undefined) return false;
+  // Whether its output will be accepted is not known yet.
+  if (verifiedBy !== undefined || step.verifies !== undefined || step.fallback !== undefined) return false;
+  if (returned?.alone === true || isOwnerTool(step.tool) || plan.standIns.has(step.id)) return false;
+  if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;
+  // The dispatcher records the refusal in the log.
+  if (isRefused(plan.goal, callOfStep(plan, entry))) return false;
+  return approved === undefined && doubtAbout(plan, entry) === undefined && !isGated(plan, draft);
+}

@@ -1,0 +1,178 @@
+/**
+ * Runs a unit: several light steps of a plan, as a small graph.
+ *
+ * Invariants:
+ *   RUNUNIT-1. When a unit's message is acknowledged, each of its steps has an outcome in the log, needs one that has failed, or
+ *       has been returned.
+ *   RUNUNIT-2. Of two workers with the same unit, only one adds to the log: each message expects to be the next of the unit.
+ *   RUNUNIT-3. A unit starts no step once it has had its time, and none after a hint that the plan may have stopped.
+ */
+import { type StepWork, UnitClosed, UnitCourse, type UnitWork, workOfUnit } from "@planwright/plan";
+import type { WorkContext } from "@planwright/shared/queue";
+import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
+import { attemptStep } from "./run-step.ts";
+import { outcomeReport, startReport } from "./report.ts";
+import type { StepDeps } from "./step-deps.ts";
+import { readUnit, UnitLog } from "./unit-log.ts";
+
+/** How long a unit may start steps, in milliseconds: what is left then queues again, behind the work of other plans. */
+export const UNIT_MS_MAX = 50;
+/** Steps of a unit that run at the same time. */
+const AT_ONCE = 16;
+/** At the next delivery after so many, the unit is taken apart: a step that kills its worker is then lost alone. */
+const DELIVERIES_MAX = 2;
+
+type Closing = UnitClosed["data"]["because"];
+
+export async function runUnit(deps: StepDeps, work: UnitWork, context: WorkContext): Promise<void> {
+  const { deliveries } = context;
+  const isNew = deliveries === 1 && !deps.stops.wasHinted(work.planId);
+  const unit = isNew ? { work, last: 0 } : await whatIsLeft(deps, work);
+  if (unit === undefined) return;
+  const span = processSpan(deps.telemetry, context.trace, {
+    destination: "work.step",
+    subject: context.subject,
+    deliveries,
+    attributes: {
+      "plan.id": work.planId,
+      "worker.id": deps.workerId,
+      "messaging.batch.message_count": unit.work.steps.length,
+    },
+  });
+  await withSpan(span, async () => {
+    const log = new UnitLog(deps, unit.work, { last: unit.last, trace: span.ids });
+    const run = new UnitRun(deps, unit.work, { context, trace: span.ids, log });
+    try {
+      if (deliveries > DELIVERIES_MAX) run.close("lost");
+      else await run.finish();
+    } finally {
+      await log.flush();
+    }
+  });
+}
+
+/** Returns all steps that are left of a unit that no worker can run. */
+export async function returnUnit(
+  deps: StepDeps,
+  named: Pick<UnitWork, "planId" | "unit" | "pool">,
+  writer: string,
+): Promise<void> {
+  const { plan, last } = await readUnit(deps.bus, named);
+  if (plan?.units.has(named.unit) !== true) return;
+  const log = new UnitLog(deps, named, { last });
+  log.add(closed(deps, named, { because: "lost", kept: [], writer }));
+  await log.flush();
+}
+
+/** What earlier workers have left of a unit, and the last message about it; undefined when nothing is left. */
+async function whatIsLeft(
+  deps: StepDeps,
+  work: UnitWork,
+): Promise<{ readonly work: UnitWork; readonly last: number } | undefined> {
+  const { plan, last } = await readUnit(deps.bus, work);
+  const left = plan === undefined ? undefined : workOfUnit(plan, work.unit).work;
+  return left === undefined ? undefined : { work: { ...left, after: work.after }, last };
+}
+
+type UnitOptions = { readonly context: WorkContext; readonly trace: TraceParent; readonly log: UnitLog };
+
+class UnitRun {
+  readonly #deps: StepDeps;
+  readonly #work: UnitWork;
+  readonly #options: UnitOptions;
+  readonly #course: UnitCourse;
+  readonly #running = new Set<string>();
+  #hasChanged = Promise.withResolvers<void>();
+  #fault: unknown;
+  #closing: Closing | undefined;
+  #isClosed = false;
+
+  constructor(deps: StepDeps, work: UnitWork, options: UnitOptions) {
+    this.#deps = deps;
+    this.#work = work;
+    this.#options = options;
+    this.#course = new UnitCourse(work);
+  }
+
+  /** Runs the steps until none is left, or no more may start. What has not been run then is returned. */
+  async finish(): Promise<void> {
+    const { planId } = this.#work;
+    const { signal } = this.#options.context;
+    using _hints = this.#deps.stops.watchHints(planId, () => this.#stop("stop"));
+    const onStopping = (): void => this.#stop("stop");
+    signal.addEventListener("abort", onStopping, { once: true });
+    const timer = setTimeout(() => this.#stop("time"), UNIT_MS_MAX);
+    const startedMs = performance.now();
+    try {
+      for (;;) {
+        this.#start(startedMs);
+        if (this.#running.size === 0) break;
+        if (this.#closing !== undefined && this.#course.isLeft) this.close(this.#closing);
+        await this.#hasChanged.promise;
+        this.#hasChanged = Promise.withResolvers();
+      }
+      // What is left needs a step that has failed, cannot be resolved, or was not to start any more.
+      if (this.#course.isLeft) this.close(this.#closing ?? "stop");
+      if (this.#fault !== undefined) throw this.#fault;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onStopping);
+    }
+  }
+
+  /** Returns what does not run. Said once: what is kept then is waited for. */
+  close(because: Closing): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { context, log } = this.#options;
+    const writer = `${this.#deps.workerId}/${context.sequence}/${context.deliveries}`;
+    log.add(closed(this.#deps, this.#work, { because, kept: [...this.#running], writer }));
+  }
+
+  #stop(why: Closing): void {
+    this.#closing ??= why;
+    this.#hasChanged.resolve();
+  }
+
+  #start(startedMs: number): void {
+    while (this.#running.size < AT_ONCE) {
+      // A tool may have kept the timer from firing.
+      if (performance.now() - startedMs >= UNIT_MS_MAX) this.#closing ??= "time";
+      const step = this.#closing === undefined ? this.#course.take() : undefined;
+      if (step === undefined) return;
+      this.#running.add(step.stepId);
+      this.#run(step)
+        .catch((error: unknown) => {
+          this.#fault ??= error;
+          this.#stop("stop");
+        })
+        .finally(() => {
+          this.#running.delete(step.stepId);
+          this.#hasChanged.resolve();
+        });
+    }
+  }
+
+  async #run(step: StepWork): Promise<void> {
+    const { context, trace, log } = this.#options;
+    const startedAt = this.#deps.now();
+    const showStart = (): void => log.add(startReport(this.#deps, step, context));
+    const outcome = await attemptStep(this.#deps, step, { context, trace, showStart });
+    // A read-only step is never in doubt.
+    if (outcome === undefined || outcome.kind === "in-doubt") return;
+    log.add(outcomeReport(this.#deps, step, { outcome, startedAt }));
+    if (outcome.kind !== "succeeded") return;
+    this.#course.succeeded(step.stepId, outcome.output);
+    // A revision may drop every step that comes after the one that asks for it.
+    if (outcome.replan !== undefined) this.#stop("stop");
+  }
+}
+
+function closed(
+  { workerId, now }: Pick<StepDeps, "workerId" | "now">,
+  work: Pick<UnitWork, "planId" | "unit" | "pool"> & Pick<Partial<UnitWork>, "after">,
+  { because, kept, writer }: { because: Closing; kept: string[]; writer: string },
+): UnitClosed {
+  const { planId, unit, pool, after } = work;
+  return UnitClosed.create({ planId, after, at: now() }, { unit, pool, workerId, because, kept }, writer);
+}

@@ -1,0 +1,81 @@
+/** What the worker of a unit adds to the plan's log: several events in one message, each message after the one before. */
+import { evolve, type KnownPlan, noPlan, type Plan, type PlanEvent, type UnitWork } from "@planwright/plan";
+import { appendEvents, type Bus, readPlanEvents, unitSubjects } from "@planwright/shared/bus";
+import { TakenOverError } from "@planwright/shared/queue";
+import type { TraceParent } from "@planwright/shared/telemetry";
+import type { StepDeps } from "./step-deps.ts";
+
+/** How long an outcome waits for others, in milliseconds. */
+const WAIT_MS = 5;
+
+type UnitName = Pick<UnitWork, "planId" | "unit" | "pool">;
+
+export class UnitLog {
+  readonly #publish: StepDeps["publish"];
+  readonly #subject: string;
+  readonly #trace: TraceParent | undefined;
+  #last: number;
+  #events: PlanEvent[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #written: Promise<void> = Promise.resolve();
+
+  /** @param options.last - The sequence of the last message about the unit; 0 when there is none. */
+  constructor(
+    { publish }: Pick<StepDeps, "publish">,
+    unit: UnitName,
+    { last, trace }: { readonly last: number; readonly trace?: TraceParent },
+  ) {
+    this.#publish = publish;
+    this.#subject = unitSubjects(unit);
+    this.#last = last;
+    this.#trace = trace;
+  }
+
+  /** Stores the event a little later, together with those that come until then. */
+  add(event: PlanEvent): void {
+    this.#events.push(event);
+    // A failure shows at the next `flush`.
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), WAIT_MS);
+  }
+
+  /**
+   * Stores what has been added.
+   *
+   * @throws {TakenOverError} When another worker has written about the unit. Nothing can be stored from then on.
+   */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#written = this.#written.then(() => this.#write());
+    return this.#written;
+  }
+
+  async #write(): Promise<void> {
+    const events = this.#events;
+    if (events.length === 0) return;
+    this.#events = [];
+    const fence = { sequence: this.#last, subject: this.#subject };
+    const stored = await appendEvents(this.#publish, events, { fence, trace: this.#trace });
+    if (stored.status === "lost") throw new TakenOverError("another worker has the unit");
+    this.#last = stored.sequence;
+  }
+}
+
+/** The plan, and the last message in its log that a worker wrote of the unit; 0 when there is none. */
+export async function readUnit(
+  bus: Bus,
+  unit: UnitName,
+): Promise<{ readonly plan: KnownPlan | undefined; readonly last: number }> {
+  const prefix = unitSubjects(unit).slice(0, -1);
+  let plan: Plan = noPlan;
+  let last = 0;
+  // The server counts also what this version does not know.
+  const note = ({ subject, sequence }: { readonly subject: string; readonly sequence: number }): void => {
+    if (subject.startsWith(prefix)) last = sequence;
+  };
+  for await (const stored of readPlanEvents(bus, unit.planId, { onUnknown: note })) {
+    plan = evolve(plan, stored.event);
+    note(stored);
+  }
+  return { plan: plan.status === "absent" ? undefined : plan, last };
+}
