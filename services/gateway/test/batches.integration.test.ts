@@ -6,18 +6,18 @@ import { appendEvents, createPublish, decisionSubject, readPlanMessages } from "
 import { echo } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { connectSocket, type Told } from "./support/connect-socket.ts";
-import { answered, ended, started, succeeded } from "./support/facts.ts";
+import { answered, ended, succeeded } from "./support/facts.ts";
 import { readEvents, seqs } from "./support/read-events.ts";
 import { sharedGateway } from "./support/start-gateway.ts";
 
 const { system, gateway } = await sharedGateway();
 
-const STEPS = ["a", "b", "c", "d"];
-const LAST = 1 + 2 * STEPS.length + 2;
+const STEPS = ["a", "b", "c", "d", "e", "f"];
+const LAST = 1 + STEPS.length + 2;
 const from = (first: number) => Array.from({ length: LAST + 1 - first }, (_, index) => first + index);
 
 async function submitted(): Promise<PlanId> {
-  const plan = { steps: STEPS.map((id) => echo(id)), answerFrom: "d" };
+  const plan = { steps: STEPS.map((id) => echo(id)), answerFrom: "f" };
   const { planId } = await gateway.submit({ goal: "batches", plan });
   return planId as PlanId;
 }
@@ -30,8 +30,10 @@ function inPool(event: PlanEvent): PlanEvent {
 /** Everything that happens to the plan, in two messages. */
 async function run(planId: PlanId): Promise<void> {
   const publish = createPublish(system.bus);
-  const outcomes = STEPS.flatMap((step) => [started(planId, step), succeeded(planId, step)]).map(inPool);
-  await appendEvents(publish, outcomes);
+  await appendEvents(
+    publish,
+    STEPS.map((step) => inPool(succeeded(planId, step))),
+  );
   await appendEvents(publish, [answered(planId), ended(planId)], { subjectOf: decisionSubject });
   expect((await Array.fromAsync(readPlanMessages(system.bus, planId))).length).toBe(3);
 }
@@ -82,7 +84,7 @@ it("sends the events of a batch to a stream in one write", async () => {
   while (!first.includes("id: 1\n")) first += await next();
   await run(planId);
   const ids = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
-  expect(ids(await next()).slice(0, 2 * STEPS.length)).toEqual(from(2).slice(0, 2 * STEPS.length));
+  expect(ids(await next()).slice(0, STEPS.length)).toEqual(from(2).slice(0, STEPS.length));
   await reader?.cancel();
 });
 
@@ -103,6 +105,6 @@ it("sends the events of a batch to a socket in one write, each as a message", as
   await run(planId);
   await client.hear((message: Told) => message["seq"] === LAST);
   const counts = pieces.map((piece) => piece.toString("latin1").split('{"type":"event"').length - 1);
-  expect(counts[0]).toBeGreaterThanOrEqual(2 * STEPS.length);
+  expect(counts[0]).toBeGreaterThanOrEqual(STEPS.length);
   expect(client.told.filter(({ type }) => type === "event").length).toBe(LAST);
 });

@@ -92,6 +92,7 @@ describe("an event in a batch", () => {
     error: { code: "c", message: "m" },
     retryable: false,
   });
+  const start = event("step.started", { ...run, pool: "default", workerId: "w" });
   const end = event("plan.ended", { outcome: "failed", reason: "r" });
   const isBelieved = (one: PlanEvent, subject: string, place: Place) =>
     refusalOf(one, subject, none, place) === undefined;
@@ -117,6 +118,7 @@ describe("an event in a batch", () => {
     ["a cancellation, among decisions", EVENTS.cancel, decisionSubject(end)],
     ["an approval, among requests of users", EVENTS.approval, factSubject(EVENTS.cancel)],
     ["a turn, among outcomes", EVENTS.turn, factSubject(EVENTS.result)],
+    ["a start, among outcomes", start, factSubject(EVENTS.result)],
     ["the end of a draft before its steps", sealed, factSubject(planned(1))],
     ["the end of a plan before its answer", end, decisionSubject(EVENTS.answer)],
     [
@@ -129,7 +131,7 @@ describe("an event in a batch", () => {
   });
 
   it("is refused if it is never part of one, also as the last", () => {
-    for (const one of [EVENTS.cancel, EVENTS.approval, EVENTS.turn, EVENTS.review, EVENTS.timer]) {
+    for (const one of [start, EVENTS.cancel, EVENTS.approval, EVENTS.turn, EVENTS.review, EVENTS.timer]) {
       expect(isBelieved(one, factSubject(one), "alone")).toBe(true);
       expect(isBelieved(one, factSubject(one), "last")).toBe(false);
     }

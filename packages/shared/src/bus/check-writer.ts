@@ -62,23 +62,25 @@ export function mayStandBefore(own: string, other: string): boolean {
 }
 
 /**
- * The subjects whose events may share a message: they have one writer, and no other writer expects anything of them one by one.
+ * The subjects whose events may share a message: they have one writer, and nobody looks for one of them by its subject.
  *
- * These are the decisions about a plan, the steps and the end of a draft, and what workers of a pool say of attempts. The end of
- * a plan or a draft is always last: readers look for the one by its subject, and writers expect that the other is not there.
+ * These are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and what is said of a
+ * unit of work. The start of an attempt is none of them: of steps that change something, only the first one there acts. The end of a
+ * plan or a draft is always last, because readers look for the one, and writers expect that the other is not there.
  *
  * @returns Undefined for subjects whose events always stand alone.
  */
 function batchClass(subject: string): string | undefined {
   const tokens = subject.split(".");
-  const [, , , writer, whole, , kind, attempt = ""] = tokens;
+  const [, , , writer, whole, , kind = "", attempt = ""] = tokens;
   if (writer === "d") return tokens.slice(0, 4).join(".");
   if (writer === "r" && whole === "~draft") {
     return kind === "step" || kind === "ended" ? tokens.slice(0, 6).join(".") : undefined;
   }
-  if (writer !== "w" || !/^\d+$/.test(attempt)) return undefined;
-  const said = tokens.at(-1);
-  return said === "started" || said === "done" ? tokens.slice(0, 5).join(".") : undefined;
+  if (writer !== "w") return undefined;
+  if (kind === "unit") return tokens.slice(0, 7).join(".");
+  const isOutcome = /^\d+$/.test(attempt) && tokens.at(-1) === "done";
+  return isOutcome ? tokens.slice(0, 5).join(".") : undefined;
 }
 
 /**
