@@ -89,6 +89,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/data-rules/check-changes.ts": {
     "Rule violations reported for a set of changes": "VIOLATIONS_MAX",
   },
+  "packages/plan/src/events/record-batch.ts": {
+    "Events stored in one message of the log": "BATCH_EVENTS_MAX",
+    "Total size of these events": "BATCH_BYTES_MAX",
+  },
   "packages/plan/src/values/limits.ts": {
     "Output stored inside an event": "OUTPUT_INLINE_BYTES_MAX",
   },

@@ -53,6 +53,7 @@ export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { criticalPath } from "./view/critical-path.ts";
 export { failureOf } from "./decide/attempt-fault.ts";
 export { decide } from "./decide/decide.ts";
+export { decideAhead } from "./decide/decide-ahead.ts";
 export { newlyOwed, overdueTimers } from "./decide/owed.ts";
 export { definedOnly } from "./values/defined-only.ts";
 export { dependenciesOf } from "./language/dependencies.ts";
@@ -103,6 +104,14 @@ export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { readEvent } from "./events/read-event.ts";
+export {
+  BATCH_BYTES_MAX,
+  BATCH_EVENTS_MAX,
+  batchText,
+  cutBatches,
+  type ReadRecord,
+  readRecords,
+} from "./events/record-batch.ts";
 export { ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
 export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {

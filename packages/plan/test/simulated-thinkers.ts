@@ -1,4 +1,5 @@
 /** Planners, joiners and critics of a simulated world: what they report is by a model, and may be anything. */
+import type { PlanEvent } from "../src/events/plan-event.ts";
 import { wholeOf } from "../src/language/budget.ts";
 import { NO_USAGE } from "../src/values/add-usage.ts";
 import type { CritiqueWork, DraftWork, FactsWork, JoinWork, ReviewWork } from "../src/events/work.ts";
@@ -41,34 +42,39 @@ export class SimulatedThinkers {
     );
     const steps = this.#drafts[(draft - 1) % this.#drafts.length] ?? [];
     const ids: string[] = [];
+    /** Steps that are not stored yet. */
+    let held: PlanEvent[] = [];
+    const store = (...events: PlanEvent[]): void => {
+      if (held.length + events.length > 0) this.#world.store(...held, ...events);
+      held = [];
+    };
+    const end = () =>
+      named(
+        `draft ${draft}`,
+        endOfDraft(draft, { spent, truth: this.#world.truth(), ids }, this.#world.choose),
+      );
     const endsAfter = this.#world.choose(4) === 3 ? this.#world.choose(steps.length + 1) : steps.length;
     for (const [index, one] of steps.entries()) {
-      yield;
-      if (index === endsAfter)
-        this.#world.store(
-          named(
-            `draft ${draft}`,
-            endOfDraft(draft, { spent, truth: this.#world.truth(), ids }, this.#world.choose),
-          ),
-        );
+      // Steps that are read at the same time are stored together.
+      if (this.#world.choose(3) < 2) {
+        store();
+        yield;
+      }
+      if (index === endsAfter) store(end());
       const { step, ...grants } = inDraft(one, draft);
       const mayNeedOlder =
         this.#world.choose(5) === 4 && this.#world.truth().steps.size > 0 && !areTied(steps);
       const older = mayNeedOlder ? anyStepId(this.#world.truth(), this.#world.choose) : undefined;
       const dependsOn =
         older === undefined || older === step.id ? step.dependsOn : [...step.dependsOn, older];
-      this.#world.store(
-        named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, ...grants })),
-      );
+      held.push(named(`${draft} ${index}`, planned({ ...step, dependsOn }, { draft, index, ...grants })));
       ids.push(step.id);
     }
-    yield;
-    this.#world.store(
-      named(
-        `draft ${draft}`,
-        endOfDraft(draft, { spent, truth: this.#world.truth(), ids }, this.#world.choose),
-      ),
-    );
+    if (this.#world.choose(3) < 2) {
+      store();
+      yield;
+    }
+    store(end());
   }
 
   *join({ join, allowance }: JoinWork): Activity {

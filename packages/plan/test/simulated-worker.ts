@@ -28,8 +28,8 @@ export type WorkersWorld = {
   readonly truth: () => KnownPlan;
   /** How many times users have paused, resumed or otherwise controlled the plan. */
   readonly flow: () => number;
-  /** Stores an event, unless one with its id exists. Returns whether this one was stored. */
-  readonly store: (event: PlanEvent) => boolean;
+  /** Stores events in one message, unless there is one with their ids. Returns whether this one was stored. */
+  readonly store: (...events: PlanEvent[]) => boolean;
   readonly choose: Choose;
   readonly spending: TrueSpending;
 };

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import type { Command, Unstamped } from "../src/decide/command.ts";
 import { decide } from "../src/decide/decide.ts";
+import { decideAhead } from "../src/decide/decide-ahead.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../src/values/codes.ts";
 import { LogReading } from "../src/machine/log-reading.ts";
@@ -35,6 +36,8 @@ import { checkedEvolve } from "./invariants.ts";
 
 const ACTIONS_MAX = 50_000;
 const FLOW = new Set<PlanEvent["type"]>(["pause.requested", "resume.requested", "cancel.requested"]);
+
+type RecordCommand = Extract<Command, { kind: "record" }>;
 
 export type WorldOptions = {
   readonly goal: PlanEvent;
@@ -70,6 +73,8 @@ export function runWorld(options: WorldOptions): { log: readonly PlanEvent[]; pl
 
 class SimulatedWorld {
   readonly log: PlanEvent[] = [];
+  /** The events of the log by message. */
+  readonly #messages: (readonly PlanEvent[])[] = [];
   readonly #thinkers: SimulatedThinkers;
   readonly #choices: Iterator<number>;
   readonly #activities: { readonly activity: Activity; readonly after: number | undefined }[] = [];
@@ -87,24 +92,26 @@ class SimulatedWorld {
   readonly #workers = new SimulatedWorkers({
     truth: () => this.truth(),
     flow: () => this.#flow,
-    store: (event) => this.#store(event),
+    store: (...events) => this.#store(...events),
     choose: this.#choose,
     spending: this.#spending,
   });
   readonly #subPlans = new SimulatedSubPlans({
-    store: (event) => this.#store(event),
+    store: (...events) => this.#store(...events),
     choose: this.#choose,
     spending: this.#spending,
   });
   /** The fold of the whole log, which no actor in the world has. */
   #truth: Plan = noPlan;
   readonly #reading = new LogReading();
-  /** What the dispatcher knows: the fold of the log up to `#read`. */
+  /** What the dispatcher knows: the fold of the log up to the message `#read`. */
   #owner: Plan = noPlan;
   readonly #ownerReading = new LogReading();
   /** The `after` of events that are stored now; undefined if their writer does not know what the dispatcher has read. */
   #after: number | undefined;
   #read = 0;
+  /** The ids of decisions that the dispatcher has stored and not read back. */
+  readonly #unread = new Set<string>();
   /** How many times users have controlled the plan, and how many of these the dispatcher knows of. */
   #flow = 0;
   #ownerFlow = 0;
@@ -113,7 +120,7 @@ class SimulatedWorld {
     this.#thinkers = new SimulatedThinkers(
       {
         truth: () => this.truth(),
-        store: (event) => this.#store(event),
+        store: (...events) => this.#store(...events),
         choose: this.#choose,
         spending: this.#spending,
       },
@@ -128,15 +135,15 @@ class SimulatedWorld {
   }
 
   hasEnded(): boolean {
-    return this.#read === this.log.length && isEnded(this.truth());
+    return this.#read === this.#messages.length && isEnded(this.truth());
   }
 
   act(): void {
     const kind = this.#choose(24);
     if (kind < 10) this.#goOn();
     else if (kind < 15) this.#resume(this.#choose(this.#activities.length));
-    else if (kind < 16) this.#append(this.log[this.#choose(this.log.length)] ?? this.#lateFact());
-    else if (kind < 18) this.#append(this.#lateFact());
+    else if (kind < 16) this.#append(...(this.#messages[this.#choose(this.#messages.length)] ?? []));
+    else if (kind < 18) this.#append(...Array.from({ length: 1 + this.#choose(3) }, () => this.#lateFact()));
     else if (kind < 19) this.#takeOver();
     else if (kind < 20) this.#askForFlow();
     else if (kind < 21) this.#redrive();
@@ -154,45 +161,82 @@ class SimulatedWorld {
   }
 
   #goOn(): void {
-    if (this.#read < this.log.length) this.#readOne();
+    if (this.#read < this.#messages.length) this.#readOne();
     else if (this.#activities.length > 0) this.#resume(0);
     else if (this.#gate.size > 0) this.#sendHeld();
     else if (this.truth().pause !== undefined) this.#append(resumeRequested(this.truth().pauses));
     else assert.fail("nobody has anything left to do, and the plan has not ended");
   }
 
-  /** The dispatcher reads one event and carries out its commands, unless it dies on the way. */
+  /** The dispatcher reads one message and carries out what follows from each of its events, unless it dies on the way. */
   #readOne(): void {
-    const event = this.log[this.#read++];
-    const before = this.#owner;
-    if (event === undefined) return;
-    this.#ownerReading.add(event.id);
-    if (FLOW.has(event.type)) this.#ownerFlow += 1;
-    this.#owner = checkedEvolve(before, event);
-    if (this.#owner === before || this.#owner.status === "absent") return;
-    this.#gate.heed(this.#owner);
-    const commands = checkedDecide(before, this.#owner);
-    const isKilled = this.#choose(12) === 11;
-    const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
-    for (const command of done) if (!this.#gate.holds(command)) this.#execute(command);
+    const message = this.#messages[this.#read++] ?? [];
+    const later: (() => void)[] = [];
+    let isKilled = false;
+    for (const event of message) {
+      const before = this.#owner;
+      this.#ownerReading.add(event.id);
+      this.#unread.delete(event.id);
+      if (FLOW.has(event.type)) this.#ownerFlow += 1;
+      this.#owner = checkedEvolve(before, event);
+      if (isKilled || this.#owner === before || this.#owner.status === "absent") continue;
+      this.#gate.heed(this.#owner);
+      const commands = checkedDecide(before, this.#owner);
+      isKilled = this.#choose(12) === 11;
+      const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
+      later.push(this.#begun(done, { isWhole: event === message.at(-1) }));
+    }
+    // It acts when it has read the message; each turn decided on what was known in it.
+    for (const act of later) act();
     if (isKilled) this.#takeOver();
+  }
+
+  /**
+   * Decides in this turn which of these are carried out. Returns what carries them out.
+   *
+   * @param options.isWhole - Whether the last message was read to its end.
+   */
+  #begun(commands: readonly Command[], { isWhole }: { readonly isWhole: boolean }): () => void {
+    const owner = known(this.#owner);
+    const others: Exclude<Command, RecordCommand>[] = [];
+    const decisions: RecordCommand[] = [];
+    for (const command of commands) {
+      if (command.kind !== "record") {
+        if (!this.#gate.holds(command)) others.push(command);
+      } else if (!this.#unread.has(command.event.id)) decisions.push(command);
+    }
+    const ahead = this.#unread.size === 0 ? decideAhead(owner, decisions) : undefined;
+    const { digest } = this.#ownerReading;
+    const hasReadAll = isWhole && this.#read === this.#messages.length;
+    for (const { event } of decisions) this.#unread.add(event.id);
+    if (ahead !== undefined) this.#unread.add(ahead.event.id);
+    return () => {
+      for (const command of others) this.#execute(command);
+      // It is stored only if nothing else has been, or comes in before it is.
+      const isStored = ahead !== undefined && hasReadAll && this.#choose(4) < 3;
+      if (ahead !== undefined && !isStored) this.#unread.delete(ahead.event.id);
+      this.#record(isStored ? [...decisions, ahead] : decisions, digest);
+    };
   }
 
   /** A slot of a pool is free. */
   #sendHeld(): void {
     if (this.#gate.size === 0) return;
-    for (const command of this.#gate.next(known(this.#owner))) this.#execute(command);
+    for (const command of this.#gate.next(known(this.#owner))) {
+      if (command.kind === "record") this.#record([command], this.#ownerReading.digest);
+      else this.#execute(command);
+    }
   }
 
   /** Another owner, who knows nothing but the log. */
   #takeOver(): void {
     this.#owner = this.#truth;
-    for (const { id } of this.log.slice(this.#read)) this.#ownerReading.add(id);
+    for (const { id } of this.#messages.slice(this.#read).flat()) this.#ownerReading.add(id);
     this.#gate.clear();
+    this.#unread.clear();
     this.#ownerFlow = this.#flow;
-    this.#read = this.log.length;
-    const plan = this.truth();
-    for (const command of decide(plan)) this.#execute(command);
+    this.#read = this.#messages.length;
+    this.#begun(decide(this.truth()), { isWhole: true })();
   }
 
   /** @param after - Of the events that the actor stores. */
@@ -200,18 +244,26 @@ class SimulatedWorld {
     this.#activities.push({ activity, after });
   }
 
-  #execute(command: Command): void {
+  /** @param after - What the dispatcher had read. */
+  #record(commands: readonly RecordCommand[], after: number): void {
+    for (const command of commands) this.#noteCommand(command);
+    if (commands.length === 0) return;
+    const isNew = this.#store(...commands.map(({ event }) => ({ ...event, after, at: this.#now() })));
+    for (const { event } of isNew ? commands : []) {
+      if (event.type === "approval.requested") this.#begin(this.#ask(event.data.approvalId), undefined);
+    }
+  }
+
+  #noteCommand(command: Command): string {
     const id = idOf(command);
     const purpose = purposeOf(command);
     assert.equal(this.#purposes.get(id) ?? purpose, purpose, `${id} is used for two purposes`);
     this.#purposes.set(id, purpose);
-    if (command.kind === "record") {
-      const isNew = this.#store({ ...command.event, after: this.#ownerReading.digest, at: this.#now() });
-      const { event } = command;
-      if (isNew && event.type === "approval.requested")
-        this.#begin(this.#ask(event.data.approvalId), undefined);
-      return;
-    }
+    return id;
+  }
+
+  #execute(command: Exclude<Command, RecordCommand>): void {
+    const id = this.#noteCommand(command);
     // One message for each subject and id, for ever: also after its worker has acknowledged it.
     if (command.kind === "stop" || this.#commanded.has(id)) return;
     const allowance = "work" in command ? command.work.allowance : undefined;
@@ -273,15 +325,24 @@ class SimulatedWorld {
     this.#store(named(`redrive ${stepId} ${item} ${attempt}`, redriveRequested(stepId, attempt, item)));
   }
 
-  /** The first event with an id wins, as the log's expectations and duplicate window ensure. */
-  #store(event: PlanEvent): boolean {
-    if (this.#storedIds.has(event.id)) return false;
-    this.#storedIds.add(event.id);
-    this.#append(this.#after === undefined ? event : { ...event, after: this.#after });
+  /** The first message with these events wins, as the log's expectations and duplicate window ensure. */
+  #store(...events: PlanEvent[]): boolean {
+    const id = events.map((event) => event.id).join(" ");
+    if (this.#storedIds.has(id)) return false;
+    this.#storedIds.add(id);
+    const after = this.#after === undefined ? {} : { after: this.#after };
+    this.#append(...events.map((event) => ({ ...event, ...after })));
     return true;
   }
 
-  #append(event: PlanEvent): void {
+  /** Stores one message. */
+  #append(...events: PlanEvent[]): void {
+    const from = this.log.length;
+    for (const event of events) this.#appendOne(event);
+    if (events.length > 0) this.#messages.push(this.log.slice(from));
+  }
+
+  #appendOne(event: PlanEvent): void {
     this.log.push({ ...event, at: this.#now() });
     if (FLOW.has(event.type)) this.#flow += 1;
     assert.equal(

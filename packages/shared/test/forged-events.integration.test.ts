@@ -20,8 +20,7 @@ import {
 import { startNats, type TestNats } from "@planwright/testkit";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { archivedMessageOf } from "../src/archive/archived-message.ts";
-import { eventIn } from "../src/archive/archived-message.ts";
+import { archivedMessageOf, eventsIn } from "../src/archive/archived-message.ts";
 import { readPlanMessages } from "../src/bus/index.ts";
 
 const log = pino({ level: "silent" });
@@ -101,8 +100,7 @@ async function believed(
   const types = (await Array.fromAsync(readPlanEvents(bus, planId))).map(({ event }) => event.type);
   const archived: string[] = [];
   for await (const message of readPlanMessages(bus, planId)) {
-    const found = eventIn(archivedMessageOf(message));
-    if (found !== undefined) archived.push(found.type);
+    archived.push(...eventsIn(archivedMessageOf(message)).map(({ type }) => type));
   }
   const followed: string[] = [];
   const onEntry = ({ event }: LogEntry): void => void (event.planId === planId && followed.push(event.type));

@@ -99,13 +99,7 @@ it("stops the open plans of a log that was emptied, and continues with new ones"
   const planId = await t.submit("p1", CHAIN);
   await expect.poll(() => runs).toEqual(["a", "b"]);
   await t.bus.manager.streams.purge(STREAMS.plans);
-  const written = async (type: string) =>
-    (await t.bus.manager.direct.getMessage(STREAMS.plans, { last_by_subj: planSubjects(planId) }))?.json<{
-      type: string;
-      data: object;
-    }>().type === type;
-  await expect.poll(() => written("plan.ended")).toBe(true);
-  expect(await t.types(planId)).toEqual(["log.damaged", "answer.given", "plan.ended"]);
+  await expect.poll(() => t.types(planId)).toEqual(["log.damaged", "answer.given", "plan.ended"]);
   letGo();
   const next = await t.submit("p2", CHAIN);
   expect(await t.ended(next)).toMatchObject({ status: "succeeded" });

@@ -25,7 +25,7 @@ import { deletionSubject, planSubjects, submissionSubject, timerSubjects } from 
 import { STREAMS } from "../bus/topology.ts";
 import { PermanentError } from "../errors.ts";
 import type { ArchiveStore, StoredHead } from "./archive-store.ts";
-import { type ArchivedMessage, archivedMessageOf, eventIn } from "./archived-message.ts";
+import { archivedEntries, type ArchivedMessage, archivedMessageOf, eventsIn } from "./archived-message.ts";
 
 /** The plan is being deleted, or was: it is no longer the archive's. */
 class PlanDeletedError extends Error {
@@ -116,7 +116,7 @@ async function* messagesOfLog(
   for await (const stored of readPlanMessages(bus, planId)) {
     reading.logEnd = stored.seq;
     const message = archivedMessageOf(stored);
-    const type = told.has(message.subject) ? eventIn(message)?.type : undefined;
+    const type = told.has(message.subject) ? eventsIn(message)[0]?.type : undefined;
     if (type === "delete.requested" || type === "plan.deleted") {
       throw new PlanDeletedError(planId, { isErased: type === "plan.deleted" });
     }
@@ -151,12 +151,13 @@ async function* folded(
   reading: Reading,
 ): AsyncGenerator<ArchivedMessage> {
   for await (const message of messages) {
-    const event = eventIn(message);
-    if (event !== undefined) {
-      reading.missing ??= reading.log.missingBefore(reading.plan, event);
-      reading.plan = evolve(reading.plan, event);
+    for (const entry of archivedEntries(message)) {
+      if ("event" in entry) {
+        reading.missing ??= reading.log.missingBefore(reading.plan, entry.event);
+        reading.plan = evolve(reading.plan, entry.event);
+      }
+      reading.log.add(entry.subject);
     }
-    reading.log.add(message.subject);
     yield message;
   }
   const { plan, missing } = reading;

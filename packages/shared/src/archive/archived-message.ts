@@ -1,8 +1,8 @@
 /** One message of a plan's log as the archive keeps it: everything the stream knew of it, on one line of JSON. */
 import type { StoredMsg } from "@nats-io/jetstream";
-import { PlanEvent } from "@planwright/plan";
+import type { PlanEvent } from "@planwright/plan";
 import { z } from "zod";
-import { refusalOf } from "../bus/check-writer.ts";
+import { entriesOf } from "../bus/log-entry.ts";
 import { isUtf8 } from "node:buffer";
 
 export const ArchivedMessage = z.object({
@@ -33,16 +33,19 @@ export function bodyOf({ body, base64 }: ArchivedMessage): Buffer {
   return Buffer.from(body, base64 ? "base64" : "utf8");
 }
 
-/** The event that a message tells; undefined for what is none, of a type that this version does not know, or not by its writer. */
-export function eventIn(message: ArchivedMessage): PlanEvent | undefined {
-  const { subject, headers } = message;
-  try {
-    const event = PlanEvent.safeParse(JSON.parse(bodyOf(message).toString())).data;
-    if (event === undefined) return undefined;
-    const header = (name: string): string => headers[name]?.[0] ?? "";
-    return refusalOf(event, subject, { get: header }) === undefined ? event : undefined;
-  } catch {
-    // What is no JSON is no fact.
-    return undefined;
-  }
+/** What a message says; see `entriesOf`. */
+export function archivedEntries(message: ArchivedMessage): ReturnType<typeof entriesOf> {
+  const { sequence, subject, headers, time } = message;
+  return entriesOf({
+    sequence,
+    subject,
+    storedAtMs: Date.parse(time),
+    headers: { get: (name) => headers[name]?.[0] ?? "" },
+    json: (): unknown => JSON.parse(bodyOf(message).toString()),
+  });
+}
+
+/** The events that a message tells: none of types that this version does not know, and none by another writer. */
+export function eventsIn(message: ArchivedMessage): PlanEvent[] {
+  return archivedEntries(message).flatMap((entry) => ("event" in entry ? [entry.event] : []));
 }

@@ -4,8 +4,10 @@
  * A writer whose message is not stored because another one is there has lost a race, which is no failure: every event
  * and every piece of work has a writer that may be repeated, and the first one counts.
  */
-import type { PlanEvent } from "@planwright/plan";
+import { createHash } from "node:crypto";
+import { batchText, cutBatches, type PlanEvent } from "@planwright/plan";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "../telemetry/trace-parent.ts";
+import { mayStandBefore } from "./check-writer.ts";
 import { ConflictError, type Publish, type PublishOptions } from "./publisher.ts";
 import { factSubject } from "./subjects.ts";
 
@@ -46,6 +48,73 @@ export function appendEvent(
   });
 }
 
+/** `stored` is how many of the events were stored before another writer was first. */
+export type StoredAll =
+  | Exclude<Stored, { readonly status: "lost" }>
+  | { readonly status: "lost"; readonly stored: number };
+
+export type AppendAllOptions = Omit<AppendOptions, "payload"> & {
+  /** Where an event stands when it is alone. Default: `factSubject`. */
+  readonly subjectOf?: (event: PlanEvent) => string;
+};
+
+/**
+ * Appends events to their plan's log, in their order and with as few messages as their kinds and the limits of a batch permit.
+ *
+ * A message stands on the subject of its last event. Its id is made of the ids of its events, so that the server does not take a
+ * batch that is cut differently for a repeat. Each message expects the one before it, if that one is under the fence.
+ *
+ * @param events - Of one plan, by one writer; at least one.
+ * @returns With the sequence of the last message.
+ * @throws {StoreFullError | TransientError} As `publish` does.
+ */
+export async function appendEvents(
+  publish: Publish,
+  events: readonly PlanEvent[],
+  { fence, trace, subjectOf = factSubject, ...options }: AppendAllOptions = {},
+): Promise<StoredAll> {
+  const headers = trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } };
+  const sized = events.map((event) => {
+    const text = JSON.stringify(event);
+    return { event, text, bytes: Buffer.byteLength(text), subject: subjectOf(event) };
+  });
+  let expect: Fence | typeof FIRST = fence ?? FIRST;
+  let last: StoredAll | undefined;
+  let count = 0;
+  for (const batch of cutBatches(sized, (one, next) => mayStandBefore(one.subject, next.subject))) {
+    const subject = batch.at(-1)?.subject ?? "";
+    const body = Buffer.from(batchText(batch.map(({ text }) => text)));
+    const id = batchId(batch.map(({ event }) => event));
+    const own = { ...options, ...headers, id, expect, events: batch.length };
+    const stored = await store(publish, subject, body, own);
+    if (stored.status === "lost") return { status: "lost", stored: count };
+    if (fence !== undefined && isUnder(subject, fence.subject)) {
+      expect = { ...fence, sequence: stored.sequence };
+    }
+    count += batch.length;
+    last = stored;
+  }
+  if (last === undefined) throw new RangeError("wanted events to append, got none");
+  return last;
+}
+
+/** The `Nats-Msg-Id` of events that are stored together. */
+function batchId(events: readonly PlanEvent[]): string {
+  const [first] = events;
+  if (first === undefined || events.length === 1) return first?.id ?? "";
+  const ids = JSON.stringify(events.map(({ id }) => id));
+  return `${first.planId}/batch/${createHash("sha256").update(ids).digest("base64url")}`;
+}
+
+/** Whether a subject is one of those that a fence, with wildcards, is about. */
+function isUnder(subject: string, filter: string): boolean {
+  const tokens = subject.split(".");
+  const wanted = filter.split(".");
+  const rest = wanted.at(-1) === ">" ? wanted.length - 1 : undefined;
+  if (rest === undefined ? tokens.length !== wanted.length : tokens.length <= rest) return false;
+  return wanted.slice(0, rest).every((token, index) => token === "*" || token === tokens[index]);
+}
+
 /**
  * Sends a piece of work, unless it waits in its queue, or in a worker's hands, already.
  *
@@ -75,20 +144,4 @@ async function store(
     if (error instanceof ConflictError) return { status: "lost" };
     throw error;
   }
-}
-
-/** Placeholder until record batches are merged. */
-export async function appendEvents(
-  publish: Publish,
-  events: readonly PlanEvent[],
-  options: AppendOptions = {},
-): Promise<Stored> {
-  let { fence } = options;
-  let stored: Stored = { status: "lost" };
-  for (const event of events) {
-    stored = await appendEvent(publish, event, { ...options, ...(fence === undefined ? {} : { fence }) });
-    if (stored.status === "lost") return stored;
-    if (fence !== undefined) fence = { ...fence, sequence: stored.sequence };
-  }
-  return stored;
 }

@@ -1,11 +1,13 @@
 // The rule by which readers check the writer, on the subject of every type of event, and on every other subject.
 import { type PlanEvent, PlanEvent as Schema, PlanId } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
-import { isStray, refusalOf } from "./check-writer.ts";
+import { isStray, type Place, refusalOf } from "./check-writer.ts";
 import { decisionSubject, factSubject, timerSubject } from "./subjects.ts";
 
 const at = "2026-01-01T00:00:00Z";
 const planId = PlanId.parse("p1");
+const NO_USAGE = { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const GRANT = { pool: "default", risk: "low", effect: "read", timeoutMs: 1 };
 const run = { stepId: "a", item: 0, attempt: 1 };
 const event = (type: PlanEvent["type"], data: object, id = "e"): PlanEvent =>
   Schema.parse({ id, type, planId, at, data });
@@ -76,6 +78,68 @@ describe("an event", () => {
       expect(refusalOf(one, decisionSubject(one), none)).toBeDefined();
     }
     expect(refusalOf(failed, decisionSubject(EVENTS.skipped), none)).toBeDefined();
+  });
+});
+
+describe("an event in a batch", () => {
+  const planned = (draft: number) =>
+    event("step.planned", { draft, index: 0, step: { id: "a", tool: "t" }, grant: GRANT });
+  const sealed = event("plan.sealed", { draft: 1, steps: 1, usage: NO_USAGE });
+  const ofB = event("step.failed", {
+    ...ended,
+    stepId: "b",
+    pool: "default",
+    error: { code: "c", message: "m" },
+    retryable: false,
+  });
+  const start = event("step.started", { ...run, pool: "default", workerId: "w" });
+  const end = event("plan.ended", { outcome: "failed", reason: "r" });
+  const isBelieved = (one: PlanEvent, subject: string, place: Place) =>
+    refusalOf(one, subject, none, place) === undefined;
+
+  it("is believed last on its own subject, and before another one of the same writer and kind", () => {
+    for (const [first, last] of [
+      [planned(1), sealed],
+      [EVENTS.result, ofB],
+      [ofB, EVENTS.result],
+    ] as const) {
+      expect(isBelieved(first, factSubject(last), "batched")).toBe(true);
+      expect(isBelieved(last, factSubject(last), "last")).toBe(true);
+    }
+    expect(isBelieved(EVENTS.skipped, decisionSubject(EVENTS.answer), "batched")).toBe(true);
+    expect(isBelieved(end, decisionSubject(end), "last")).toBe(true);
+  });
+
+  it.each<readonly [string, PlanEvent, string]>([
+    ["the result of another pool", EVENTS.otherPool, factSubject(EVENTS.result)],
+    ["a step of another draft", planned(2), factSubject(sealed)],
+    ["what workers say, among decisions", EVENTS.result, decisionSubject(end)],
+    ["a decision, among what workers say", EVENTS.skipped, factSubject(EVENTS.result)],
+    ["a cancellation, among decisions", EVENTS.cancel, decisionSubject(end)],
+    ["an approval, among requests of users", EVENTS.approval, factSubject(EVENTS.cancel)],
+    ["a turn, among outcomes", EVENTS.turn, factSubject(EVENTS.result)],
+    ["a start, among outcomes", start, factSubject(EVENTS.result)],
+    ["the end of a draft before its steps", sealed, factSubject(planned(1))],
+    ["the end of a plan before its answer", end, decisionSubject(EVENTS.answer)],
+    [
+      "a step of a draft, where a review of it is",
+      planned(1),
+      factSubject(planned(1)).replace("step.0", "reviewed.1"),
+    ],
+  ])("is refused: %s", (_name, one, subject) => {
+    expect(isBelieved(one, subject, "batched")).toBe(false);
+  });
+
+  it("is refused if it is never part of one, also as the last", () => {
+    for (const one of [start, EVENTS.cancel, EVENTS.approval, EVENTS.turn, EVENTS.review, EVENTS.timer]) {
+      expect(isBelieved(one, factSubject(one), "alone")).toBe(true);
+      expect(isBelieved(one, factSubject(one), "last")).toBe(false);
+    }
+  });
+
+  it("is refused of another plan", () => {
+    const other: PlanEvent = { ...EVENTS.result, planId: PlanId.parse("p2") };
+    expect(isBelieved(other, factSubject(ofB), "batched")).toBe(false);
   });
 });
 

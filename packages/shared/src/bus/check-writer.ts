@@ -28,17 +28,59 @@ const DECISIONS: ReadonlySet<PlanEvent["type"]> = new Set([
 /** Headers as the client library hands them over. */
 export type ReadHeaders = { get(name: string): string } | undefined;
 
-/** Why the event is not to be believed on this subject; undefined when it is. */
-export function refusalOf(event: PlanEvent, subject: string, headers: ReadHeaders): string | undefined {
+/** Where an event stands in its message: `batched` before others, `last` behind others. */
+export type Place = "alone" | "batched" | "last";
+
+/**
+ * Why the event is not to be believed on this subject; undefined when it is.
+ *
+ * A batch stands on the subject of its last event. The others have to be of the same {@link batchClass}.
+ *
+ * @param place - Default: alone in its message.
+ */
+export function refusalOf(
+  event: PlanEvent,
+  subject: string,
+  headers: ReadHeaders,
+  place: Place = "alone",
+): string | undefined {
   const scheduled = headers?.get(SCHEDULER_HEADER) ?? "";
   if (scheduled !== "" && !isOwnTimer(event, scheduled)) return "the scheduler may write only timers";
-  if (isDecisionSubject(subject)) {
-    if (DECISIONS.has(event.type) && subject === decisionSubject(event)) return undefined;
-    return "it is not a decision of this plan's dispatcher";
+  const isDecision = isDecisionSubject(subject);
+  if (isDecision && !DECISIONS.has(event.type)) return "it is not a decision of a dispatcher";
+  const own = isDecision ? decisionSubject(event) : factSubject(event);
+  if (place === "batched") return mayStandBefore(own, subject) ? undefined : "it belongs in no such batch";
+  if (own !== subject) return "its type, plan, step or pool belongs on another subject";
+  if (place === "last" && batchClass(subject) === undefined) return "it is never part of a batch";
+  return undefined;
+}
+
+/** Whether an event that would be alone on `own` may stand in a batch before one that would be alone on `other`. */
+export function mayStandBefore(own: string, other: string): boolean {
+  const shared = batchClass(own);
+  return shared !== undefined && shared === batchClass(other) && !own.endsWith("ended");
+}
+
+/**
+ * The subjects whose events may share a message: they have one writer, and nobody looks for one of them by its subject.
+ *
+ * These are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and what is said of a
+ * unit of work. The start of an attempt is none of them: of steps that change something, only the first one there acts. The end of a
+ * plan or a draft is always last, because readers look for the one, and writers expect that the other is not there.
+ *
+ * @returns Undefined for subjects whose events always stand alone.
+ */
+function batchClass(subject: string): string | undefined {
+  const tokens = subject.split(".");
+  const [, , , writer, whole, , kind = "", attempt = ""] = tokens;
+  if (writer === "d") return tokens.slice(0, 4).join(".");
+  if (writer === "r" && whole === "~draft") {
+    return kind === "step" || kind === "ended" ? tokens.slice(0, 6).join(".") : undefined;
   }
-  return subject === factSubject(event)
-    ? undefined
-    : "its type, plan, step or pool belongs on another subject";
+  if (writer !== "w") return undefined;
+  if (kind === "unit") return tokens.slice(0, 7).join(".");
+  const isOutcome = /^\d+$/.test(attempt) && tokens.at(-1) === "done";
+  return isOutcome ? tokens.slice(0, 5).join(".") : undefined;
 }
 
 /**

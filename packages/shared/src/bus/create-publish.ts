@@ -1,18 +1,18 @@
 import { currentFaults } from "../faults/faults.ts";
-import { kindOf } from "../faults/fault-points.ts";
+import { kindsOf } from "../faults/fault-points.ts";
 import type { Bus } from "./connect-bus.ts";
 import { createPublish as createPublisher, type Publish } from "./publisher.ts";
 
-/** The publisher; under a test that asked for faults, with a fault point before and after each message. */
+/** The publisher; under a test that asked for faults, with fault points before and after each message. */
 export function createPublish(bus: Bus): Publish {
   const publish = createPublisher(bus);
   const faults = currentFaults();
   if (faults === undefined) return publish;
   return async (subject, body, options) => {
-    const kind = kindOf(subject);
-    await faults.pass(`${kind}.before-publish`);
+    const kinds = kindsOf(subject, options);
+    for (const kind of kinds) await faults.pass(`${kind}.before-publish`);
     const published = await publish(subject, body, options);
-    await faults.pass(`${kind}.after-publish`);
+    for (const kind of kinds) await faults.pass(`${kind}.after-publish`);
     return published;
   };
 }

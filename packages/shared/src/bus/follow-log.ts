@@ -5,13 +5,11 @@ import {
   type JsMsg,
   type StreamInfo,
 } from "@nats-io/jetstream";
-import { type PlanEvent, readEvent } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { describeError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
-import { refusalOf } from "./check-writer.ts";
+import { entriesOf, type LogEntry, type UnknownEntry } from "./log-entry.ts";
 import { onNewLeader, onReconnect } from "./presence.ts";
 import { ALL_PLANS } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
@@ -33,34 +31,23 @@ const CUT_LOOKS = 10;
 const CUT_LOOKS_IN_CLUSTER = 200;
 const NANOS_PER_MS = 1_000_000;
 
-export type LogEntry = {
-  readonly event: PlanEvent;
-  /** The message's place in the stream. */
-  readonly sequence: number;
-  readonly subject: string;
-  /** When the server stored it, in milliseconds since the epoch: the clock that all plans share. */
-  readonly storedAtMs: number;
-};
-
 /** The log holds less than was read of it: a reader that continues would take the next messages for known ones. */
 export class LogCutError extends Error {
   override readonly name = "LogCutError";
 }
-
-/** A message that is no event of a type that this version knows, perhaps of a newer one; or not by the event's writer. */
-export type UnknownEntry = Pick<LogEntry, "sequence" | "subject">;
 
 export type LogFollower = AsyncDisposable & {
   /** Resolves once everything that was stored when following began has been handed over. */
   readonly caughtUp: Promise<void>;
   /** Settles when following has ended; rejects when it ended by itself. */
   readonly finished: Promise<void>;
-  /** The sequence of the last message, wanted or not. */
+  /** The sequence of the last message, wanted or not, that was handed over as a whole. */
   readonly position: number;
 };
 
 /**
- * Hands over the facts of all plans in stream order, each once, from `from` on and for ever.
+ * Hands over the facts of all plans in stream order, each once, from `from` on and for ever. Those of one message are handed
+ * over in one turn of the event loop.
  *
  * An ordered consumer: it acknowledges nothing and starts again by itself after a gap or a lost
  * connection. Facts of types that this version does not know are left out. It ends with a {@link LogCutError} when the
@@ -102,14 +89,15 @@ export async function followLog(
     return consumer.consume({ max_messages: AHEAD_MAX, expires: PULL_EXPIRES_MS, callback: take });
   };
   const handOver = (message: JsMsg): void => {
-    const entry = parseEntry(message, log);
-    if (entry !== undefined) onEntry(entry);
-    else onUnknown?.({ sequence: message.seq, subject: message.subject });
+    for (const entry of readMessage(message, log)) {
+      if ("event" in entry) onEntry(entry);
+      else onUnknown?.(entry);
+    }
   };
   const take = (message: JsMsg): void => {
     if (message.seq > last) {
-      last = message.seq;
       if (wants(message.subject)) handOver(message);
+      last = message.seq;
     }
     if (message.info.pending === 0) caughtUp.resolve();
   };
@@ -232,25 +220,34 @@ async function untilOpen(bus: Bus, { open, signal }: Omit<Keeping, "first">): Pr
   }
 }
 
-function parseEntry(message: JsMsg, log: Logger): LogEntry | undefined {
+function readMessage(message: JsMsg, log: Logger): ReturnType<typeof entriesOf> {
   const { seq: sequence, subject } = message;
-  try {
-    const read = readEvent(message.json());
-    if ("event" in read) {
-      const refusal = refusalOf(read.event, subject, message.headers);
-      if (refusal !== undefined) {
-        log.error({ subject, sequence, type: read.event.type, refusal }, "event rejected: wrong writer");
-        return undefined;
-      }
-      const storedAtMs = Math.floor(message.info.timestampNanos / NANOS_PER_MS);
-      return { event: read.event, sequence, subject, storedAtMs };
-    }
-    log.warn({ subject, sequence, issues: read.issues.slice(0, 3) }, "unknown event skipped");
-  } catch (error) {
-    log.error({ subject, sequence, reason: describeError(error) }, "malformed event skipped");
-  }
-  return undefined;
+  const storedAtMs = Math.floor(message.info.timestampNanos / NANOS_PER_MS);
+  const { headers } = message;
+  const entries = entriesOf({ sequence, subject, storedAtMs, headers, json: () => message.json() });
+  for (const entry of entries) if (!("event" in entry)) logFault(entry, log);
+  return entries;
 }
+
+function logFault({ subject, sequence, fault }: Faulty, log: Logger): void {
+  switch (fault.kind) {
+    case "unknown":
+      log.warn({ subject, sequence, issues: fault.issues.slice(0, 3) }, "unknown event skipped");
+      return;
+    case "malformed":
+      log.error({ subject, sequence, reason: fault.reason }, "malformed event skipped");
+      return;
+    case "refused": {
+      const { type, refusal } = fault;
+      log.error({ subject, sequence, type, refusal }, "event rejected: wrong writer");
+      return;
+    }
+    default:
+      fault satisfies never;
+  }
+}
+
+type Faulty = Exclude<ReturnType<typeof entriesOf>[number], LogEntry>;
 
 /** What the log is and holds now; asks again while its leader does not answer. */
 export function logState(bus: Bus, log: Logger): Promise<StreamInfo> {

@@ -11,14 +11,15 @@ export {
   PlannerDemand,
   type PoolDemand,
 } from "./demand.ts";
-export { followLog, type LogEntry, type LogFollower, logState, type UnknownEntry } from "./follow-log.ts";
+export { followLog, type LogFollower, logState } from "./follow-log.ts";
+export { entriesOf, type LogEntry, type UnknownEntry } from "./log-entry.ts";
 export { isUnavailable } from "./is-unavailable.ts";
 export { lastMessage } from "./last-message.ts";
 export { bePresent, isPresent, onNewLeader, onReconnect } from "./presence.ts";
 export { provision, provisionQueue, type Replicas } from "./provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
 export { requireQueue, requireStreams } from "./require-streams.ts";
-export { appendEvent, appendEvents, sendOnce, type Stored } from "./append-event.ts";
+export { appendEvent, appendEvents, type Fence, sendOnce, type Stored } from "./append-event.ts";
 export { ConflictError, type Publish, type Published, StoreFullError } from "./publisher.ts";
 export { readPlan, readPlanEvents, readPlanLog, readPlanMessages, type StoredEvent } from "./read-plan.ts";
 export {

@@ -37,6 +37,8 @@ export type PublishOptions = {
    */
   readonly expect?: { readonly sequence: number; readonly subject?: string };
   readonly headers?: Readonly<Record<string, string>>;
+  /** How many events it holds; default 1. More are a batch. */
+  readonly events?: number;
   /** Whether a full store is waited for, as long as for a server that does not answer; default true. */
   readonly waitsForRoom?: boolean;
   /** Has the server keep the message and publish it to `target` at this time. */

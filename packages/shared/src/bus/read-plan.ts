@@ -1,30 +1,15 @@
 import type { StoredMsg } from "@nats-io/jetstream";
-import {
-  evolve,
-  type KnownPlan,
-  noPlan,
-  type Plan,
-  type PlanEvent,
-  type PlanId,
-  readEvent,
-  type StepId,
-} from "@planwright/plan";
-import { refusalOf } from "./check-writer.ts";
+import { evolve, type KnownPlan, noPlan, type Plan, type PlanId, type StepId } from "@planwright/plan";
 import { extractTrace, type TraceParent } from "../telemetry/trace-parent.ts";
 import type { Bus } from "./connect-bus.ts";
-import type { UnknownEntry } from "./follow-log.ts";
+import { entriesOf, type LogEntry, type UnknownEntry } from "./log-entry.ts";
 import { readNext } from "./read-current.ts";
 import { isFlowSubject, planSubjects } from "./subjects.ts";
 import { STREAMS } from "./topology.ts";
 
 const BATCH = 1_000;
 
-export type StoredEvent = {
-  readonly event: PlanEvent;
-  readonly sequence: number;
-  readonly subject: string;
-  /** When the server stored it, in milliseconds since the epoch. */
-  readonly storedAtMs: number;
+export type StoredEvent = LogEntry & {
   /** The span that wrote it, when its writer said so. */
   readonly trace: TraceParent | undefined;
 };
@@ -57,6 +42,8 @@ export async function* readPlanMessages(
 /**
  * A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are left out.
  *
+ * Who stops reading in the middle of a message (see `isLast`) and continues after its sequence misses its other facts.
+ *
  * @param options.onUnknown - Called in the same order with what is left out.
  */
 export async function* readPlanEvents(
@@ -65,24 +52,14 @@ export async function* readPlanEvents(
   { onUnknown, ...options }: { readonly from?: number; onUnknown?: (entry: UnknownEntry) => void } = {},
 ): AsyncGenerator<StoredEvent> {
   for await (const message of readPlanMessages(bus, planId, options)) {
-    const { seq: sequence, subject, header, time } = message;
-    const read = readFact(message);
-    if (read === undefined) {
-      onUnknown?.({ sequence, subject });
-      continue;
-    }
+    const { seq: sequence, subject, header: headers, time } = message;
     const storedAtMs = time.getTime();
-    yield { event: read, sequence, subject, storedAtMs, trace: extractTrace(header) };
-  }
-}
-
-function readFact(message: StoredMsg): PlanEvent | undefined {
-  try {
-    const read = readEvent(message.json());
-    if (!("event" in read)) return undefined;
-    return refusalOf(read.event, message.subject, message.header) === undefined ? read.event : undefined;
-  } catch {
-    return undefined; // It is no JSON.
+    const trace = extractTrace(headers);
+    const json = (): unknown => message.json();
+    for (const entry of entriesOf({ sequence, subject, storedAtMs, headers, json })) {
+      if ("event" in entry) yield { ...entry, trace };
+      else onUnknown?.(entry);
+    }
   }
 }
 

@@ -20,6 +20,8 @@ export const PUBLISHED = {
   "draft-start": "planner",
   "draft-step": "planner",
   "draft-end": "planner",
+  "decision-batch": "planner",
+  "draft-batch": "planner",
   "step-start": "executor",
   call: "executor",
   turn: "executor",
@@ -61,6 +63,17 @@ function around(kind: string, action: string, service: string): [string, string]
     [`${kind}.before-${action}`, service],
     [`${kind}.after-${action}`, service],
   ];
+}
+
+/** The points that the publishing of a message passes: of what it is for, and of batches if it is one. */
+export function kindsOf(
+  subject: string,
+  { events = 1 }: { readonly events?: number | undefined } = {},
+): PublishedKind[] {
+  const kind = kindOf(subject);
+  if (events === 1) return [kind];
+  if (kind === "decision") return [kind, "decision-batch"];
+  return kind === "draft-step" || kind === "draft-end" ? [kind, "draft-batch"] : [kind, "other"];
 }
 
 /** What a message on this subject is for. */

@@ -47,6 +47,7 @@ const logOf = (events: readonly PlanEvent[]): StoredEvent[] =>
     sequence: index + 1,
     subject: factSubject(event),
     storedAtMs: 0,
+    isLast: true,
     trace: undefined,
   }));
 const rulesOf = (events: readonly PlanEvent[]) => brokenPromises({ planId, stored: logOf(events) });

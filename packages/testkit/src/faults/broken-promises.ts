@@ -20,7 +20,7 @@ import {
   type PlanId,
   type StepId,
 } from "@planwright/plan";
-import type { StoredEvent } from "@planwright/shared/bus";
+import { factSubject, type StoredEvent } from "@planwright/shared/bus";
 import type { SeenEvent } from "../system/client.ts";
 
 export type PlanRecord = {
@@ -40,11 +40,12 @@ export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
   const accepted: PlanEvent[] = [];
   let plan: Plan = noPlan;
   let ends = 0;
-  for (const { event, subject } of stored) {
+  for (const { event } of stored) {
     if (event.type === "plan.ended") ends += 1;
     if (event.type === "step.succeeded" || event.type === "step.failed") {
-      if (outcomes.has(subject)) say("PROMISE-2", `a second outcome on ${subject}`);
-      outcomes.add(subject);
+      const attempt = factSubject(event);
+      if (outcomes.has(attempt)) say("PROMISE-2", `a second outcome of ${attempt}`);
+      outcomes.add(attempt);
     }
     const early = tooEarly(plan, event, succeeded);
     if (early !== undefined) say("PROMISE-3", early);

@@ -9,7 +9,7 @@ import {
   type KnownPlan,
   permissionToDecide,
 } from "@planwright/plan";
-import { type Bus, appendEvent, decisionSubject, lastMessage, type Publish } from "@planwright/shared/bus";
+import { type Bus, appendEvent, decisionSubjects, lastMessage, type Publish } from "@planwright/shared/bus";
 import type { Redaction } from "@planwright/shared/redaction";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { Authenticated, Caller } from "../http/authenticate.ts";
@@ -96,7 +96,8 @@ async function planAsking(
 ): Promise<KnownPlan> {
   const plan = await ownPlan(book, named);
   if (plan.approvals.has(approvalId)) return plan;
-  const last = await lastMessage(bus, decisionSubject({ planId: plan.planId, type: "approval.requested" }));
+  // Its request may stand in a batch with other decisions.
+  const last = await lastMessage(bus, decisionSubjects(plan.planId));
   if (last === undefined) return plan;
   await takenIn(book, last.seq);
   return ownPlan(book, named);

@@ -52,7 +52,10 @@ type FollowDeps = {
   readonly log: Logger;
 };
 
-/** Applies every event of the log to all derived state, in stream order, from the projection's position. */
+/**
+ * Applies every event of the log to all derived state, in stream order, from the projection's position. That position, and what
+ * waits for a sequence, moves on with the last event of a message.
+ */
 export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following> {
   const { hot, projection, watchers, listWatchers, waiters, expected, onFact, log } = deps;
   const takeArchived = ({ planId, data }: PlanArchived): void => {
@@ -67,7 +70,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
   const follower = await followLog(bus, {
     from: projection.resumeFrom,
     log,
-    onEntry({ event, sequence }) {
+    onEntry({ event, sequence, isLast }) {
       if (event.type === "plan.archived") takeArchived(event);
       if (event.type === "delete.requested" || event.type === "plan.deleted") takeDeleted(event, deps);
       // Also of a plan that is not in memory any more.
@@ -84,9 +87,9 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
         listWatchers.note(changed.plan.goal.tenant, event.planId);
         if (expected.size > 0) expected.delete(event.planId);
       }
-      reached(sequence);
+      if (isLast) reached(sequence);
     },
-    onUnknown: ({ sequence }) => reached(sequence),
+    onUnknown: ({ sequence, isLast }) => void (isLast && reached(sequence)),
   });
 
   let lag: string | undefined = "reading the log";

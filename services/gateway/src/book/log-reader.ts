@@ -2,18 +2,9 @@
  * Reads plans that are not in memory from the log, or from the archive when they have left the log: a piece at a time,
  * and only so many simultaneously.
  */
-import {
-  counts,
-  evolve,
-  isEnded,
-  type KnownPlan,
-  noPlan,
-  type Plan,
-  type PlanEvent,
-  type PlanId,
-} from "@planwright/plan";
-import { type ArchiveStore, createArchiveStore, eventIn } from "@planwright/shared/archive";
-import { type Bus, readPlanEvents } from "@planwright/shared/bus";
+import { counts, evolve, isEnded, type KnownPlan, noPlan, type Plan, type PlanId } from "@planwright/plan";
+import { archivedEntries, type ArchiveStore, createArchiveStore } from "@planwright/shared/archive";
+import { type Bus, type LogEntry, readPlanEvents } from "@planwright/shared/bus";
 import { Problem } from "../http/problem.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { NumberedEvent } from "./numbered-event.ts";
@@ -93,12 +84,14 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
   /** Undefined when there was nothing to read. */
   const take = async (source: AsyncIterator<Stored>): Promise<readonly NumberedEvent[] | undefined> => {
     const counted: NumberedEvent[] = [];
-    for (let read = 0; read < PIECE; read++) {
+    // The rest of a message is not read again: a piece ends behind one.
+    let isWhole = true;
+    for (let read = 0; read < PIECE || !isWhole; read++) {
       const next = await source.next();
       isAtEnd = next.done === true;
       if (next.done) return read === 0 ? undefined : counted;
       const { event } = next.value;
-      sequence = next.value.sequence;
+      ({ sequence, isLast: isWhole } = next.value);
       isDeleted ||= event.type === "delete.requested" || event.type === "plan.deleted";
       if (isDeleted) return undefined;
       const after = evolve(plan, event);
@@ -136,7 +129,7 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
   };
 }
 
-type Stored = { readonly event: PlanEvent; readonly sequence: number };
+type Stored = Pick<LogEntry, "event" | "sequence" | "isLast">;
 
 async function* factsInLog(bus: Bus, planId: PlanId, from: number): AsyncGenerator<Stored, undefined> {
   for await (const stored of readPlanEvents(bus, planId, { from })) {
@@ -153,8 +146,7 @@ async function* factsInArchive(
   let last = 0;
   for await (const message of archives.read(planId, { from })) {
     last = message.sequence;
-    const event = eventIn(message);
-    if (event !== undefined) yield { event, sequence: last };
+    for (const entry of archivedEntries(message)) if ("event" in entry) yield entry;
   }
   for await (const stored of factsInLog(bus, planId, 1)) if (stored.sequence > last) yield stored;
 }

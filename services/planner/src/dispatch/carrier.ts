@@ -4,7 +4,7 @@ import { ConflictError } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import type { WorkGate } from "../sharing/work-gate.ts";
-import { type DispatchDeps, executeCommand } from "./execute-command.ts";
+import { type DispatchDeps, executeCommand, record, type RecordCommand } from "./execute-command.ts";
 import { compareWithLog, isUnreported, reportDamage } from "./log-damage.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
@@ -23,22 +23,18 @@ export type Carrier = Disposable & {
   settled(): Promise<void>;
 };
 
-/**
- * @param options.find - The plan if it is still to be decided here.
- * @param options.onConflict - Another planner has decided something about a plan that is decided here.
- * @param options.gate - Through which steps are sent.
- */
+export type CarrierOptions = {
+  /** The plan if it is still to be decided here. */
+  readonly find: (planId: PlanId) => OwnedPlan | undefined;
+  /** Called when another planner has decided something about a plan that is decided here. */
+  readonly onConflict: () => void;
+  /** Through which steps are sent. */
+  readonly gate: () => Pick<WorkGate, "take" | "release">;
+};
+
 export function createCarrier(
   deps: DispatchDeps & { readonly log: Logger },
-  {
-    find,
-    onConflict,
-    gate,
-  }: {
-    readonly find: (planId: PlanId) => OwnedPlan | undefined;
-    readonly onConflict: () => void;
-    readonly gate: () => Pick<WorkGate, "take" | "release">;
-  },
+  { find, onConflict, gate }: CarrierOptions,
 ): Carrier {
   const { bus, log } = deps;
   const busy = new Set<Promise<void>>();
@@ -53,7 +49,7 @@ export function createCarrier(
     resume(owned);
   });
 
-  const failed = (owned: OwnedPlan, { kind }: Command, error: unknown): void => {
+  const failed = (owned: OwnedPlan, kind: Command["kind"], error: unknown): void => {
     const { planId } = owned.plan;
     const isConflict = error instanceof ConflictError;
     log[isConflict ? "info" : "warn"]({ planId, kind, err: error }, "decision not carried out");
@@ -64,19 +60,26 @@ export function createCarrier(
     again.soon(planId);
   };
 
-  const execute = (owned: OwnedPlan, command: Command): void => {
-    const work = executeCommand(deps, owned, command)
-      .catch((error: unknown) => failed(owned, command, error))
-      .finally(() => busy.delete(work));
+  const track = (execution: Promise<void>): void => {
+    const work = execution.finally(() => busy.delete(work));
     busy.add(work);
   };
 
+  const execute = (owned: OwnedPlan, command: Command): void =>
+    track(executeCommand(deps, owned, command).catch((error: unknown) => failed(owned, command.kind, error)));
+
+  const decided = (owned: OwnedPlan, decisions: readonly RecordCommand[]): void =>
+    track(record(deps, owned, decisions).catch((error: unknown) => failed(owned, "record", error)));
+
   const carryOut = (owned: OwnedPlan, commands: readonly Command[]): void => {
     if (isUnreported(owned)) return report(owned);
+    const decisions: RecordCommand[] = [];
     for (const command of commands) {
       if (isRunCommand(command)) gate().take(owned, command);
+      else if (command.kind === "record") decisions.push(command);
       else execute(owned, command);
     }
+    if (decisions.length > 0) decided(owned, decisions);
     gate().release();
   };
 
@@ -84,14 +87,13 @@ export function createCarrier(
   const report = (owned: OwnedPlan): void => {
     if (reporting.has(owned)) return;
     reporting.add(owned);
-    const work = reportDamage(deps, owned)
-      .catch((error: unknown) => {
-        log.warn({ planId: owned.plan.planId, err: error }, "could not report damage");
-        reporting.delete(owned);
-        again.soon(owned.plan.planId);
-      })
-      .finally(() => busy.delete(work));
-    busy.add(work);
+    const { planId } = owned.plan;
+    const retry = (error: unknown): void => {
+      log.warn({ planId, err: error }, "could not report damage");
+      reporting.delete(owned);
+      again.soon(planId);
+    };
+    track(reportDamage(deps, owned).catch(retry));
   };
 
   const resume = (owned: OwnedPlan): void => {

@@ -1,14 +1,25 @@
 /** Carries out the commands of `decide`. */
-import type { Command, KnownPlan, PlanEnded, PlanEvent, PlanId } from "@planwright/plan";
 import {
+  type Command,
+  decideAhead,
+  type KnownPlan,
+  type PlanEnded,
+  type PlanEvent,
+  type PlanId,
+} from "@planwright/plan";
+import {
+  appendEvents,
+  ConflictError,
   critiqueSubject,
   decisionSubject,
   decisionSubjects,
   draftSubject,
   factsSubject,
   factSubject,
+  type Fence,
   FLOW_HEADER,
   joinSubject,
+  planSubjects,
   reviewSubject,
   sendOnce,
   stepSubject,
@@ -51,8 +62,7 @@ export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, comma
     case "schedule":
       return schedule(deps, owned.plan.planId, command);
     case "record":
-      owned.recording = owned.recording.then(() => record(deps, owned, command));
-      return owned.recording;
+      return record(deps, owned, [command]);
     default:
       command satisfies never;
   }
@@ -102,20 +112,87 @@ async function schedule(
   });
 }
 
-async function record(
+export type RecordCommand = Extract<Command, { kind: "record" }>;
+
+/**
+ * Stores decisions of one turn in their order, behind those of earlier turns, in one message if possible. What is being stored
+ * already, or has been stored and not read back yet, is left out. The end of the plan is stored with the answer that it follows
+ * from, if nothing has been stored about the plan that is not known here.
+ *
+ * @throws {ConflictError} See {@link executeCommand}.
+ */
+export function record(
   deps: DispatchDeps,
   owned: OwnedPlan,
-  command: Extract<Command, { kind: "record" }>,
+  commands: readonly RecordCommand[],
+): Promise<void> {
+  const { unread, plan } = owned;
+  const fresh = commands.filter(({ event }) => !unread.has(event.id));
+  // With decisions that are unread, events before them may be; earlier decisions show by their own fence that they have not vanished.
+  const follows = unread.size === 0 && owned.fence === 0 ? decideAhead(plan, fresh) : undefined;
+  const known = { sequence: owned.last, subject: planSubjects(plan.planId) };
+  const all = follows === undefined ? fresh : [...fresh, follows];
+  for (const { event } of all) unread.add(event.id);
+  const forget = (some: readonly RecordCommand[]): void => {
+    for (const { event } of some) unread.delete(event.id);
+  };
+  owned.recording = owned.recording.then(async () => {
+    try {
+      if (follows !== undefined) {
+        if (await storeDecisions(deps, owned, all, known)) return;
+        forget([follows]);
+      }
+      await storeInTurn(deps, owned, fresh);
+    } catch (error) {
+      forget(all);
+      throw error;
+    }
+  });
+  return owned.recording;
+}
+
+/** @throws {ConflictError} */
+async function storeInTurn(
+  deps: DispatchDeps,
+  owned: OwnedPlan,
+  commands: readonly RecordCommand[],
 ): Promise<void> {
   const { planId } = owned.plan;
+  const store = async (some: readonly RecordCommand[]): Promise<void> => {
+    const fence = { sequence: owned.fence, subject: decisionSubjects(planId) };
+    if (await storeDecisions(deps, owned, some, fence)) return;
+    throw new ConflictError(`${fence.subject}: another planner was first`);
+  };
+  let together: RecordCommand[] = [];
+  for (const command of commands) {
+    if (command.before !== undefined) {
+      await store(together);
+      together = [];
+      await tellParent(deps, { ...command.before, at: deps.now().toISOString() });
+    }
+    together.push(command);
+  }
+  await store(together);
+}
+
+/** Returns false if the fence does not hold. */
+async function storeDecisions(
+  deps: DispatchDeps,
+  owned: OwnedPlan,
+  commands: readonly RecordCommand[],
+  fence: Fence,
+): Promise<boolean> {
+  if (commands.length === 0) return true;
   const at = deps.now().toISOString();
-  const event: PlanEvent = { ...command.event, after: owned.reading.digest, at };
-  if (command.before !== undefined) await tellParent(deps, { ...command.before, at });
-  const expect = { sequence: owned.fence, subject: decisionSubjects(planId) };
-  const { sequence, duplicate } = await deps.publish(decisionSubject(event), event, { id: event.id, expect });
-  owned.fence = Math.max(owned.fence, sequence);
-  owned.last = Math.max(owned.last, sequence);
-  if (event.type === "plan.ended" && !duplicate) emitWorkflowSpan(deps.telemetry, owned.plan, event);
+  const after = owned.reading.digest;
+  const events = commands.map(({ event }): PlanEvent => ({ ...event, after, at }));
+  const stored = await appendEvents(deps.publish, events, { fence, subjectOf: decisionSubject });
+  if (stored.status === "lost") return false;
+  owned.fence = Math.max(owned.fence, stored.sequence);
+  owned.last = Math.max(owned.last, stored.sequence);
+  const end = events.find((event) => event.type === "plan.ended");
+  if (end !== undefined && stored.status === "stored") emitWorkflowSpan(deps.telemetry, owned.plan, end);
+  return true;
 }
 
 /**

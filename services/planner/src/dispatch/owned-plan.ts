@@ -8,7 +8,7 @@ export type OwnedPlan = {
   readonly firstSequence: number;
   /** Up to here the plan was read by itself: repeats in the followed log are skipped. */
   readonly readTo: number;
-  /** The highest stream sequence that is known to hold something of the plan. */
+  /** The highest stream sequence that is known to hold something of the plan, once all of that has been read. */
   last: number;
   /** The stream sequence of the last decision: what the next one expects. */
   fence: number;
@@ -16,6 +16,8 @@ export type OwnedPlan = {
   flow: number;
   /** Decisions are stored one after the other, because each expects the one before. */
   recording: Promise<void>;
+  /** The ids of decisions that are being stored, or are stored, and have not been read back. */
+  readonly unread: Set<string>;
   /** The missing part of its log; absent when nothing is known to be missing. */
   missing?: string;
 };

@@ -106,7 +106,7 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
   const reading = new LogReading();
   reading.add(entry.subject);
   const place = { firstSequence: sequence, readTo: 0, last: sequence, fence: 0, flow: 0 };
-  return { plan, reading, ...place, recording: Promise.resolve() };
+  return { plan, reading, ...place, recording: Promise.resolve(), unread: new Set() };
 }
 
 /** Whether the event changed the plan, or showed that its log is incomplete. */
@@ -114,6 +114,7 @@ function advance(owned: OwnedPlan, entry: LogEntry): boolean {
   const { plan: before, reading } = owned;
   const missing = owned.missing === undefined ? reading.missingBefore(before, entry.event) : undefined;
   noteMessage(owned, entry);
+  owned.unread.delete(entry.event.id);
   if (missing !== undefined) owned.missing = missing;
   const plan = evolve(before, atServerTime(entry));
   if (plan === before || plan.status === "absent") return missing !== undefined;
@@ -130,9 +131,9 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
 }
 
 /** Notes what the next decision, and the next start of a step, will have to expect, and how far the plan's log goes. */
-function noteMessage(owned: OwnedPlan, { subject, sequence }: UnknownEntry): void {
+function noteMessage(owned: OwnedPlan, { subject, sequence, isLast }: UnknownEntry): void {
   owned.reading.add(subject);
-  owned.last = Math.max(owned.last, sequence);
+  if (isLast) owned.last = Math.max(owned.last, sequence);
   if (isDecisionSubject(subject)) owned.fence = Math.max(owned.fence, sequence);
   else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);
 }

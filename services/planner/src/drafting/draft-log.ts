@@ -15,7 +15,7 @@ import {
   StepPlanned,
   DraftStarted,
 } from "@planwright/plan";
-import { appendEvent, factSubject, type Publish } from "@planwright/shared/bus";
+import { appendEvent, appendEvents, factSubject, type Publish } from "@planwright/shared/bus";
 import { UnwantedError } from "@planwright/shared/jobs";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import type { PlannedStep } from "./draft-builder.ts";
@@ -37,11 +37,11 @@ export type DraftLog = {
    */
   open(opener: string, data: Omit<DraftStarted["data"], "draft">): Promise<boolean>;
   /** @throws {DraftEndedError} When the draft has been ended meanwhile. */
-  plan(planned: PlannedStep): Promise<void>;
-  /** Each of these ends the draft, unless it was ended before; false then. */
-  seal(data: Omit<PlanSealed["data"], "draft">): Promise<boolean>;
-  revise(data: Omit<PlanRevised["data"], "draft">): Promise<boolean>;
-  abandon(abandonment: Abandonment): Promise<boolean>;
+  plan(planned: readonly PlannedStep[]): Promise<void>;
+  /** Each of these ends the draft, with its last steps, unless it was ended before; false then. */
+  seal(data: Omit<PlanSealed["data"], "draft">, held: readonly PlannedStep[]): Promise<boolean>;
+  revise(data: Omit<PlanRevised["data"], "draft">, held: readonly PlannedStep[]): Promise<boolean>;
+  abandon(abandonment: Abandonment, held?: readonly PlannedStep[]): Promise<boolean>;
 };
 
 /** Another writer has ended the draft: nothing more of it is stored. */
@@ -63,21 +63,25 @@ export function createDraftLog(
       draft,
       issues: data.issues?.slice(0, ISSUES_MAX) ?? [],
     });
-  const append = async (event: PlanEvent): Promise<boolean> =>
-    (await appendEvent(publish, event, { trace })).status !== "lost";
+  const steps = (planned: readonly PlannedStep[]): PlanEvent[] =>
+    planned.map((one) => StepPlanned.create(head(), { draft, ...one }));
   // Every end of a draft has the same subject.
   const ended = factSubject(abandoned({ cause: "interrupted", message: "", retryable: true }));
+  const append = async (events: readonly PlanEvent[]): Promise<boolean> => {
+    const fence = { sequence: 0, subject: ended };
+    return (await appendEvents(publish, events, { fence, trace })).status !== "lost";
+  };
 
   return {
-    open: (opener, data) => append(DraftStarted.create(head(), { draft, ...data }, opener)),
-    async plan(planned) {
-      const event = StepPlanned.create(head(), { draft, ...planned });
-      const fence = { sequence: 0, subject: ended };
-      const { status } = await appendEvent(publish, event, { fence, trace });
-      if (status === "lost") throw new DraftEndedError(`draft ${draft} has ended`);
+    async open(opener, data) {
+      const event = DraftStarted.create(head(), { draft, ...data }, opener);
+      return (await appendEvent(publish, event, { trace })).status !== "lost";
     },
-    seal: (data) => append(PlanSealed.create(head(), { draft, ...data })),
-    revise: (data) => append(PlanRevised.create(head(), { draft, ...data })),
-    abandon: (data) => append(abandoned(data)),
+    async plan(planned) {
+      if (!(await append(steps(planned)))) throw new DraftEndedError(`draft ${draft} has ended`);
+    },
+    seal: (data, held) => append([...steps(held), PlanSealed.create(head(), { draft, ...data })]),
+    revise: (data, held) => append([...steps(held), PlanRevised.create(head(), { draft, ...data })]),
+    abandon: (data, held = []) => append([...steps(held), abandoned(data)]),
   };
 }

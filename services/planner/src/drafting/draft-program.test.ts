@@ -42,18 +42,18 @@ async function draftOf(
   const planned: PlannedStep[] = [];
   const usage = { inputTokens: 1, outputTokens: 2, estimated: false, costUsd: 0 };
   const reply = { text, finishReason, requestModel: "m", responseModel: "m", responseId: "r", usage };
-  const draft = await writeDraft(
+  const { draft, held } = await writeDraft(
     { ...request, ...more },
     {
       model: { complete: async (one) => (asked.push(one), reply) },
       trace: { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled: false },
       signal: new AbortController().signal,
-      onStep: async (one) => void planned.push(one),
+      onSteps: async (some) => void planned.push(...some),
     },
   );
   return {
     draft,
-    planned,
+    planned: [...planned, ...held],
     asked,
     prompt: asked.flatMap(({ messages }) => messages.map(({ content }) => content)).join("\n"),
   };

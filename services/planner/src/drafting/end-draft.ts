@@ -10,6 +10,7 @@ import {
   stepsToKeep,
   type Usage,
 } from "@planwright/plan";
+import type { PlannedStep } from "./draft-builder.ts";
 import type { DraftLog } from "./draft-log.ts";
 import type { CompleteDraft, WrittenDraft } from "./finish-draft.ts";
 import { issuesText } from "./issues-text.ts";
@@ -30,29 +31,34 @@ export function metered(
   return { status: "model_failed", message, retryable: true, ...used, allowanceSpent: true };
 }
 
-/** Ends the draft, unless it was ended before. */
-export async function endDraft(draft: EndedDraft, plan: KnownPlan, draftLog: DraftLog): Promise<void> {
-  if (draft.status === "complete") return completeDraft(draft, plan, draftLog);
+/** Ends the draft, unless it was ended before. @param options.held - Steps that are not in the log yet. */
+export async function endDraft(
+  draft: EndedDraft,
+  plan: KnownPlan,
+  options: { readonly draftLog: DraftLog; readonly held: readonly PlannedStep[] },
+): Promise<void> {
+  if (draft.status === "complete") return completeDraft(draft, plan, options);
   const { status: cause, usage, forfeited, allowanceSpent } = draft;
   const why =
     draft.status === "invalid"
       ? { message: issuesText(draft.issues), issues: [...draft.issues], retryable: true }
       : { retryable: true, ...draft };
-  await draftLog.abandon({ ...why, cause, usage, forfeited, allowanceSpent });
+  const { draftLog, held } = options;
+  await draftLog.abandon({ ...why, cause, usage, forfeited, allowanceSpent }, held);
 }
 
 async function completeDraft(
   draft: CompleteDraft & Used,
   plan: KnownPlan,
-  draftLog: DraftLog,
+  { draftLog, held }: Parameters<typeof endDraft>[2],
 ): Promise<void> {
   const { answerFrom, reasoning, confidence, usage, forfeited, steps, added } = draft;
   const { revision, cause = "results", reason = "" } = plan.drafting;
   const common = { answerFrom, reasoning, confidence, forfeited, usage };
-  if (revision === 0) await draftLog.seal({ ...common, steps: steps.length });
+  if (revision === 0) await draftLog.seal({ ...common, steps: steps.length }, held);
   else {
     const diff = revisionDiff(plan.steps.values(), draft);
-    await draftLog.revise({ ...common, ...diff, cause, reason, added: [...added], revision });
+    await draftLog.revise({ ...common, ...diff, cause, reason, added: [...added], revision }, held);
   }
 }
 

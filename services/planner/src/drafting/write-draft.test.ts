@@ -3,6 +3,7 @@ import { PermanentError } from "@planwright/shared/errors";
 import type { ModelClient, ModelReply, ModelRequest } from "@planwright/shared/model";
 import { planText } from "@planwright/testkit";
 import { expect, it } from "vitest";
+import type { PlannedStep } from "./draft-builder.ts";
 import type { DraftRequest } from "./draft-request.ts";
 import { writeDraft } from "./write-draft.ts";
 
@@ -30,6 +31,7 @@ const steps = [
   { id: "s2", tool: "flow.echo" },
 ];
 const never = new AbortController().signal;
+const idsOf = (planned: readonly PlannedStep[]) => planned.map(({ step }) => step.id);
 
 function replyWith(text: string): ModelReply {
   const usage = { inputTokens: 1, outputTokens: 2, estimated: false, costUsd: 0.5 };
@@ -44,15 +46,15 @@ const nobody = modelOf(() => {
   throw new Error("nobody was to be asked");
 });
 
-it("accepts a reply in one piece, from a server that does not stream", async () => {
+it("accepts a reply in one piece, from a server that does not stream, and leaves its steps to the draft's end", async () => {
   const taken: string[] = [];
-  const draft = await writeDraft(request, {
+  const { draft, held } = await writeDraft(request, {
     model: modelOf(() => replyWith(planText({ steps, answerFrom: "s2" }))),
     trace,
     signal: never,
-    onStep: async ({ step }) => void taken.push(step.id),
+    onSteps: async (planned) => void taken.push(...idsOf(planned)),
   });
-  expect(taken).toEqual(["s1", "s2"]);
+  expect([taken, idsOf(held)]).toEqual([[], ["s1", "s2"]]);
   expect(draft).toMatchObject({
     status: "complete",
     answerFrom: "s2",
@@ -62,10 +64,10 @@ it("accepts a reply in one piece, from a server that does not stream", async () 
 });
 
 it("makes no call when there is no tool to plan with", async () => {
-  const onStep = () => Promise.resolve();
-  const draft = await writeDraft(
+  const onSteps = () => Promise.resolve();
+  const { draft } = await writeDraft(
     { ...request, tools: new Map() },
-    { model: nobody, trace, signal: never, onStep },
+    { model: nobody, trace, signal: never, onSteps },
   );
   expect(draft).toMatchObject({ status: "model_failed", retryable: true, usage: { modelCalls: 0 } });
 });
@@ -79,8 +81,8 @@ it("stops the model when a step cannot be handed over, and reports why", async (
         onText?.(planText({ steps }).slice(0, -20));
       }),
   );
-  const onStep = () => Promise.reject(fault);
-  await expect(writeDraft(request, { model, trace, signal: never, onStep })).rejects.toBe(fault);
+  const onSteps = () => Promise.reject(fault);
+  await expect(writeDraft(request, { model, trace, signal: never, onSteps })).rejects.toBe(fault);
 });
 
 it("throws the signal's reason when it aborts, whatever the model makes of that", async () => {
@@ -90,13 +92,18 @@ it("throws the signal's reason when it aborts, whatever the model makes of that"
     stop.abort(reason);
     throw new PermanentError("the connection is gone");
   });
-  const onStep = () => Promise.resolve();
-  await expect(writeDraft(request, { model, trace, signal: stop.signal, onStep })).rejects.toBe(reason);
+  const onSteps = () => Promise.resolve();
+  await expect(writeDraft(request, { model, trace, signal: stop.signal, onSteps })).rejects.toBe(reason);
 });
 
 it("lets an answer that names no step be reviewed", async () => {
   const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s9" })));
-  const draft = await writeDraft(request, { model, trace, signal: never, onStep: () => Promise.resolve() });
+  const { draft } = await writeDraft(request, {
+    model,
+    trace,
+    signal: never,
+    onSteps: () => Promise.resolve(),
+  });
   expect(draft.status).toBe("complete");
   expect(draft).not.toHaveProperty("answerFrom");
 });
@@ -111,12 +118,10 @@ it("needs no new step when an earlier one is the answer", async () => {
     state: { status: "succeeded", output: { value: 1 } },
   } as unknown as StepEntry;
   const model = modelOf(() => replyWith(planText({ steps: [], answerFrom: "s1" })));
-  const deps = { model, trace, signal: never, onStep: () => Promise.resolve() };
+  const deps = { model, trace, signal: never, onSteps: () => Promise.resolve() };
   expect(await writeDraft({ ...request, draft: 2, earlier: [entry] }, deps)).toMatchObject({
-    status: "complete",
-    steps: [],
-    added: [],
-    answerFrom: "s1",
+    draft: { status: "complete", steps: [], added: [], answerFrom: "s1" },
+    held: [],
   });
 });
 
@@ -130,20 +135,20 @@ it("requests lines without a schema, and takes each step before the reply is com
     onText?.(': {"$ref": "s1.output"}}\nanswer: s2');
     return replyWith("");
   });
-  const draft = await writeDraft(request, {
+  const { draft, held } = await writeDraft(request, {
     model,
     format: "lines",
     trace,
     signal: never,
-    onStep: async ({ step }) => void taken.push(step.id),
+    onSteps: async (planned) => void taken.push(...idsOf(planned)),
   });
-  expect(taken).toEqual(["s1", "s2"]);
+  expect([taken, idsOf(held)]).toEqual([["s1"], ["s2"]]);
   expect(draft).toMatchObject({ status: "complete", answerFrom: "s2" });
 });
 
 it("accepts JSON from a model that was prompted for lines", async () => {
   const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s2" })));
-  const onStep = () => Promise.resolve();
-  const draft = await writeDraft(request, { model, format: "lines", trace, signal: never, onStep });
+  const onSteps = () => Promise.resolve();
+  const { draft } = await writeDraft(request, { model, format: "lines", trace, signal: never, onSteps });
   expect(draft).toMatchObject({ status: "complete", added: ["s1", "s2"], answerFrom: "s2" });
 });

@@ -3,29 +3,36 @@ import { NO_USAGE } from "@planwright/plan";
 import type { PlannedStep } from "./draft-builder.ts";
 import type { DraftRequest, ModelAccess } from "./draft-request.ts";
 import type { WrittenDraft } from "./finish-draft.ts";
-import { createOrderedWork } from "./ordered-work.ts";
+import { createGatheredWork } from "./gathered-work.ts";
 import { STRATEGIES } from "./strategies.ts";
 
 export type WriteDraftDeps = ModelAccess & {
-  /** Takes each step that is new to the plan, one at a time and in order, while the model continues to write. */
-  readonly onStep: (planned: PlannedStep) => Promise<void>;
+  /**
+   * Takes the steps that are new to the plan, in order, while the model continues to write: those together that are complete at
+   * the same time. The next ones wait until it resolves.
+   */
+  readonly onSteps: (planned: readonly PlannedStep[]) => Promise<void>;
   /** Called once if slips of the model were corrected, whatever the outcome, with a text for each. */
   readonly onMended?: (mends: readonly string[]) => void;
 };
 
+/** A draft, with its last steps if nobody has taken them yet: they belong in the log with its end. */
+export type HandedDraft = { readonly draft: WrittenDraft; readonly held: readonly PlannedStep[] };
+
 /**
  * Writes one draft.
  *
- * @throws The signal's reason when it aborts, and what `onStep` throws; the model's failures are results.
+ * @throws The signal's reason when it aborts, and what `onSteps` throws; the model's failures are results.
  */
-export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): Promise<WrittenDraft> {
-  if (request.tools.size === 0) return NO_TOOLS;
+export async function writeDraft(request: DraftRequest, deps: WriteDraftDeps): Promise<HandedDraft> {
+  if (request.tools.size === 0) return { draft: NO_TOOLS, held: [] };
   const { build, write } = STRATEGIES[request.strategy];
-  const handedOver = createOrderedWork(deps.onStep);
+  const handedOver = createGatheredWork(deps.onSteps);
   const builder = build(request, (planned) => handedOver.add(planned));
   try {
     const signal = AbortSignal.any([deps.signal, handedOver.failed]);
-    return await write(request, builder, { ...deps, signal });
+    const draft = await write(request, builder, { ...deps, signal });
+    return { draft, held: await handedOver.rest() };
   } finally {
     if (builder.mends.length > 0) deps.onMended?.(builder.mends);
     // A step that could not be handed over is the cause of whatever came after it: its error goes first.

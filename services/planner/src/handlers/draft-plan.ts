@@ -11,10 +11,9 @@ import {
 import { createDraftLog } from "../drafting/draft-log.ts";
 import type { DraftFormat, DraftRequest } from "../drafting/draft-request.ts";
 import { type EndedDraft, endDraft, metered } from "../drafting/end-draft.ts";
-import type { WrittenDraft } from "../drafting/finish-draft.ts";
 import type { Offers } from "../drafting/offer.ts";
 import { requestFor } from "../drafting/request-for.ts";
-import { writeDraft } from "../drafting/write-draft.ts";
+import { type HandedDraft, writeDraft } from "../drafting/write-draft.ts";
 
 type Work = Untraced<DraftWork>;
 
@@ -29,7 +28,7 @@ export type DraftPlanDeps = Pick<JobDeps, "publish" | "workerId" | "now" | "log"
  * The first planner to open the draft in the log writes it. A draft whose planner died is ended by the next one, and the plan
  * asks for another.
  */
-export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, WrittenDraft> {
+export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, HandedDraft> {
   return {
     Schema: DraftWork,
     destination: "work.plan",
@@ -70,7 +69,7 @@ export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, WrittenDraft> {
         ...(deps.format === undefined ? {} : { format: deps.format }),
         trace,
         signal,
-        onStep: (planned) => draftLog.plan(planned),
+        onSteps: (planned) => draftLog.plan(planned),
         onMended: (mends) =>
           deps.log.info({ planId: plan.planId, draft: request.draft, mends }, "draft repaired"),
       });
@@ -78,16 +77,20 @@ export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, WrittenDraft> {
 
     async record({ work, plan, trace, ...came }) {
       const draft = endOf(work, came);
-      await endDraft(draft, plan, createDraftLog(work, { ...deps, trace }));
+      const { held = [] } = came.outcome ?? {};
+      await endDraft(draft, plan, { draftLog: createDraftLog(work, { ...deps, trace }), held });
       return { "plan.draft.outcome": draft.status };
     },
   };
 }
 
-type Came = Omit<Parameters<ModelJob<Work, WrittenDraft>["record"]>[0], "work" | "plan">;
+type Came = Omit<Parameters<ModelJob<Work, HandedDraft>["record"]>[0], "work" | "plan">;
 
 function endOf({ allowance }: Work, { outcome, failure, used, isSpent }: Came): EndedDraft {
-  if (outcome !== undefined) return allowance === undefined ? outcome : metered(outcome, { used, isSpent });
+  if (outcome !== undefined) {
+    const { draft } = outcome;
+    return allowance === undefined ? draft : metered(draft, { used, isSpent });
+  }
   const { cause, message } = failure ?? { cause: "dead_lettered", message: "" };
   return cause === "dead_lettered"
     ? { status: "model_failed", message, retryable: false, ...used }

@@ -150,11 +150,11 @@ async function preview(deps: PreviewDeps, asked: PreviewRequest, asking: Asking)
   };
   const { format = "json" } = deps;
   const { model } = new SpendingMeter(deps.model, { patience: new ModelPatience() });
-  const onStep = () => Promise.resolve();
+  const onSteps = () => Promise.resolve();
   let usage: Usage = NO_USAGE;
   let issues: readonly Issue[] = [];
   for (let count = 1; count <= DRAFTS_MAX; count++) {
-    const draft = await writeDraft({ ...request, issues }, { ...asking, model, format, onStep });
+    const { draft } = await writeDraft({ ...request, issues }, { ...asking, model, format, onSteps });
     usage = addUsage(usage, draft.usage);
     if (draft.status === "model_failed") return { ...failure("model_failed", draft.message), usage };
     if (draft.status === "complete")

@@ -9,7 +9,7 @@
  *   ERASE-4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
  */
 import { PlanDeleted, type PlanEvent, type PlanId, type PlanTrace } from "@planwright/plan";
-import { type ArchiveStore, eventIn } from "@planwright/shared/archive";
+import { type ArchiveStore, eventsIn } from "@planwright/shared/archive";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import {
   type Bus,
@@ -103,8 +103,7 @@ async function readStoredPlan({ bus, archives }: EraseDeps, planId: PlanId): Pro
   }
   try {
     for await (const message of archives.read(planId)) {
-      const event = eventIn(message);
-      if (event !== undefined) take(stored, event);
+      for (const event of eventsIn(message)) take(stored, event);
     }
   } catch (error) {
     // What cannot be read is deleted all the same.

@@ -1,0 +1,63 @@
+// The format of the messages of the log.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fact } from "../../test/facts.ts";
+import { propertyRuns } from "../../test/property-runs.ts";
+import { BATCH_BYTES_MAX, BATCH_EVENTS_MAX, batchText, cutBatches, readRecords } from "./record-batch.ts";
+
+const cancelled = fact("cancel.requested", { reason: "r", by: "ann" });
+const ended = fact("plan.ended", { outcome: "failed", reason: "r" });
+const texts = [cancelled, ended].map((event) => JSON.stringify(event));
+const read = (text: string) => readRecords(JSON.parse(text));
+
+describe("a message of the log", () => {
+  it("with one event is that event, byte for byte", () => {
+    expect(batchText(texts.slice(0, 1))).toBe(texts[0]);
+    expect(read(batchText(texts.slice(0, 1)))).toEqual([{ event: cancelled }]);
+  });
+
+  it("with several events holds them in order", () => {
+    expect(batchText(texts)).toBe(`{"batch":1,"events":[${texts.join(",")}]}`);
+    expect(read(batchText(texts))).toEqual([{ event: cancelled }, { event: ended }]);
+  });
+
+  it("is read in spite of an event of a newer version in it", () => {
+    const newer = JSON.stringify({ ...cancelled, type: "plan.praised" });
+    const records = read(batchText([newer, ...texts]));
+    expect(records.map((record) => "event" in record)).toEqual([false, true, true]);
+  });
+
+  it.each([
+    ["of a newer format", { batch: 2, events: [cancelled] }],
+    ["without events", { batch: 1, events: [] }],
+    ["without a list", { batch: 1, events: "x" }],
+    ["of more events than a batch holds", { batch: 1, events: Array(BATCH_EVENTS_MAX + 1).fill(cancelled) }],
+  ])("%s is one unknown event", (_name, message) => {
+    expect(readRecords(message)).toEqual([{ issues: expect.any(Array) }]);
+  });
+
+  it("never holds a batch inside a batch", () => {
+    const [record] = readRecords({ batch: 1, events: [{ batch: 1, events: [cancelled] }] });
+    expect(record).toHaveProperty("issues.0.message");
+  });
+});
+
+describe("cutting events into batches", () => {
+  it("keeps every event in order, and each batch within the limits", () => {
+    const sizes = fc.array(fc.nat({ max: BATCH_BYTES_MAX * 2 }), { maxLength: 3 * BATCH_EVENTS_MAX });
+    fc.assert(
+      fc.property(sizes, fc.nat(7), (bytesOf, every) => {
+        const events = bytesOf.map((bytes, index) => ({ bytes, index }));
+        const batches = [...cutBatches(events, ({ index }) => index % (every + 1) !== every)];
+        expect(batches.flat()).toEqual(events);
+        for (const batch of batches) {
+          expect(batch.length).toBeLessThanOrEqual(BATCH_EVENTS_MAX);
+          const bytes = batch.reduce((sum, one) => sum + one.bytes, 0);
+          expect(batch.length === 1 || bytes <= BATCH_BYTES_MAX).toBe(true);
+          expect(batch.slice(0, -1).every(({ index }) => index % (every + 1) !== every)).toBe(true);
+        }
+      }),
+      { numRuns: propertyRuns(50) },
+    );
+  });
+});

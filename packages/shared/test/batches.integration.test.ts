@@ -1,0 +1,129 @@
+// Batches of events in a real nats-server: stored whole, read by everyone who reads the log, and archived.
+import { evolve, LogReading, noPlan, type Plan, type PlanEvent, PlanId } from "@planwright/plan";
+import { archivePlan, createArchiveStore, eventsIn } from "@planwright/shared/archive";
+import {
+  appendEvents,
+  type Bus,
+  connectBus,
+  createPublish,
+  decisionSubject,
+  decisionSubjects,
+  entriesOf,
+  factSubject,
+  followLog,
+  type LogEntry,
+  provision,
+  type Publish,
+  readPlan,
+  readPlanEvents,
+  readPlanMessages,
+  STREAMS,
+  type UnknownEntry,
+} from "@planwright/shared/bus";
+import { finishedPlan, startNats, type TestNats } from "@planwright/testkit";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const log = pino({ level: "silent" });
+let nats: TestNats;
+let bus: Bus;
+let publish: Publish;
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ url: nats.url, name: "test" });
+  await provision(bus);
+  publish = createPublish(bus);
+});
+afterAll(async () => {
+  await bus?.[Symbol.asyncDispose]();
+  await nats?.[Symbol.asyncDispose]();
+});
+
+/** A plan of three steps whose outcomes are one batch, and its answer and end another. */
+async function batchedPlan(id: string): Promise<{ planId: PlanId; events: PlanEvent[] }> {
+  const planId = PlanId.parse(id);
+  const events = finishedPlan(id, { steps: 3 }).map((event) =>
+    event.type === "step.succeeded" ? { ...event, data: { ...event.data, pool: "default" } } : event,
+  );
+  const [goal, ...rest] = events;
+  if (goal === undefined) throw new Error("no goal");
+  const reading = new LogReading();
+  await appendEvents(publish, [goal]);
+  reading.add(factSubject(goal));
+  const outcomes = rest.slice(0, 3).map((event) => ({ ...event, after: reading.digest }));
+  await appendEvents(publish, outcomes);
+  for (const _outcome of outcomes) reading.add(factSubject(outcomes[2] ?? goal));
+  const end = rest.slice(3).map((event) => ({ ...event, after: reading.digest }));
+  const fence = { sequence: 0, subject: decisionSubjects(planId) };
+  await appendEvents(publish, end, { fence, subjectOf: decisionSubject });
+  return { planId, events: [goal, ...outcomes, ...end] };
+}
+
+const foldOf = (events: readonly PlanEvent[]) => events.reduce<Plan>(evolve, noPlan);
+
+it("is stored whole, and once however often it is sent", async () => {
+  const { planId, events } = await batchedPlan("once");
+  const outcomes = events.slice(1, 4);
+  expect((await appendEvents(publish, outcomes)).status).toBe("duplicate");
+  // A late worker has fewer of them; the message on the subject of the last one is another.
+  expect(await appendEvents(publish, outcomes.slice(1))).toEqual({ status: "lost", stored: 0 });
+  const messages = await Array.fromAsync(readPlanMessages(bus, planId));
+  expect(messages.map(({ subject }) => subject.split(".").slice(3).join("."))).toEqual([
+    "control.submitted",
+    "w.default.s3.0.1.done",
+    "d.plan-ended",
+  ]);
+});
+
+it("is read as its events by those who read a plan and by those who follow the log", async () => {
+  const { planId, events } = await batchedPlan("read");
+  const read = await Array.fromAsync(readPlanEvents(bus, planId));
+  expect(read.map(({ event }) => event)).toEqual(events);
+  expect(read.map(({ isLast }) => isLast)).toEqual([true, false, false, true, false, true]);
+  expect(new Set(read.slice(1, 4).map(({ sequence }) => sequence)).size).toBe(1);
+  expect(await readPlan(bus, planId)).toEqual(foldOf(events));
+  const followed: LogEntry[] = [];
+  const onEntry = (entry: LogEntry): void => void (entry.event.planId === planId && followed.push(entry));
+  await using follower = await followLog(bus, { from: 1, log, onEntry });
+  await follower.caughtUp;
+  expect(followed).toEqual(read.map(({ trace: _trace, ...entry }) => entry));
+  expect(follower.position).toBe(followed.at(-1)?.sequence);
+});
+
+it("is archived as it is, and its events are read from there", async () => {
+  const { planId, events } = await batchedPlan("kept");
+  const archives = createArchiveStore(bus);
+  await archivePlan({ bus, publish, archives, now: () => new Date() }, planId);
+  const archived = await Array.fromAsync(archives.read(planId));
+  expect(archived.length).toBe(3);
+  expect(archived.flatMap(eventsIn)).toEqual(events);
+});
+
+it("is missed by whoever wrote on, when it vanishes: such a plan is not archived", async () => {
+  const { planId } = await batchedPlan("torn");
+  const [, outcomes] = await Array.fromAsync(readPlanMessages(bus, planId));
+  await bus.manager.streams.deleteMessage(STREAMS.plans, outcomes?.seq ?? 0);
+  const deps = { bus, publish, archives: createArchiveStore(bus), now: () => new Date() };
+  await expect(archivePlan(deps, planId)).rejects.toMatchObject({ code: "plan_not_whole" });
+});
+
+it("hides no known event behind one of a newer version, and each counts in the digest of the log", async () => {
+  const { planId, events } = await batchedPlan("newer");
+  const newer = { ...events[1], type: "step.celebrated" };
+  const subject = factSubject({ ...events[3], planId } as PlanEvent).replace(".s3.", ".s4.");
+  const body = { batch: 1, events: [events[1], newer] };
+  await publish(subject, body, { id: "newer/batch" });
+  const unknown: UnknownEntry[] = [];
+  const read = await Array.fromAsync(readPlanEvents(bus, planId, { onUnknown: (one) => unknown.push(one) }));
+  expect(read.map(({ event }) => event)).toEqual([...events, events[1]]);
+  expect(unknown).toEqual([
+    { subject, sequence: expect.any(Number), isLast: true, fault: expect.anything() },
+  ]);
+});
+
+it("that cannot be read is one unknown entry", () => {
+  const place = { sequence: 1, subject: "plan.1.p1.d.plan-ended", storedAtMs: 0, headers: undefined };
+  for (const json of [() => ({ batch: 9, events: [] }), () => JSON.parse("{") as unknown]) {
+    expect(entriesOf({ ...place, json })).toMatchObject([{ sequence: 1, isLast: true }]);
+  }
+});
