@@ -82,13 +82,18 @@ export type AttemptOf = Pick<
   "planId" | "stepId" | "item" | "undo" | "attempt" | "unit" | "pool" | "after"
 >;
 
-/** Records the attempt's outcome. If another worker had the same attempt and was first, its outcome stands. */
+/**
+ * Records the attempt's outcome. If another worker had the same attempt and was first, its outcome stands.
+ *
+ * @returns Whether it is this one that stands.
+ */
 export async function reportOutcome(
   deps: ReportDeps,
   work: AttemptOf,
   { trace, ...report }: OutcomeReport & { readonly trace?: TraceParent },
-): Promise<void> {
-  await appendEvent(deps.publish, outcomeReport(deps, work, report), { trace });
+): Promise<boolean> {
+  const { status } = await appendEvent(deps.publish, outcomeReport(deps, work, report), { trace });
+  return status !== "lost";
 }
 
 /** The event that says how the attempt has ended. */
