@@ -29,9 +29,10 @@ const types = PlanEvent.options
   .filter((type) => type !== OF_THE_SERVER);
 
 it.each(types)("has a fault point around %s", (type) => {
-  for (const more of [{}, { undo: true }, { via: { stepId: "s0", attempt: 1 } }]) {
+  for (const more of [{}, { undo: true }, { unit: "s0" }]) {
     // Only what the subject is made of: the rest does not matter here.
-    const event = { type, planId: "p1", data: { ...data, ...more } } as unknown as PlanEvent;
+    const about = type === "unit.closed" ? { unit: "s0" } : {};
+    const event = { type, planId: "p1", data: { ...data, ...about, ...more } } as unknown as PlanEvent;
     expect(FAULT_POINTS.has(`${kindOf(factSubject(event))}.before-publish`)).toBe(true);
   }
 });

@@ -61,14 +61,15 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Actions per round": "WIDTH_MAX",
     "Actions per path": "DEPTH_MAX",
   },
-  "packages/plan/src/decide/follow-ups.ts": {
-    "Follow-up steps per work message": "FOLLOW_UPS_MAX",
+  "packages/plan/src/machine/step/units.ts": {
+    "Steps of a [unit of light steps](light-steps.md)": "STEPS_MAX",
+    "Steps of a unit that contains returned steps": "RETURNED_STEPS_MAX",
+    "Arguments and outputs in the message of a unit": "CHARS_MAX",
+    "Times that units return a step": "RETURNS_MAX",
   },
-  "services/executor/src/steps/follow-up-time.ts": {
-    "Total time in ms for which they hold their slot": "FOLLOW_UPS_MS_MAX",
-  },
-  "packages/plan/src/machine/step/bundle-ready.ts": {
-    "Light steps in one message": "BUNDLE_MAX",
+  "services/executor/src/steps/run-unit.ts": {
+    "Time in ms for which a unit starts steps": "UNIT_MS_MAX",
+    "Steps of a unit that run at the same time": "AT_ONCE",
   },
   "packages/plan/src/machine/review/review-transitions.ts": {
     "Failed reviews of one output": "REVIEWS_MAX",

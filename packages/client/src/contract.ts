@@ -1136,6 +1136,8 @@ export type GoalSubmitted = {
       stepId: string;
       attempt: number;
     } | undefined;
+    /** Set if light steps are not fused into units: each one has its own work message. */
+    fusion?: "off" | undefined;
     /** No work of the plan is sent before this time. */
     startAt?: string | undefined;
     metadata: JsonObject;
@@ -1615,7 +1617,8 @@ export type ModelWork = {
   stepId: string;
   item: number;
   attempt: number;
-  via?: Via | undefined;
+  /** The work unit in which the attempt ran; absent if it was sent alone. */
+  unit?: string | undefined;
   /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
   pool?: string | undefined;
 } | {
@@ -1872,7 +1875,7 @@ export type PlanEvent = GoalSubmitted | CancelRequested | PauseRequested | Resum
     stepId: string;
     items: number;
   };
-} | AnswerReviewed | AnswerDrafted | ApprovalRequested | ApprovalDecided | FactRecorded | TurnStarted | CallStarted | TurnTaken | AnswerGiven | RevisionRequested | JoinAbandoned | NodesValued | ModelFailed | PlanEnded | TimerFired | PlanArchived | DeleteRequested | PlanDeleted | RedriveRequested | LogDamaged | FeedbackGiven;
+} | UnitClosed | AnswerReviewed | AnswerDrafted | ApprovalRequested | ApprovalDecided | FactRecorded | TurnStarted | CallStarted | TurnTaken | AnswerGiven | RevisionRequested | JoinAbandoned | NodesValued | ModelFailed | PlanEnded | TimerFired | PlanArchived | DeleteRequested | PlanDeleted | RedriveRequested | LogDamaged | FeedbackGiven;
 
 export type PlanFigures = {
   steps: number;
@@ -3173,7 +3176,8 @@ export type StepAsked = {
     attempt: number;
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
-    via?: Via | undefined;
+    /** The work unit in which the attempt ran; absent if it was sent alone. */
+    unit?: string | undefined;
     /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
@@ -3217,7 +3221,8 @@ export type StepFailed = {
     attempt: number;
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
-    via?: Via | undefined;
+    /** The work unit in which the attempt ran; absent if it was sent alone. */
+    unit?: string | undefined;
     /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
@@ -3369,7 +3374,8 @@ export type StepStarted = {
     attempt: number;
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
-    via?: Via | undefined;
+    /** The work unit in which the attempt ran; absent if it was sent alone. */
+    unit?: string | undefined;
     /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
@@ -3397,7 +3403,8 @@ export type StepSucceeded = {
     attempt: number;
     /** Set if this is the compensation of the step. */
     undo?: true | undefined;
-    via?: Via | undefined;
+    /** The work unit in which the attempt ran; absent if it was sent alone. */
+    unit?: string | undefined;
     /** The pool of the worker that reports the event; absent if the dispatcher reports it. */
     pool?: string | undefined;
     workerId: string;
@@ -3425,8 +3432,6 @@ export type StepSucceeded = {
     reused?: true | undefined;
     /** The output is cut off, because a model reached its length limit. */
     truncated?: true | undefined;
-    /** The follow-up step that the same worker runs next. */
-    next?: string | undefined;
   };
 };
 
@@ -3890,6 +3895,27 @@ export type TurnTaken = {
   };
 };
 
+export type UnitClosed = {
+  /** Derived from the content of the event, never random. Also its `Nats-Msg-Id`. */
+  id: string;
+  type: "unit.closed";
+  planId: string;
+  /** A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing. */
+  after?: number | undefined;
+  /** When the event was written. */
+  at: string;
+  data: {
+    /** The name of the unit. */
+    unit: string;
+    pool: string;
+    workerId: string;
+    /** `time`: the unit has had its time. `stop`: the plan was paused or stopped, must change, or a step cannot be run. `lost`: workers were lost while they ran it. */
+    because: "time" | "stop" | "lost";
+    /** Steps that the worker still runs. */
+    kept: string[];
+  };
+};
+
 export type Usage = {
   modelCalls: number;
   inputTokens: number;
@@ -3899,11 +3925,6 @@ export type Usage = {
 };
 
 export type Verdict = "accepted" | "rejected" | "unjudged";
-
-export type Via = {
-  stepId: string;
-  attempt: number;
-};
 
 export type WhichDeadLetters = {
   group: string;

@@ -139,7 +139,10 @@ function checkUnits(plan: KnownPlan): void {
       if (entry.state.status === "running") assert.equal(entry.state.unit, unit);
       else assert.equal(entry.state.status === "waiting" && entry.state.for, "dependencies");
       const needed = entry.dependencies.filter((one) => plan.steps.get(one)?.state.status !== "succeeded");
-      assert.ok(needed.every((one) => members.has(one)), `${stepId} of ${unit} needs steps outside`);
+      assert.ok(
+        needed.every((one) => members.has(one)),
+        `${stepId} of ${unit} needs steps outside`,
+      );
     }
   }
   for (const { step, state } of plan.steps.values()) {

@@ -72,7 +72,9 @@ async function send(bus: Bus, work: UnitWork, earlier = 0): Promise<void> {
 /** Resolves once the message is acknowledged. */
 async function untilDone({ bus }: ExecutorBench): Promise<KnownPlan> {
   const waiting = async () =>
-    Object.keys((await bus.manager.streams.info(STREAMS.work, { subjects_filter: ">" })).state.subjects ?? {});
+    Object.keys(
+      (await bus.manager.streams.info(STREAMS.work, { subjects_filter: ">" })).state.subjects ?? {},
+    );
   await expect.poll(waiting).toEqual([]);
   const plan = await readPlan(bus, PLAN_ID);
   if (plan === undefined) throw new Error("wanted a plan");
@@ -128,7 +130,11 @@ it("runs a unit as a graph, and stores all outcomes in one message (RUNUNIT-1)",
 
 it("does not run what needs a step that failed, but everything else", async () => {
   await using bench = await startExecutorBench([flowEcho()]);
-  const steps = [{ id: "a", args: { wrong: 1 } }, { id: "b", args: ref("a") }, { id: "c", args: { value: 3 } }];
+  const steps = [
+    { id: "a", args: { wrong: 1 } },
+    { id: "b", args: ref("a") },
+    { id: "c", args: { value: 3 } },
+  ];
   await send(bench.bus, await storePlan(bench.bus, steps));
   const plan = await untilDone(bench);
   expect(statuses(plan)).toEqual(["failed", "waiting", "succeeded"]);
@@ -178,7 +184,12 @@ it("returns what it has not begun when the plan may have stopped (RUNUNIT-3)", a
 function doneBefore({ unit }: UnitWork, stepId: string, workerId: string): PlanEvent {
   const run = { stepId, item: 0, attempt: 1, unit, pool: "default" };
   const ended = { workerId, startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1 };
-  return StepSucceeded.create(HEAD, { ...run, ...ended, output: { value: workerId }, artifacts: [] } as never);
+  return StepSucceeded.create(HEAD, {
+    ...run,
+    ...ended,
+    output: { value: workerId },
+    artifacts: [],
+  } as never);
 }
 
 it("runs what an earlier worker has left, and no step twice", async () => {

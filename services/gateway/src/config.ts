@@ -8,6 +8,7 @@ import {
   duration,
   integer,
   modelConfig,
+  oneOf,
   port,
   retentionConfig,
   text,
@@ -85,6 +86,10 @@ export const GatewayConfig = z.object({
   LEARN_FROM_PAST_PLANS: boolean().default(true).meta({
     description:
       "Whether the planner's model sees how similar plans of the same tenant ended. A submission can opt out with `learn: false`.",
+  }),
+  FUSION: oneOf(["on", "off"]).default("on").meta({
+    description:
+      "Whether light steps of a plan that need nothing else run as one work unit on one worker (docs/light-steps.md). It applies to plans submitted from then on.",
   }),
   SUBMISSIONS_IN_FLIGHT_MAX: integer({ min: 1, max: 1_000_000, unit: "submissions" }).default(2_000).meta({
     description:

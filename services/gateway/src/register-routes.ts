@@ -56,7 +56,7 @@ const DASHBOARD = path.resolve(import.meta.dirname, "../../../packages/dashboard
 const DOCS_SITE = path.resolve(import.meta.dirname, "../../../packages/docs-site/dist");
 const NATS_PING_MS = 1_000;
 
-export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "learns"> &
+export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "learns" | "fusion"> &
   RequestSpanDeps &
   Omit<MetricsDeps, "http" | "queues" | "quotas"> & {
     readonly config: GatewayConfig;
@@ -90,8 +90,8 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
     openPlans: () => book.openPlans,
   });
   const quotas = createQuotas({ quotasFor: deps.quotasFor, book, now });
-  const learns = config.LEARN_FROM_PAST_PLANS;
-  const submit = createSubmitPlan({ ...deps, admission, quotas, learns });
+  const { LEARN_FROM_PAST_PLANS: learns, FUSION: fusion } = config;
+  const submit = createSubmitPlan({ ...deps, admission, quotas, learns, fusion });
   const asking = { bus, book, publish, now };
   const cancel = createCancelPlan(asking);
   const pause = withSubPlansPaused(asking, createPausePlan(asking));
@@ -105,7 +105,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   });
 
   const preview = createPreviewPlan({ bus, offer, book, quotas, learns, now });
-  const fork = createForkPlan({ ...deps, admission, quotas, learns });
+  const fork = createForkPlan({ ...deps, admission, quotas, learns, fusion });
 
   const { checkEvent, checkMessage } = checksOf(config);
   const queues = createReadQueues(bus, () => performance.now());

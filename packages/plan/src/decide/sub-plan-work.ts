@@ -95,7 +95,7 @@ function inherited(
   }: { readonly entry: StepEntry; readonly planId: PlanId; readonly goal: string },
 ): SubPlanSubmission["data"] {
   const { strategy, constraints, tools, sources, approval, priority, maxReplans, trace } = plan.goal;
-  const { tenant, unapprovedStepsMax, policy, egress, submittedBy } = plan.goal;
+  const { tenant, unapprovedStepsMax, policy, egress, fusion, submittedBy } = plan.goal;
   const step = plan.steps.get(stepId);
   const parent = { planId: plan.planId, stepId, item, attempt, depth: depthOf(plan) + 1 };
   const asked = {
@@ -114,6 +114,7 @@ function inherited(
     unapprovedStepsMax,
     policy,
     egress,
+    fusion,
     submittedBy,
     grants: {},
     bodyHash: "",

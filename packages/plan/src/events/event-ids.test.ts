@@ -163,7 +163,11 @@ const EVENTS: Readonly<Record<EventType, readonly (readonly [PlanEvent, string])
   "step.failed": [[StepFailed.create(head, { ...ended, error, retryable: false }), "a/2/3/done"]],
   "unit.closed": [
     [
-      UnitClosed.create(head, { unit: UnitId.parse("a"), pool: "default", workerId: "w1", because: "time", kept: [] }, "w1/8/1"),
+      UnitClosed.create(
+        head,
+        { unit: UnitId.parse("a"), pool: "default", workerId: "w1", because: "time", kept: [] },
+        "w1/8/1",
+      ),
       "unit/a/closed/w1/8/1",
     ],
   ],

@@ -30,7 +30,8 @@ export function parseWorkSubject(subject: string): WorkAddress | undefined {
 
 function named(queue: string | undefined, tokens: readonly string[]): object | undefined {
   const [first, second, third, fourth, fifth] = tokens;
-  if (queue === "step" && fourth === "unit") return { kind: "unit", pool: first, planId: second, unit: third };
+  if (queue === "step" && fourth === "unit")
+    return { kind: "unit", pool: first, planId: second, unit: third };
   if (queue === "step") {
     const run = { pool: first, planId: second, stepId: third, attempt: fifth };
     return { kind: "step", ...run, ...(fourth === "undo" ? { item: 0, undo: true } : { item: fourth }) };

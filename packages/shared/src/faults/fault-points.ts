@@ -23,6 +23,7 @@ export const PUBLISHED = {
   "decision-batch": "planner",
   "draft-batch": "planner",
   "step-start": "executor",
+  unit: "executor",
   call: "executor",
   turn: "executor",
   outcome: "executor",
@@ -73,6 +74,7 @@ export function kindsOf(
   const kind = kindOf(subject);
   if (events === 1) return [kind];
   if (kind === "decision") return [kind, "decision-batch"];
+  if (kind === "unit") return [kind];
   return kind === "draft-step" || kind === "draft-end" ? [kind, "draft-batch"] : [kind, "other"];
 }
 
@@ -111,13 +113,13 @@ function workKind(queue: string | undefined): keyof typeof TAKEN | "other" {
 function factKind(tokens: readonly string[]): PublishedKind {
   // Between the class and the step, a worker's subject has the pool.
   if (tokens[0] === "w") return factKind(["r", ...tokens.slice(2)]);
-  const [writer, step, , third] = tokens;
-  // An attempt that came by way of another one names that one before what is said of it.
+  const [writer, step, second, third] = tokens;
   const last = tokens.at(-1);
   if (writer === "d") return "decision";
   if (writer === "control") return step === "submitted" ? "goal" : "control";
   if (writer === "redrive") return "redrive";
   if (writer !== "r") return "other";
+  if (second === "unit") return "unit";
   if (tokens.at(-2) === "model") return "model-failure";
   if (step === "~join") return "join";
   if (tokens.includes("reviewed")) return "review";

@@ -180,7 +180,7 @@ function workerMayPublish(pools: readonly string[]): string[] {
     ...pools.flatMap((pool) => [
       ...taking(queueOfPool(pool)),
       ...log(`w.${pool}.>`),
-      // What it hands back when it stops, and what it takes out of a bundle.
+      // What it hands back when it stops.
       `work.step.${pool}.>`,
       `dead.work.step.${pool}.>`,
     ]),

@@ -65,9 +65,11 @@ async function giveUpUnread(deps: StepDeps, subject: string, message: string): P
     return recordGivenUp(deps, address, { message });
   }
   const run = plan === undefined ? undefined : runOf(plan, { stepId, item });
-  if (run?.state.status !== "running" || run.state.attempt !== attempt || run.state.unit !== undefined) return;
+  if (run?.state.status !== "running" || run.state.attempt !== attempt || run.state.unit !== undefined)
+    return;
   const given = { planId, stepId, item, attempt, pool };
-  if (mayHaveActed(plan, { ...given, effect: run.grant.effect })) await reportInterrupted(deps, given, message);
+  if (mayHaveActed(plan, { ...given, effect: run.grant.effect }))
+    await reportInterrupted(deps, given, message);
   else await recordGivenUp(deps, given, { message });
 }
 

@@ -104,6 +104,7 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
       budget: budgetOf(origin, rest, offer),
       grants: grantsOf(rest, offer.tools, offer.agents.types),
       egress: policy?.egress ?? EGRESS_DEFAULT,
+      fusion: deps.fusion === "off" ? "off" : undefined,
       fork: { planId: origin.planId, fromStep: body.fromStep, seq: origin.seq },
       goalTemplate: origin.goal.goalTemplate,
       derivedFrom: provenanceOfFork(origin),

@@ -42,6 +42,8 @@ export type SubmitDeps = {
   readonly book: Pick<PlanBook, "peek" | "expect" | "pastPlans">;
   /** Whether planners may be shown plans of before. */
   readonly learns: boolean;
+  /** Whether light steps are fused into work units. */
+  readonly fusion: "on" | "off";
   readonly offer: (tenant: string) => Offer;
   readonly admission: Admission;
   readonly quotas: Pick<TenantAndKeyQuotas, "enter">;
@@ -98,6 +100,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
       trace,
       derivedFrom,
       egress: policy?.egress ?? EGRESS_DEFAULT,
+      fusion: deps.fusion === "off" ? "off" : undefined,
       pastPlans: pastPlans.length === 0 ? undefined : [...pastPlans],
       rerunOf: rerun?.of,
     });

@@ -206,7 +206,6 @@ export function meetDependency(next: NextPlan, stepId: StepId): void {
     makeReady(next, met);
 }
 
-
 /**
  * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,
  * when it is known whether the event requests a revision.

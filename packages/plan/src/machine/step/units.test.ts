@@ -98,7 +98,10 @@ describe("a unit", () => {
       ["s0", "s1"],
       ["s2", "s3"],
     ]);
-    const steps = [step("s", [], { tool: "model.write" }), ...ids(8).map((id) => step(id, [], refersTo("s")))];
+    const steps = [
+      step("s", [], { tool: "model.write" }),
+      ...ids(8).map((id) => step(id, [], refersTo("s"))),
+    ];
     const plan = andAfter(lightly(steps), succeeded("s", "x".repeat(60_000)));
     expect(stepsOf(plan).map((unit) => unit.length)).toEqual([4, 4]);
   });
@@ -167,7 +170,12 @@ describe("a step of a unit", () => {
   });
 
   it("needs only steps that have succeeded and steps of its unit (UNIT-1)", () => {
-    const steps = [step("x", [], { tool: "model.write" }), ...DIAMOND, step("e", ["d", "x"]), step("f", ["e"])];
+    const steps = [
+      step("x", [], { tool: "model.write" }),
+      ...DIAMOND,
+      step("e", ["d", "x"]),
+      step("f", ["e"]),
+    ];
     expect(stepsOf(lightly(steps))).toEqual([["a", "b", "c", "d"]]);
   });
 
@@ -229,13 +237,13 @@ describe("who takes a plan over", () => {
     const [command, ...others] = decide(plan);
     expect(others).toEqual([]);
     expect(command).toMatchObject({ kind: "unit", id: "p1/a/unit", work: { unit: "a" } });
-    expect(command?.kind === "unit" && command.work.steps.map(({ stepId, needs }) => [stepId, needs])).toEqual(
-      [
-        ["b", []],
-        ["c", []],
-        ["d", ["b", "c"]],
-      ],
-    );
+    expect(
+      command?.kind === "unit" && command.work.steps.map(({ stepId, needs }) => [stepId, needs]),
+    ).toEqual([
+      ["b", []],
+      ["c", []],
+      ["d", ["b", "c"]],
+    ]);
   });
 
   it("sends a step of a unit alone that is tried again", () => {

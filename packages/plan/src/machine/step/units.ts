@@ -170,7 +170,9 @@ function roomOf({ steps }: KnownPlan): { takes(entry: StepEntry): boolean } {
   return {
     takes({ step, state }) {
       let size = JSON.stringify(step.args).length;
-      for (const stepId of new globalThis.Set(findReferences(step.args).references.map((one) => one.stepId))) {
+      for (const stepId of new globalThis.Set(
+        findReferences(step.args).references.map((one) => one.stepId),
+      )) {
         const known = carried.get(stepId);
         // The arguments of a step that is ready are sent with the outputs in their place.
         if (known === undefined || state.status === "running") size += known ?? sizeOfOutput(stepId);
