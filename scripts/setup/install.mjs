@@ -41,8 +41,8 @@ export async function installWhenChanged({ root, pinnedNode }) {
 async function install({ root, pinnedNode, whenDone }) {
   const { packageManager } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const started = Date.now();
-  report(`installing with ${packageManager} …`);
-  let ended = await runPnpm(root, keptByNpm(packageManager));
+  const announce = () => report(`installing with ${packageManager} …`);
+  let ended = await runPnpm(root, keptByNpm(packageManager), announce);
   if (!ended.interrupted && (crashed(ended) || (ended.code === 0 && !existsSync(pinnedNode)))) {
     report("pnpm in npm's cache is damaged (an installation was interrupted): downloading it again");
     ended = await runFreshPnpm(root, packageManager);
@@ -83,8 +83,8 @@ async function runFreshPnpm(root, packageManager) {
   return ended;
 }
 
-function runPnpm(root, pnpm) {
-  return run(root, [...pnpm, "install", "--frozen-lockfile", "--reporter=append-only"]);
+function runPnpm(root, pnpm, whenStarted) {
+  return run(root, [...pnpm, "install", "--frozen-lockfile", "--reporter=append-only"], whenStarted);
 }
 
 /** Returns the npm that runs this script, or the one on the PATH when it was started directly. */
@@ -93,8 +93,12 @@ function npmCommand() {
   return running?.endsWith("npm-cli.js") ? [process.execPath, running] : ["npm"];
 }
 
-/** Runs a program to its end. Signals are forwarded, so that it can clean up. */
-function run(cwd, [file, ...args]) {
+/**
+ * Runs a program to its end. Signals are forwarded, so that it can clean up.
+ *
+ * @param whenStarted - Called once signals are forwarded.
+ */
+function run(cwd, [file, ...args], whenStarted = () => undefined) {
   return new Promise((resolve) => {
     // Without CI, pnpm would prompt before it replaces node_modules.
     const env = { ...process.env, CI: process.env.CI ?? "true" };
@@ -105,6 +109,7 @@ function run(cwd, [file, ...args]) {
       interrupted = true;
     };
     for (const signal of SIGNALS) process.on(signal, onSignal);
+    whenStarted();
     const end = (code, signal) => {
       for (const name of SIGNALS) process.off(name, onSignal);
       resolve({ code, signal, interrupted });
