@@ -20,7 +20,7 @@ it("resumes a step and its dependents when its dead letter is retried", async ()
     wait("a", 500),
     wait("b", 800),
     wait("long", 600_000),
-    echo("c", { dependsOn: ["a", "b"] }),
+    wait("c", 1, { dependsOn: ["a", "b"] }),
     echo("d", { dependsOn: ["c"] }),
   ];
   const { planId } = await system.client.submit({ goal: "poison", plan: { steps } });
