@@ -29,7 +29,7 @@ async function load({ connection }: Bus, lines: readonly Line[]): Promise<void> 
     const stored = createHeaders();
     for (const [name, value] of Object.entries(headers)) stored.set(name, value);
     const body = base64 === undefined ? text : Buffer.from(base64, "base64");
-    await connection.request(subject, body, { headers: stored });
+    await connection.request(subject, body, { headers: stored, timeout: 10_000 });
   }
 }
 
