@@ -4,8 +4,12 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
-/** Builds ids: `define-event.ts` those of events, `work.ts` those of work messages. */
-const BUILDERS = new Set(["packages/plan/src/events/define-event.ts", "packages/plan/src/events/work.ts"]);
+/** Builds ids: `define-event.ts` those of events, `record-batch.ts` those of batches, `work.ts` those of work messages. */
+const BUILDERS = new Set([
+  "packages/plan/src/events/define-event.ts",
+  "packages/plan/src/events/record-batch.ts",
+  "packages/plan/src/events/work.ts",
+]);
 /** Names in a plan that are no ids: effect keys, names of stored objects, seeds of random delays. */
 const OTHER_NAMES = new Set([
   "packages/plan/src/machine/drafting/draft-transitions.ts",

@@ -103,12 +103,13 @@ export { FactRecorded } from "./events/fact-events.ts";
 export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
-export { readEvent } from "./events/read-event.ts";
 export {
   BATCH_BYTES_MAX,
   BATCH_EVENTS_MAX,
+  batchId,
   batchText,
   cutBatches,
+  readEvent,
   type ReadRecord,
   readRecords,
 } from "./events/record-batch.ts";

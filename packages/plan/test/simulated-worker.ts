@@ -82,7 +82,7 @@ export class SimulatedWorkers {
     }
   }
 
-  /** Stores several events at once, unless another worker has written of the unit since this one began. */
+  /** Stores several events together, unless another worker has written of the unit since this one began. */
   #unitWriter(log: { last: number }): (events: readonly PlanEvent[]) => void {
     let mine = log.last;
     return (events) => {
@@ -112,7 +112,7 @@ export class SimulatedWorkers {
         yield;
       }
       if (this.#world.choose(10) < 9) continue;
-      // Its time is over, and what it has begun goes on.
+      // Its time is over, and what it has begun continues.
       const kept = course.take();
       if (kept === undefined) break;
       store([...events, this.#closed(work, { delivery, because: "time", kept: [kept.stepId] })]);

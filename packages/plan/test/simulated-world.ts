@@ -244,8 +244,21 @@ class SimulatedWorld {
     this.#activities.push({ activity, after });
   }
 
-  /** @param after - What the dispatcher had read. */
+  /**
+   * Stores decisions in one message, or in two, and now and then the dispatcher dies before the second one.
+   *
+   * @param after - What the dispatcher had read.
+   */
   #record(commands: readonly RecordCommand[], after: number): void {
+    const isCut = commands.length > 1 && this.#choose(6) > 3;
+    const end = isCut ? 1 + this.#choose(commands.length - 1) : commands.length;
+    this.#recordTogether(commands.slice(0, end), after);
+    if (end === commands.length) return;
+    if (this.#choose(4) === 3) this.#takeOver();
+    else this.#recordTogether(commands.slice(end), after);
+  }
+
+  #recordTogether(commands: readonly RecordCommand[], after: number): void {
     for (const command of commands) this.#noteCommand(command);
     if (commands.length === 0) return;
     const isNew = this.#store(...commands.map(({ event }) => ({ ...event, after, at: this.#now() })));

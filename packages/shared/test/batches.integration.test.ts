@@ -99,7 +99,7 @@ it("is archived as it is, and its events are read from there", async () => {
   expect(archived.flatMap(eventsIn)).toEqual(events);
 });
 
-it("is missed by whoever wrote on, when it vanishes: such a plan is not archived", async () => {
+it("is missed when it vanishes, by the events behind it: such a plan is not archived", async () => {
   const { planId } = await batchedPlan("torn");
   const [, outcomes] = await Array.fromAsync(readPlanMessages(bus, planId));
   await bus.manager.streams.deleteMessage(STREAMS.plans, outcomes?.seq ?? 0);

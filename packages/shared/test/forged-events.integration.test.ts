@@ -164,6 +164,22 @@ describe("a body on a subject where it does not belong is refused by every reade
     expect(statusOf(await readPlan(bus, planId), "a")).toBe("succeeded");
   });
 
+  it.each([
+    { name: "a decided approval", type: "approval.decided", data: decision },
+    { name: "a cancellation", type: "cancel.requested", data: { reason: "r", by: "m" } },
+    { name: "another pool's result", type: "step.succeeded", data: result("a", "gpu") },
+    { name: "the plan's end", type: "plan.ended", data: { outcome: "succeeded", reason: "" } },
+  ] as const)("$name in a batch of a worker's results", async ({ type, data }) => {
+    const { planId, event, prefix, plan } = await waitingPlan();
+    const forged = event(type, data, "forged");
+    const own = event("step.succeeded", result("b", "default"), "own");
+    const batch = { batch: 1, events: [forged, own] };
+    await publish(`${prefix}.w.default.b.0.1.done`, batch, { id: `${planId}/batch` });
+    const seen = [...HONEST, "step.succeeded"];
+    expect(await believed(planId)).toEqual({ types: seen, followed: seen, archived: seen });
+    expect((await readPlan(bus, planId))?.seq).toBe(plan.seq);
+  });
+
   it("an event of another plan, on a subject of this one", async () => {
     const [mine, other] = [await waitingPlan(), await waitingPlan()];
     const forged = other.event("approval.decided", decision, "forged");

@@ -89,7 +89,7 @@ async function eventsOf(bus: Bus): Promise<PlanEvent[]> {
 
 const statuses = ({ steps }: KnownPlan): string[] => [...steps.values()].map(({ state }) => state.status);
 
-/** The steps' tool: it says that it is called, and waits until it may go on. */
+/** The steps' tool: it says that it is called, and waits until it may continue. */
 function waiting(): { tool: Tool; calls: string[]; called: Promise<void>; goOn: () => void } {
   const calls: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ it("returns a step whose arguments cannot be resolved: the dispatcher records wh
   expect(plan.units.size).toBe(0);
 });
 
-it("returns what it has not begun when its time is over, and goes on with what it has (RUNUNIT-3)", async () => {
+it("returns what it has not begun when its time is over, and finishes what it has (RUNUNIT-3)", async () => {
   const { tool, calls, goOn } = waiting();
   await using bench = await startExecutorBench([tool]);
   await send(bench.bus, await storePlan(bench.bus, CHAIN, "test.wait"));
@@ -189,7 +189,7 @@ function doneBefore({ unit }: UnitWork, stepId: string, workerId: string): PlanE
     ...ended,
     output: { value: workerId },
     artifacts: [],
-  } as never);
+  });
 }
 
 it("runs what an earlier worker has left, and no step twice", async () => {

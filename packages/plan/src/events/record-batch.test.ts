@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fact } from "../../test/facts.ts";
 import { propertyRuns } from "../../test/property-runs.ts";
-import { BATCH_BYTES_MAX, BATCH_EVENTS_MAX, batchText, cutBatches, readRecords } from "./record-batch.ts";
+import { PlanEvent } from "./plan-event.ts";
+import {
+  BATCH_BYTES_MAX,
+  BATCH_EVENTS_MAX,
+  batchText,
+  cutBatches,
+  readEvent,
+  readRecords,
+} from "./record-batch.ts";
 
 const cancelled = fact("cancel.requested", { reason: "r", by: "ann" });
 const ended = fact("plan.ended", { outcome: "failed", reason: "r" });
@@ -48,7 +56,9 @@ describe("cutting events into batches", () => {
     fc.assert(
       fc.property(sizes, fc.nat(7), (bytesOf, every) => {
         const events = bytesOf.map((bytes, index) => ({ bytes, index }));
-        const batches = [...cutBatches(events, ({ index }) => index % (every + 1) !== every)];
+        const cut = [...cutBatches(events, ({ index }) => index % (every + 1) !== every)];
+        expect(cut.map(({ all, last }) => all.at(-1) === last).includes(false)).toBe(false);
+        const batches = cut.map(({ all }) => all);
         expect(batches.flat()).toEqual(events);
         for (const batch of batches) {
           expect(batch.length).toBeLessThanOrEqual(BATCH_EVENTS_MAX);
@@ -59,5 +69,60 @@ describe("cutting events into batches", () => {
       }),
       { numRuns: propertyRuns(50) },
     );
+  });
+});
+
+const success = {
+  id: "p1/s1/0/1/done",
+  type: "step.succeeded",
+  planId: "p1",
+  at: "2026-01-01T00:00:00.000Z",
+  data: {
+    stepId: "s1",
+    item: 0,
+    attempt: 1,
+    workerId: "w1",
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 0.5,
+    output: { value: { rows: [1, null, "x"] } },
+    artifacts: [],
+  },
+};
+const artifact = { name: "a.json", contentType: "application/json", bytes: 3 };
+const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: null };
+
+function withData(data: object): object {
+  return { ...success, data: { ...success.data, ...data } };
+}
+
+describe("reading a fact", () => {
+  it.each([
+    ["a plain success", success],
+    ["an output that is null", withData({ output: { value: null } })],
+    ["a success in a unit", withData({ unit: "s0" })],
+    ["a success with usage", withData({ usage })],
+    ["a success with files", withData({ artifacts: [artifact] })],
+    ["an output that is kept apart", withData({ output: { artifact, preview: "…" } })],
+    ["a success without a list of files", withData({ artifacts: undefined })],
+  ])("gives what the schema gives: %s", (_what, value) => {
+    expect(readEvent(value)).toEqual({ event: PlanEvent.parse(value) });
+  });
+
+  it.each([
+    ["nothing", null],
+    ["text", "step.succeeded"],
+    ["an unknown type", { ...success, type: "step.exploded" }],
+    ["no data", { ...success, data: undefined }],
+    ["data that is a list", { ...success, data: [] }],
+    ["an attempt that is none", withData({ attempt: 0 })],
+    ["an item that is text", withData({ item: "0" })],
+    ["a unit that is none", withData({ unit: 7 })],
+    ["a negative duration", withData({ durationMs: -1 })],
+    ["no output", withData({ output: undefined })],
+    ["an output that is text", withData({ output: "value" })],
+    ["an output with nothing in it", withData({ output: {} })],
+    ["an id that is a number", { ...success, id: 7 }],
+  ])("says what is wrong: %s", (_what, value) => {
+    expect(readEvent(value)).toHaveProperty("issues.0.message");
   });
 });

@@ -2,7 +2,7 @@
  * Evidence that events have vanished from a plan's log.
  *
  * An event says how far the dispatcher had read the log before it: `after` is a digest of the subjects of all
- * messages up to there. If no beginning of the log has this digest, a message in it has vanished. This needs no knowledge of
+ * messages up to there, each once for every event in it. If no beginning of the log has this digest, a message in it has vanished. This needs no knowledge of
  * what follows from what, and late or repeated events show nothing, because they name an earlier beginning.
  */
 import type { PlanEvent } from "../events/plan-event.ts";
@@ -19,7 +19,7 @@ export class LogReading {
     return this.#digest;
   }
 
-  /** Adds a message, also one that counts for nothing or that this version does not know. */
+  /** Adds an event by the subject of its message, also one that counts for nothing or that this version does not know. */
   add(subject: string): void {
     this.#digest = fnv1a32(subject, this.#digest);
     this.#digests.add(this.#digest);

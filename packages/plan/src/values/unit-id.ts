@@ -5,9 +5,10 @@ import type { StepId } from "./ids.ts";
 /** @param times - How many units have returned the step before. */
 export function unitId(first: StepId, times: number): UnitId {
   // No step id has a tilde.
-  return (times === 0 ? first : `${first}~${times + 1}`) as string as UnitId;
+  const name: string = times === 0 ? first : `${first}~${times + 1}`;
+  return name as UnitId;
 }
 
 export function firstStepOf(unit: UnitId): StepId {
-  return unit.replace(/~.*/, "") as string as StepId;
+  return unit.replace(/~.*/, "") as StepId;
 }

@@ -25,13 +25,11 @@ export function eventText(event: PlanEvent): string {
     case "step.started":
       return `${nameOf(event.data)} on ${event.data.workerId}${attemptText(event.data.attempt)}`;
     case "step.succeeded":
-      return `${nameOf(event.data)} in ${formatDuration(event.data.durationMs)}${attemptText(event.data.attempt)}`;
     case "step.failed":
-      return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.error.message}`;
+    case "step.interrupted":
+      return endText(event);
     case "step.expanded":
       return `${event.data.stepId}: ${formatCount(event.data.items, "item")}`;
-    case "step.interrupted":
-      return `${nameOf(event.data)}${attemptText(event.data.attempt)}: ${event.data.message}`;
     case "approval.requested":
       return event.data.question;
     case "approval.decided":
@@ -74,6 +72,14 @@ export function eventText(event: PlanEvent): string {
       event satisfies never;
       return "";
   }
+}
+
+type EndEvent = Extract<PlanEvent, { type: "step.succeeded" | "step.failed" | "step.interrupted" }>;
+
+function endText({ type, data }: EndEvent): string {
+  const attempt = attemptText(data.attempt);
+  if (type === "step.succeeded") return `${nameOf(data)} in ${formatDuration(data.durationMs)}${attempt}`;
+  return `${nameOf(data)}${attempt}: ${type === "step.failed" ? data.error.message : data.message}`;
 }
 
 function modelText({ work, tries }: Extract<PlanEvent, { type: "model.failed" }>["data"]): string {

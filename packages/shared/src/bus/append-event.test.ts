@@ -62,7 +62,7 @@ it("names a batch by its events: the same again is a repeat, cut differently it 
   };
   const [first, second, third] = [planned(0), planned(1), planned(2)];
   const whole = await idOf(first, second, third);
-  expect(whole).toMatch(/^p1\/batch\/[\w-]{43}$/);
+  expect(whole).toMatch(/^p1\/batch\/[0-9a-f]{64}$/);
   expect(await idOf({ ...first, at: "2026-01-02T00:00:00Z" }, second, third)).toBe(whole);
   const others = [await idOf(first, second), await idOf(second, third), await idOf(second, first, third)];
   expect(new Set([whole, ...others]).size).toBe(4);

@@ -4,8 +4,7 @@
  * A writer whose message is not stored because another one is there has lost a race, which is no failure: every event
  * and every piece of work has a writer that may be repeated, and the first one counts.
  */
-import { createHash } from "node:crypto";
-import { batchText, cutBatches, type PlanEvent } from "@planwright/plan";
+import { batchId, batchText, cutBatches, type PlanEvent } from "@planwright/plan";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "../telemetry/trace-parent.ts";
 import { mayStandBefore } from "./check-writer.ts";
 import { ConflictError, type Publish, type PublishOptions } from "./publisher.ts";
@@ -79,31 +78,28 @@ export async function appendEvents(
     return { event, text, bytes: Buffer.byteLength(text), subject: subjectOf(event) };
   });
   let expect: Fence | typeof FIRST = fence ?? FIRST;
-  let last: StoredAll | undefined;
+  let result: StoredAll | undefined;
   let count = 0;
-  for (const batch of cutBatches(sized, (one, next) => mayStandBefore(one.subject, next.subject))) {
-    const subject = batch.at(-1)?.subject ?? "";
-    const body = Buffer.from(batchText(batch.map(({ text }) => text)));
-    const id = batchId(batch.map(({ event }) => event));
-    const own = { ...options, ...headers, id, expect, events: batch.length };
+  const mayShare = (one: { readonly subject: string }, next: { readonly subject: string }): boolean =>
+    mayStandBefore(one.subject, next.subject);
+  for (const { all, last } of cutBatches(sized, mayShare)) {
+    const { subject } = last;
+    const body = Buffer.from(batchText(all.map(({ text }) => text)));
+    const id = batchId(
+      last.event.planId,
+      all.map(({ event }) => event.id),
+    );
+    const own = { ...options, ...headers, id, expect, events: all.length };
     const stored = await store(publish, subject, body, own);
     if (stored.status === "lost") return { status: "lost", stored: count };
     if (fence !== undefined && isUnder(subject, fence.subject)) {
       expect = { ...fence, sequence: stored.sequence };
     }
-    count += batch.length;
-    last = stored;
+    count += all.length;
+    result = stored;
   }
-  if (last === undefined) throw new RangeError("wanted events to append, got none");
-  return last;
-}
-
-/** The `Nats-Msg-Id` of events that are stored together. */
-function batchId(events: readonly PlanEvent[]): string {
-  const [first] = events;
-  if (first === undefined || events.length === 1) return first?.id ?? "";
-  const ids = JSON.stringify(events.map(({ id }) => id));
-  return `${first.planId}/batch/${createHash("sha256").update(ids).digest("base64url")}`;
+  if (result === undefined) throw new RangeError("wanted events to append, got none");
+  return result;
 }
 
 /** Whether a subject is one of those that a fence, with wildcards, is about. */

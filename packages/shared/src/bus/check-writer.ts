@@ -62,7 +62,7 @@ export function mayStandBefore(own: string, other: string): boolean {
 }
 
 /**
- * The subjects whose events may share a message: they have one writer, and nobody looks for one of them by its subject.
+ * The subjects whose events may share a message: they have one writer, and no reader looks for one of them by its subject.
  *
  * These are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and what is said of a
  * unit of work. The start of an attempt is none of them: of steps that change something, only the first one there acts. The end of a

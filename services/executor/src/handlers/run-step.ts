@@ -18,8 +18,8 @@ import type { StepDeps } from "../steps/step-deps.ts";
 
 /** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
 const RENEW_AFTER_TIMEOUT_MS = 10_000;
-/** Who returns a unit whose message is given up: there is one such event at most. */
-const GIVER_UP = "given up";
+/** The writer of the event that returns a unit whose message is dead-lettered: there is one such event at most. */
+const DEAD_LETTERED = "dead-lettered";
 
 /** What an executor does with the messages of its pools. */
 export function stepHandler(deps: StepDeps): WorkHandler<PoolWork> {
@@ -28,7 +28,7 @@ export function stepHandler(deps: StepDeps): WorkHandler<PoolWork> {
       "steps" in work ? runUnit(deps, work, context) : runStep(deps, work, context),
     renewForMs: (work) => longestOf(work) + RENEW_AFTER_TIMEOUT_MS,
     giveUp: (work, message) =>
-      "steps" in work ? returnUnit(deps, work, GIVER_UP) : giveUpStep(deps, work, message),
+      "steps" in work ? returnUnit(deps, work, DEAD_LETTERED) : giveUpStep(deps, work, message),
     giveUpUnread: (subject, message) => giveUpUnread(deps, subject, message),
     concerns: async (work) => {
       if ("steps" in work) return { stepId: firstStepOf(work.unit) };
@@ -55,7 +55,7 @@ async function giveUpStep(deps: StepDeps, work: StepWork, message: string): Prom
 /** The same for work that cannot be read: whatever its message is for has failed, or may have acted. */
 async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
   const address = parseWorkSubject(subject);
-  if (address?.kind === "unit") return returnUnit(deps, address, GIVER_UP);
+  if (address?.kind === "unit") return returnUnit(deps, address, DEAD_LETTERED);
   if (address?.kind !== "step") return;
   const { planId, stepId, item, attempt, pool } = address;
   const plan = await readPlan(deps.bus, planId);

@@ -83,7 +83,7 @@ class UnitRun {
   readonly #course: UnitCourse;
   readonly #running = new Set<string>();
   #hasChanged = Promise.withResolvers<void>();
-  #fault: unknown;
+  #fault: Error | undefined;
   #closing: Closing | undefined;
   #isClosed = false;
 
@@ -143,7 +143,7 @@ class UnitRun {
       this.#running.add(step.stepId);
       this.#run(step)
         .catch((error: unknown) => {
-          this.#fault ??= error;
+          this.#fault ??= error instanceof Error ? error : new Error(String(error));
           this.#stop("stop");
         })
         .finally(() => {

@@ -26,7 +26,7 @@ it("works on items of one turn together, and on those that come meanwhile after 
   expect(seen).toEqual(["a,b begins", "a,b ends", "c,d begins", "c,d ends"]);
 });
 
-it("hands back the items that nobody has begun to work on, behind all others", async () => {
+it("hands back the items on which no work has begun, behind all others", async () => {
   const { seen, work, open } = gather();
   work.add("a");
   await expect.poll(() => seen).toEqual(["a begins"]);

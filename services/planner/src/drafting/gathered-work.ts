@@ -8,7 +8,7 @@ export type GatheredWork<Item> = {
   /** Resolves once all items have been worked on. @throws The error of the items that failed. */
   done(): Promise<void>;
   /**
-   * Resolves with the last items, if nobody has begun to work on them, once the others have been worked on. Nothing may be added
+   * Resolves with the last items, if no work on them has begun, once the others have been worked on. Nothing may be added
    * afterwards.
    *
    * @throws The error of the items that failed.

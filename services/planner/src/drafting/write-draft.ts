@@ -16,7 +16,7 @@ export type WriteDraftDeps = ModelAccess & {
   readonly onMended?: (mends: readonly string[]) => void;
 };
 
-/** A draft, with its last steps if nobody has taken them yet: they belong in the log with its end. */
+/** A draft, with its last steps if they have not been taken yet: they belong in the log with its end. */
 export type HandedDraft = { readonly draft: WrittenDraft; readonly held: readonly PlannedStep[] };
 
 /**

@@ -9,7 +9,6 @@
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
-import type { StepId } from "../../values/ids.ts";
 import type { StepReview } from "./review-policy.ts";
 import { countWork } from "../budget/budget-ledger.ts";
 import { GROWS, reviewNeed } from "../budget/budget-needs.ts";

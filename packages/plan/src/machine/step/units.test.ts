@@ -136,7 +136,7 @@ describe("a unit", () => {
 });
 
 describe("a step of a unit", () => {
-  it("runs as soon as those that it needs have succeeded, without a message of its own", () => {
+  it("runs as soon as those that it needs have succeeded, without a separate message", () => {
     const plan = andAfter(lightly(CHAIN), inUnit("s1", "s1"));
     expect(stepOf(plan, "s2").state).toMatchObject({ status: "running", unit: "s1" });
     expect(kindsOf(plan)).toEqual([]);

@@ -26,7 +26,6 @@ import { startedSince } from "../changes.ts";
 import type { KnownPlan, NextPlan, Plan, StepEntry } from "../plan-state.ts";
 import { stepReviewOf } from "../review/review-gates.ts";
 import { placeRun } from "./runs.ts";
-import { isSettled } from "./step-state.ts";
 import { doubtAbout, isGated, makeReady } from "./step-transitions.ts";
 
 const STEPS_MAX = 256;
@@ -204,7 +203,7 @@ function mayFollow(plan: KnownPlan, entry: StepEntry): boolean {
   });
 }
 
-/** Whether a step may begin without leave, may run again after a crash, and is over at once. */
+/** Whether a step may begin without leave, may run again after a crash, and takes next to no time. */
 function mayBeFused(plan: KnownPlan, entry: StepEntry): boolean {
   const { step, grant, approved, draft, verifiedBy, item, returned } = entry;
   if (grant.light !== true || grant.effect !== "read" || grant.risk !== "low") return false;
