@@ -51,14 +51,24 @@ export function refusalOf(
   const own = isDecision ? decisionSubject(event) : factSubject(event);
   if (place === "batched") return mayStandBefore(own, subject) ? undefined : "it belongs in no such batch";
   if (own !== subject) return "its type, plan, step or pool belongs on another subject";
-  if (place === "last" && batchClass(subject) === undefined) return "it is never part of a batch";
+  if (place === "last" && classOf(subject) === undefined) return "it is never part of a batch";
   return undefined;
 }
 
 /** Whether an event that would be alone on `own` may stand in a batch before one that would be alone on `other`. */
 export function mayStandBefore(own: string, other: string): boolean {
-  const shared = batchClass(own);
-  return shared !== undefined && shared === batchClass(other) && !own.endsWith("ended");
+  const shared = classOf(other);
+  if (shared === undefined || !own.startsWith(`${shared}.`) || own.endsWith("ended")) return false;
+  // Everything below the subjects of a unit, and below those of decisions, is of their class.
+  return other.startsWith(".unit.", shared.length - 5) || isDecisionSubject(other) || batchClass(own) === shared;
+}
+
+/** The events of a message are checked one after the other against the same subject. */
+let last: { readonly subject: string; readonly shared: string | undefined } | undefined;
+
+function classOf(subject: string): string | undefined {
+  if (last?.subject !== subject) last = { subject, shared: batchClass(subject) };
+  return last.shared;
 }
 
 /**
