@@ -1,5 +1,5 @@
 // What two planners that share a log outlive besides their own deaths: those of what they stand on.
-import { BUCKETS } from "@planwright/shared/bus";
+import { BUCKETS, provision } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
 import { startPlannerFleet } from "./support/planner-fleet.ts";
 
@@ -17,7 +17,7 @@ it("continues after nats-server was killed and restarted", async () => {
   await t.expectAllRecordedOnce();
 });
 
-it("rebuilds the leases and the index when their buckets are lost, and forgets no open plan (OPEN-3)", async () => {
+it("rebuilds the leases and the index when their buckets were lost and are provisioned again, and forgets no open plan (OPEN-3)", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   await t.planner();
@@ -26,6 +26,8 @@ it("rebuilds the leases and the index when their buckets are lost, and forgets n
   for (const bucket of [BUCKETS.leases, BUCKETS.openPlans])
     await t.bus.manager.streams.delete(`KV_${bucket}`);
   await t.submitSome();
+  // Services do not create streams.
+  await provision(t.bus);
   await expect.poll(() => t.shares().catch(() => [])).toEqual([8, 8]);
   await first.kill();
   await t.submitSome();
