@@ -61,6 +61,9 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Actions per round": "WIDTH_MAX",
     "Actions per path": "DEPTH_MAX",
   },
+  "services/planner/src/sharing/step-ranks.ts": {
+    "Kinds of steps whose durations a planner remembers": "KINDS_MAX",
+  },
   "packages/plan/src/decide/follow-ups.ts": {
     "Follow-up steps per work message": "FOLLOW_UPS_MAX",
   },

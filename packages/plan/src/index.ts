@@ -133,6 +133,7 @@ export { ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
 export { EffectView } from "./view/effect-view.ts";
 export { followUpWork, resumedWork } from "./decide/follow-ups.ts";
 export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
+export { type RemainingPath, remainingPaths } from "./view/estimate/remaining-path.ts";
 export { RunEstimate } from "./view/estimate/run-estimate.ts";
 export {
   kindKey,
