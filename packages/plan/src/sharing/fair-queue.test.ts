@@ -188,7 +188,8 @@ it("begins each item once, never more than there is room for, and all of them in
   );
 });
 
-it("begins what is best of its plan, in the order of waiting among equals, whatever comes and goes (QUEUE-4)", () => {
+it("begins the best item of a plan, of equals the oldest, whatever comes and goes (QUEUE-4)", () => {
+  type Held = { readonly plan: string; readonly key: string; readonly rank: number };
   const act = fc.record({
     plan: fc.constantFrom("p", "q"),
     rank: fc.integer({ min: 0, max: 3 }),
@@ -197,30 +198,30 @@ it("begins what is best of its plan, in the order of waiting among equals, whate
   fc.assert(
     fc.property(fc.array(act, { maxLength: 300 }), (acts) => {
       const queue = new FairQueue<number>((rank) => rank);
-      let held: { readonly plan: string; readonly key: string; readonly rank: number }[] = [];
-      const gone = (key: string): void => void (held = held.filter((one) => one.key !== key));
-      acts.forEach(({ plan, rank, act: what }, index) => {
-        const first = held.find((one) => one.plan === plan);
+      let held: Held[] = [];
+      for (const [index, { plan, rank, act: what }] of acts.entries()) {
+        const oldest = held.find((one) => one.plan === plan);
+        let gone: Held | undefined;
+        let best: Held | undefined;
         if (what === "hold") {
           held.push({ plan, key: `i${index}`, rank });
           queue.hold(owner(plan), `i${index}`, rank);
-        } else if (what === "drop" && first !== undefined) {
-          queue.end(first.key);
-          gone(first.key);
-        } else if (what === "begin" && first !== undefined) {
-          queue.begin(owner(plan), first.key);
-          gone(first.key);
-        } else if (what === "again") {
-          queue.rankAgain(owner(plan));
         } else if (what === "next") {
           const next = queue.next(room(1_000));
-          const taken = held.find(({ key }) => key === next?.key);
-          const ofPlan = held.filter((one) => one.plan === taken?.plan);
-          expect(taken).toBe(ofPlan.toSorted((left, right) => right.rank - left.rank)[0]);
-          gone(next?.key ?? "");
+          gone = held.find(({ key }) => key === next?.key);
+          best = held
+            .filter((one) => one.plan === gone?.plan)
+            .toSorted((left, right) => right.rank - left.rank)[0];
+        } else if (what === "again") {
+          queue.rankAgain(owner(plan));
+        } else if (oldest !== undefined) {
+          gone = best = oldest;
+          if (what === "drop") queue.end(oldest.key);
+          else queue.begin(owner(plan), oldest.key);
         }
-        expect(queue.held).toBe(held.length);
-      });
+        held = held.filter((one) => one !== gone);
+        expect([gone, queue.held]).toEqual([best, held.length]);
+      }
     }),
   );
 });

@@ -9,8 +9,8 @@
  *   QUEUE-2. One start of {@link OLDEST_EVERY} is given to the plan of the tenant that has waited longest for its turn, so that
  *       no weight keeps a plan waiting for ever.
  *   QUEUE-3. The last slots are kept: the first of them for plans, the very last for tenants that have nothing in flight.
- *   QUEUE-4. Of a plan's items, the one with the highest rank begins first; of equals, the one that has waited longest. A plan
- *       has a limited number of items, which bounds how often one of them is passed over.
+ *   QUEUE-4. Of a plan's items, the one with the highest rank begins first; of equals, the one that has waited longest. Each of
+ *       its other items begins before that one at most once, so no item waits for ever in a plan of limited size.
  *
  * Every operation takes constant time, but for the search for the lowest load, which takes that of the different loads there
  * are, and for the order within a plan (see `RankOrder`).
@@ -180,7 +180,7 @@ export class FairQueue<Item> {
   }
 }
 
-function loadOf({ inFlight, plans }: Tenant<unknown>): Load {
+function loadOf<Item>({ inFlight, plans }: Tenant<Item>): Load {
   let held = 0;
   for (const plan of plans.values()) held += plan.held.size;
   return { inFlight, held };

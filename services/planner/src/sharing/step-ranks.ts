@@ -23,6 +23,8 @@ import type { Message } from "./message-table.ts";
 const KINDS_MAX = 10_000;
 /** With fewer finished steps, nothing is known of times that was not known before. */
 const DONE_MIN = 3;
+/** Paths are computed again once so many times more steps have finished: seven times in a plan of 10,000 steps. */
+const DONE_TIMES = 4;
 
 type Paths = {
   readonly of: ReadonlyMap<StepId, RemainingPath>;
@@ -53,15 +55,15 @@ export class StepRanks {
   }
 
   /**
-   * Forgets the paths of a plan that has got other steps since they were computed, or twice as many finished ones, whose times
-   * are known now. Returns whether it did.
+   * Forgets the paths of a plan that has got other steps since they were computed, or so many more finished ones that their
+   * times may change the order. Returns whether it did.
    */
   forgetOutdated(owned: OwnedPlan): boolean {
     const paths = this.#paths.get(owned);
     if (paths === undefined) return false;
     const { steps, revision, done } = owned.plan;
     const isSame = steps.size === paths.steps && revision === paths.revision;
-    if (isSame && done < Math.max(DONE_MIN, 2 * paths.done)) return false;
+    if (isSame && done < Math.max(DONE_MIN, DONE_TIMES * paths.done)) return false;
     return this.#paths.delete(owned);
   }
 
