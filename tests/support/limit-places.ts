@@ -67,6 +67,9 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Arguments and outputs in the message of a unit": "CHARS_MAX",
     "Times that units return a step": "RETURNS_MAX",
   },
+  "services/planner/src/sharing/step-ranks.ts": {
+    "Kinds of steps whose durations a planner remembers": "KINDS_MAX",
+  },
   "services/executor/src/steps/run-unit.ts": {
     "Time in ms for which a unit starts steps": "UNIT_MS_MAX",
     "Steps of a unit that run at the same time": "AT_ONCE",

@@ -14,6 +14,7 @@ import { w2FanIn } from "./w2-fan-in.ts";
 import { w3Burst } from "./w3-burst.ts";
 import { w4Waits } from "./w4-waits.ts";
 import { w5Crash, w5Once } from "./w5-crash.ts";
+import { workflowWorkloads } from "./wfinstances.ts";
 import type { Workload } from "./workload.ts";
 
 export type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
@@ -28,6 +29,7 @@ export const WORKLOADS: readonly Workload[] = [
   w4Waits(),
   w5Crash(),
   w5Once(),
+  ...workflowWorkloads(),
   firstStep(),
   planSize(),
   programs(),
@@ -45,6 +47,7 @@ export const WORKLOADS: readonly Workload[] = [
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   all: WORKLOADS.map(({ name }) => name),
   executors: executorWorkloads().map(({ name }) => name),
+  workflows: workflowWorkloads().map(({ name }) => name),
   takeover: takeoverWorkloads().map(({ name }) => name),
   "llm-compiler": llmCompilerWorkloads().map(({ name }) => name),
 };

@@ -1,5 +1,6 @@
 /** The plans of the workloads, and the same shapes for the floors. */
 import type { DagStep } from "../floor/dag.ts";
+import type { Task } from "../workflows/task.ts";
 
 type BenchStep = {
   readonly id: string;
@@ -105,6 +106,19 @@ export function waits(): Shape {
   ];
   const dag = steps.map(({ id, dependsOn, args }) => ({ id, after: dependsOn, waitMs: args.ms }));
   return shapeOf("waits of 300, 200 and 200 ms", { steps, answer: "c", dag });
+}
+
+/** Waits as long as tasks take; the output of the last one in the list is the answer. */
+export function waitsOf(goal: string, tasks: readonly Task[]): Shape {
+  const steps = tasks.map(({ id, ms, after }) => ({
+    id,
+    tool: "flow.wait",
+    args: { ms, value: id },
+    dependsOn: after,
+  }));
+  const last = tasks.at(-1)?.id ?? "";
+  const dag = tasks.map(({ id, ms, after }) => ({ id, after, waitMs: ms }));
+  return shapeOf(goal, { steps, answer: last, dag, answerFrom: last });
 }
 
 type Parts = Pick<Shape, "answer" | "dag"> & {

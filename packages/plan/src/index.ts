@@ -144,6 +144,7 @@ export { EffectView } from "./view/effect-view.ts";
 export { UnitCourse } from "./decide/unit-course.ts";
 export { workOfUnit } from "./decide/unit-work.ts";
 export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
+export { type RemainingPath, remainingPaths } from "./view/estimate/remaining-path.ts";
 export { RunEstimate } from "./view/estimate/run-estimate.ts";
 export {
   kindKey,

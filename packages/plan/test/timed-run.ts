@@ -1,6 +1,8 @@
 /** A plan that runs with workers and a clock: each run takes the time that is given for it. */
 import { FLOW_WAIT } from "../src/view/estimate/flow-wait.ts";
+import { remainingPaths } from "../src/view/estimate/remaining-path.ts";
 import { kindKey, type StepRuns } from "../src/view/estimate/step-runs.ts";
+import { RankOrder } from "../src/sharing/rank-order.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { KnownPlan, StepEntry } from "../src/machine/plan-state.ts";
 import { allRuns, itemOf } from "../src/machine/step/runs.ts";
@@ -55,28 +57,31 @@ export function timedGoal(steps: readonly TimedStep[]): PlanEvent {
   );
 }
 
-/** @param slots - Runs at a time. */
+/** @param slots - Runs at a time; of what waits for one, the longest remaining path begins first. */
 export function timedRun(steps: readonly TimedStep[], slots: number): TimedRun {
   const msOf = new Map(steps.map(({ id, ms }) => [id, ms]));
   const moments: Moment[] = [];
-  const waiting: StepEntry[] = [];
   const sent = new Set<string>();
   let running: { run: StepEntry; endMs: number }[] = [];
   let nowMs = 0;
   let plan = recorded(after(timedGoal(steps)));
+  const paths = remainingPaths(plan, PAST);
+  const waiting = new RankOrder<StepEntry>(({ step }) => paths.get(step.id)?.ms ?? 0);
   const tell = (event: PlanEvent): void => {
     plan = recorded(andAfter(plan, { ...event, at: new Date(START_MS + nowMs).toISOString() }));
     for (const run of allRuns(plan)) {
       const name = nameOf(run);
       if (run.state.status !== "running" || sent.has(name)) continue;
       sent.add(name);
-      waiting.push(run);
+      waiting.add(name, run);
     }
   };
   const begin = (): void => {
-    while (running.length < slots && waiting.length > 0) {
-      const run = waiting.shift();
-      if (run === undefined) return;
+    while (running.length < slots) {
+      const first = waiting.first();
+      if (first === undefined) return;
+      const { key, item: run } = first;
+      waiting.delete(key);
       running.push({ run, endMs: nowMs + (msOf.get(run.step.id) ?? 0) });
       tell(started(run.step.id, 1, { item: itemOf(run) }));
     }
@@ -84,7 +89,7 @@ export function timedRun(steps: readonly TimedStep[], slots: number): TimedRun {
   for (const run of allRuns(plan)) {
     if (run.state.status !== "running") continue;
     sent.add(nameOf(run));
-    waiting.push(run);
+    waiting.add(nameOf(run), run);
   }
   begin();
   while (running.length > 0) {

@@ -1,7 +1,7 @@
 // What a dispatcher sends of what is ready, against a real nats-server: steps, workers' beats, other dispatchers.
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { factSubject, keepDemandRoll, type PlannerDemand } from "@planwright/shared/bus";
-import { echo } from "@planwright/testkit";
+import { echo, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { startDispatchBench } from "./support/dispatch-bench.ts";
 
@@ -47,6 +47,40 @@ it("divides freed slots among tenants, and runs every step once", async () => {
   expect([runs.length, new Set(runs).size]).toEqual([220, 220]);
   const lastOfSmall = runs.findLastIndex((run) => run.startsWith("small"));
   expect(lastOfSmall).toBeLessThan(100);
+});
+
+it("has the steps of the longest remaining path begin first on four slots, although they are planned last (GATE-4)", async () => {
+  await using t = await startDispatchBench();
+  await using _dispatcher = await t.dispatcher();
+  using _beats = t.beats(4);
+  const runs: string[] = [];
+  const open = new Map<string, () => void>();
+  await t.worker(async ({ stepId }) => {
+    runs.push(stepId);
+    await new Promise<void>((resolve) => open.set(stepId, resolve));
+    return null;
+  });
+  const short = ["s0", "s1", "s2", "s3", "s4"];
+  const steps = [
+    ...short.map((id) => wait(id, 1_000)),
+    wait("long1", 100),
+    wait("long2", 100, { dependsOn: ["long1"] }),
+    wait("long3", 1_500, { dependsOn: ["long2"] }),
+  ];
+  const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 60_000 };
+  const planId = await t.submit("p1", steps, ANSWER, { grants: { "flow.wait": grant } });
+  const end = async (stepId: string, begun: number): Promise<void> => {
+    open.get(stepId)?.();
+    await expect.poll(() => runs.length).toBe(begun);
+  };
+  await expect.poll(() => runs.length).toBe(4);
+  await end("long1", 5);
+  await end("long2", 6);
+  await end("s1", 7);
+  await end("long3", 8);
+  expect(runs).toEqual(["long1", "s0", "s1", "s2", "long2", "long3", "s3", "s4"]);
+  for (const resolve of open.values()) resolve();
+  expect((await t.ended(planId)).status).toBe("succeeded");
 });
 
 it("loses nothing that it held when it dies (GATE-1)", async () => {

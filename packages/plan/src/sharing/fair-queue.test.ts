@@ -11,7 +11,7 @@ function hold(queue: FairQueue<string>, of: Owner, count: number): void {
 }
 
 /** Everything that may begin now, in order. */
-function begin(queue: FairQueue<string>, given: Room): string[] {
+function begin<Item>(queue: FairQueue<Item>, given: Room): string[] {
   const begun: string[] = [];
   for (let next = queue.next(given); next !== undefined; next = queue.next(given)) begun.push(next.key);
   return begun;
@@ -77,10 +77,35 @@ describe("among the plans of a tenant", () => {
     expect(turns(queue, 48).filter((plan) => plan === "low")).toHaveLength(3);
   });
 
-  it("begins what waits longest in a plan first (QUEUE-4)", () => {
+  it("begins what waits longest in a plan first if all have the same rank (QUEUE-4)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a"), 3);
     expect(begin(queue, room(3))).toEqual(["a1", "a2", "a3"]);
+  });
+
+  it("begins the item with the highest rank first, although others have waited longer (QUEUE-4)", () => {
+    const queue = new FairQueue<number>((item) => item);
+    for (const [index, rank] of [1, 3, 2, 3].entries()) queue.hold(owner("a"), `a${index}`, rank);
+    const first = queue.next(room(1));
+    queue.hold(owner("a"), "late", 9);
+    expect([first?.key, ...begin(queue, room(5))]).toEqual(["a1", "late", "a3", "a2", "a0"]);
+  });
+
+  it("does not let a plan's ranks count against another plan's", () => {
+    const queue = new FairQueue<number>((item) => item);
+    for (const [index, rank] of [7, 8, 9].entries()) queue.hold(owner("a"), `a${index}`, rank);
+    for (const [index, rank] of [1, 2, 3].entries()) queue.hold(owner("b"), `b${index}`, rank);
+    expect(begin(queue, room(4))).toEqual(["a2", "b2", "a1", "b1"]);
+  });
+
+  it("ranks what waits again when it is told to", () => {
+    let best = "a1";
+    const queue = new FairQueue<string>((item) => (item === best ? 1 : 0));
+    for (const key of ["a0", "a1", "a2", "a3"]) queue.hold(owner("a"), key, key);
+    expect(queue.next(room(1))?.key).toBe("a1");
+    best = "a3";
+    queue.rankAgain(owner("a"));
+    expect(begin(queue, room(4))).toEqual(["a3", "a0", "a2"]);
   });
 });
 
@@ -159,6 +184,44 @@ it("begins each item once, never more than there is room for, and all of them in
       while (next() || open.length > 0) queue.end(open.shift() ?? "");
       expect(begun.size).toBe(acts.filter(({ act }) => act === "hold").length);
       expect([queue.held, queue.inFlight, queue.loads().size]).toEqual([0, 0, 0]);
+    }),
+  );
+});
+
+it("begins the best item of a plan, of equals the oldest, whatever comes and goes (QUEUE-4)", () => {
+  type Held = { readonly plan: string; readonly key: string; readonly rank: number };
+  const act = fc.record({
+    plan: fc.constantFrom("p", "q"),
+    rank: fc.integer({ min: 0, max: 3 }),
+    act: fc.constantFrom("hold", "hold", "hold", "next", "drop", "begin", "again"),
+  });
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 300 }), (acts) => {
+      const queue = new FairQueue<number>((rank) => rank);
+      let held: Held[] = [];
+      for (const [index, { plan, rank, act: what }] of acts.entries()) {
+        const oldest = held.find((one) => one.plan === plan);
+        let gone: Held | undefined;
+        let best: Held | undefined;
+        if (what === "hold") {
+          held.push({ plan, key: `i${index}`, rank });
+          queue.hold(owner(plan), `i${index}`, rank);
+        } else if (what === "next") {
+          const next = queue.next(room(1_000));
+          gone = held.find(({ key }) => key === next?.key);
+          best = held
+            .filter((one) => one.plan === gone?.plan)
+            .toSorted((left, right) => right.rank - left.rank)[0];
+        } else if (what === "again") {
+          queue.rankAgain(owner(plan));
+        } else if (oldest !== undefined) {
+          gone = best = oldest;
+          if (what === "drop") queue.end(oldest.key);
+          else queue.begin(owner(plan), oldest.key);
+        }
+        held = held.filter((one) => one !== gone);
+        expect([gone, queue.held]).toEqual([best, held.length]);
+      }
     }),
   );
 });

@@ -9,10 +9,13 @@
  *   QUEUE-2. One start of {@link OLDEST_EVERY} is given to the plan of the tenant that has waited longest for its turn, so that
  *       no weight keeps a plan waiting for ever.
  *   QUEUE-3. The last slots are kept: the first of them for plans, the very last for tenants that have nothing in flight.
- *   QUEUE-4. What waits longest in a plan begins first.
+ *   QUEUE-4. Of a plan's items, the one with the highest rank begins first; of equals, the one that has waited longest. Each of
+ *       its other items begins before that one at most once, so no item waits for ever in a plan of limited size.
  *
- * Every operation takes constant time, but for the search for the lowest load: that of the different loads there are.
+ * Every operation takes constant time, but for the search for the lowest load, which takes that of the different loads there
+ * are, and for the order within a plan (see `RankOrder`).
  */
+import { RankOrder } from "./rank-order.ts";
 
 const OLDEST_EVERY = 16;
 
@@ -40,11 +43,12 @@ type Plan<Item> = {
   readonly name: string;
   readonly tenant: Tenant<Item>;
   weight: number;
-  readonly held: Map<string, Item>;
+  readonly held: RankOrder<Item>;
   inFlight: number;
 };
 
 export class FairQueue<Item> {
+  readonly #rankOf: ((item: Item) => number) | undefined;
   readonly #tenants = new Map<string, Tenant<Item>>();
   readonly #waiting = createLoadOrder<Tenant<Item>>();
   /** Those that hold something and have nothing in flight. */
@@ -52,6 +56,11 @@ export class FairQueue<Item> {
   readonly #newPlans = new Set<Plan<Item>>();
   readonly #held = new Map<string, Plan<Item>>();
   readonly #inFlight = new Map<string, Plan<Item>>();
+
+  /** @param rankOf - The rank of an item within its plan, called when the order matters. Absent: all items have the same rank. */
+  constructor(rankOf?: (item: Item) => number) {
+    this.#rankOf = rankOf;
+  }
 
   get held(): number {
     return this.#held.size;
@@ -61,11 +70,11 @@ export class FairQueue<Item> {
     return this.#inFlight.size;
   }
 
-  /** Puts an item at the end of its plan's. Does nothing when the key is known already. */
+  /** Adds an item to those of its plan. Does nothing when the key is known already. */
   hold(owner: Owner, key: string, item: Item): void {
     if (this.#held.has(key) || this.#inFlight.has(key)) return;
     const plan = this.#planOf(owner);
-    plan.held.set(key, item);
+    plan.held.add(key, item);
     this.#held.set(key, plan);
     this.#settle(plan);
   }
@@ -79,9 +88,9 @@ export class FairQueue<Item> {
   next(room: Room): { readonly key: string; readonly item: Item } | undefined {
     if (this.#held.size === 0) return undefined;
     const plan = this.#nextPlan(room);
-    const [first] = plan?.held ?? [];
+    const first = plan?.held.first();
     if (plan === undefined || first === undefined) return undefined;
-    const [key, item] = first;
+    const { key, item } = first;
     this.#start(plan, key);
     return { key, item };
   }
@@ -97,6 +106,11 @@ export class FairQueue<Item> {
       plan.tenant.inFlight -= 1;
     }
     this.#settle(plan);
+  }
+
+  /** Ranks the items that a plan holds again, because their ranks have changed. */
+  rankAgain({ tenant, plan }: Pick<Owner, "tenant" | "plan">): void {
+    this.#tenants.get(tenant)?.plans.get(plan)?.held.rankAgain();
   }
 
   isInFlight(key: string): boolean {
@@ -115,9 +129,13 @@ export class FairQueue<Item> {
 
   #planOf({ tenant: tenantName, plan: name, weight }: Owner): Plan<Item> {
     const tenant = entryOf(this.#tenants, tenantName, newTenant<Item>);
-    const plan = entryOf(tenant.plans, name, () => newPlan(name, tenant));
+    const plan = entryOf(tenant.plans, name, () => this.#newPlan(name, tenant));
     plan.weight = weight;
     return plan;
+  }
+
+  #newPlan(name: string, tenant: Tenant<Item>): Plan<Item> {
+    return { name, tenant, weight: 1, held: new RankOrder(this.#rankOf), inFlight: 0 };
   }
 
   #nextPlan({ any, newPlan: forPlans, newTenant: forTenants }: Room): Plan<Item> | undefined {
@@ -162,7 +180,7 @@ export class FairQueue<Item> {
   }
 }
 
-function loadOf({ inFlight, plans }: Tenant<unknown>): Load {
+function loadOf<Item>({ inFlight, plans }: Tenant<Item>): Load {
   let held = 0;
   for (const plan of plans.values()) held += plan.held.size;
   return { inFlight, held };
@@ -171,10 +189,6 @@ function loadOf({ inFlight, plans }: Tenant<unknown>): Load {
 function newTenant<Item>(name: string): Tenant<Item> {
   const waiting = createLoadOrder<Plan<Item>>();
   return { name, plans: new Map(), waiting, byTurn: new Set(), inFlight: 0, starts: 0 };
-}
-
-function newPlan<Item>(name: string, tenant: Tenant<Item>): Plan<Item> {
-  return { name, tenant, weight: 1, held: new Map(), inFlight: 0 };
 }
 
 function entryOf<Entry>(entries: Map<string, Entry>, name: string, make: (name: string) => Entry): Entry {

@@ -72,7 +72,7 @@ function longer(first: Chain | undefined, second: Chain | undefined): Chain | un
 }
 
 /** Each node after those that it waits for; those on a cycle are left out. */
-function orderOf(graph: readonly (readonly number[])[]): number[] {
+export function orderOf(graph: readonly (readonly number[])[]): number[] {
   const dependents: number[][] = graph.map(() => []);
   for (const [node, needed] of graph.entries()) for (const other of needed) dependents[other]?.push(node);
   const unmet = graph.map((needed) => needed.length);

@@ -141,6 +141,13 @@ describe("the estimate", () => {
     expect(etaMs(three, 0, { ...known, slots: new Map() })).toBe(400);
   });
 
+  it("has the step with the longest remaining path begin first if slots are short", () => {
+    const known = { past: runs("flow.echo", 3, 400), slots: new Map([["default", 2]]) };
+    const plan = after(submitted([step("a"), step("b"), step("c"), step("d", ["c"])]));
+    // By the order in which they become ready, "d" would begin when "c" has ended, after 800.
+    expect(etaMs(plan, 0, known)).toBe(800);
+  });
+
   it("takes a running sub-plan's own estimate", () => {
     const plan = after(submitted([step("a", [], { tool: "plan.run", args: { goal: "g" } })]));
     const child = subPlanId(plan.planId, { stepId: StepId.parse("a"), item: 0, attempt: 1 });

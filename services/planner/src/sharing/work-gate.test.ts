@@ -1,5 +1,5 @@
 // The gate over real plan states: what it sends, in which order, and that it loses nothing.
-import { BARE_GOAL } from "@planwright/plan/testing";
+import { BARE_GOAL, type BuiltStep } from "@planwright/plan/testing";
 import {
   decide,
   evolve,
@@ -10,7 +10,7 @@ import {
   PlanId,
   type StepWork,
 } from "@planwright/plan";
-import { echo } from "@planwright/testkit";
+import { echo, wait } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import type { OwnedPlan } from "../dispatch/owned-plan.ts";
 import { WorkGate } from "./work-gate.ts";
@@ -44,24 +44,36 @@ function openGate({ slots }: { readonly slots: number }) {
     }
     gate.release();
   };
+  const succeed = ({ planId, stepId, item, attempt }: StepWork, durationMs = 1): void => {
+    const run = { stepId, item, attempt, workerId: "w", startedAt: at, durationMs };
+    fold(planId, "step.succeeded", { ...run, output: { value: 1 } });
+  };
   return {
     sent,
     gate,
     fold,
-    submit(id: string, steps: number, goal: object = {}): void {
+    succeed,
+    /** Has the messages end that were sent as the ones of these numbers, each after the one before. */
+    succeedInTurn(from: number, to: number, durationMs?: number): void {
+      for (let number = from; number < to; number += 1) {
+        const work = sent[number];
+        if (work !== undefined) succeed(work, durationMs);
+      }
+    },
+    submit(id: string, steps: number | readonly BuiltStep[], goal: object = {}): void {
+      const all =
+        typeof steps === "number"
+          ? Array.from({ length: steps }, (_, index) => echo(`s${index}`, { value: index }))
+          : steps;
       fold(id, "goal.submitted", {
         ...BARE_GOAL,
         goal: "g",
         tenant: "acme",
-        plan: { steps: Array.from({ length: steps }, (_, index) => echo(`s${index}`, { value: index })) },
-        grants: { "flow.echo": grant },
+        plan: { steps: all, answerFrom: all[0]?.id },
+        grants: { "flow.echo": grant, "flow.wait": grant, "plan.run": grant },
         maxReplans: 0,
         ...goal,
       });
-    },
-    succeed({ planId, stepId, item, attempt }: StepWork): void {
-      const run = { stepId, item, attempt, workerId: "w", startedAt: at, durationMs: 1 };
-      fold(planId, "step.succeeded", { ...run, output: { value: 1 } });
     },
     names: () => sent.map(({ planId, stepId }) => `${planId}/${stepId}`),
   };
@@ -111,4 +123,83 @@ it("does not hold a step that a worker has begun, and does not send it when its 
     output: { value: 1 },
   });
   expect(t.names()).toEqual(["p/s0", "p/s2"]);
+});
+
+it("sends the step with the longest remaining path first, by what waits say (GATE-4)", () => {
+  const t = openGate({ slots: 1 });
+  t.submit("p", [
+    wait("first", 10),
+    wait("short", 50),
+    wait("long", 90),
+    wait("early", 40),
+    wait("late", 60, { dependsOn: ["early"] }),
+  ]);
+  // Each when the one before is done. "late" has become ready last.
+  t.succeedInTurn(0, 4);
+  expect(t.names()).toEqual(["p/early", "p/long", "p/late", "p/short", "p/first"]);
+});
+
+it("sends the step on which the longest chain depends first if nothing is known of times", () => {
+  const t = openGate({ slots: 1 });
+  t.submit("p", [
+    echo("alone"),
+    echo("head"),
+    echo("middle", { dependsOn: ["head"] }),
+    echo("end", { dependsOn: ["middle"] }),
+  ]);
+  t.succeedInTurn(0, 3);
+  expect(t.names()).toEqual(["p/head", "p/middle", "p/alone", "p/end"]);
+});
+
+it("learns from earlier plans of the tenant how long a tool takes, and not from another tenant's", () => {
+  const t = openGate({ slots: 1 });
+  const steps = [wait("wait", 300), echo("echo")];
+  t.submit("before", 4, { tenant: "acme" });
+  t.succeedInTurn(0, 4, 900);
+  t.submit("busy", 1, { tenant: "coil" });
+  t.submit("acme", steps, { tenant: "acme" });
+  t.submit("bell", steps, { tenant: "bell" });
+  t.succeedInTurn(4, 9);
+  const of = (plan: string) => t.names().filter((name) => name.startsWith(plan));
+  expect([of("acme"), of("bell")]).toEqual([
+    ["acme/echo", "acme/wait"],
+    ["bell/wait", "bell/echo"],
+  ]);
+});
+
+it("ranks what it holds again when a draft has planned more steps", () => {
+  const t = openGate({ slots: 1 });
+  t.fold("p", "goal.submitted", {
+    ...BARE_GOAL,
+    goal: "g",
+    tenant: "acme",
+    grants: { "flow.wait": grant },
+  });
+  const draft = { draft: 1, strategy: "parallel", strategyReason: "r", workerId: "w" };
+  t.fold("p", "draft.started", { ...draft, seen: 1, tools: ["flow.wait"] });
+  let index = 0;
+  const plan = (...steps: readonly BuiltStep[]): void => {
+    for (const step of steps) t.fold("p", "step.planned", { draft: 1, index: index++, step, grant });
+  };
+  plan(wait("a", 50), wait("b", 40), wait("c", 30), wait("d", 20));
+  t.succeedInTurn(0, 1);
+  plan(wait("after-d", 100, { dependsOn: ["d"] }));
+  t.succeedInTurn(1, 2);
+  expect(t.names()).toEqual(["p/a", "p/b", "p/d"]);
+});
+
+it("counts what the parent has still to do after a sub-plan", () => {
+  const t = openGate({ slots: 1 });
+  const subPlan = { id: "sub", tool: "plan.run", args: { goal: "g" } };
+  t.submit("parent", [
+    wait("busy", 900),
+    wait("beside", 200),
+    subPlan,
+    wait("after", 500, { dependsOn: ["sub"] }),
+  ]);
+  t.submit("child", [wait("one", 100)], {
+    parent: { planId: "parent", stepId: "sub", item: 0, attempt: 1, depth: 1 },
+  });
+  t.succeedInTurn(0, 1);
+  expect(t.names()).toEqual(["parent/busy", "child/one"]);
 });

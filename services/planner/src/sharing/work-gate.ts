@@ -7,6 +7,7 @@
  *       Losing all of it loses nothing, because the planner that takes a plan over decides everything that it waits for.
  *   GATE-2. What has been sent is counted until the plan's log says that the attempt is over, or not wanted any more.
  *   GATE-3. What has begun is never held: its message is with a worker.
+ *   GATE-4. Of a plan's steps that are held, the one with the longest remaining path is sent first.
  */
 import {
   type Command,
@@ -30,6 +31,7 @@ import {
 import { DEMAND_TENANTS_MAX, type PoolDemand } from "@planwright/shared/bus";
 import type { OwnedPlan } from "../dispatch/owned-plan.ts";
 import { type Message, MessageTable } from "./message-table.ts";
+import { StepRanks } from "./step-ranks.ts";
 
 /** How long the room of a pool counts that several planners share, in milliseconds. */
 const ROOM_MS = 50;
@@ -52,12 +54,14 @@ export class WorkGate {
   readonly #deps: WorkGateDeps;
   readonly #queues = new Map<string, FairQueue<Message>>();
   readonly #messages = new MessageTable();
+  readonly #ranks: StepRanks;
   readonly #rooms = new Map<string, { readonly room: Room; readonly untilMs: number }>();
   /** What has been taken since the last release. */
   #taken: Message[] = [];
 
   constructor(deps: WorkGateDeps) {
     this.#deps = deps;
+    this.#ranks = new StepRanks(deps.find);
   }
 
   /** Sends it, now or when its turn comes; call `release` after one or several. */
@@ -88,7 +92,11 @@ export class WorkGate {
   }
 
   /** Looks at what an event has changed of the plan's attempts. */
-  heed(owned: OwnedPlan, { type, data }: PlanEvent): void {
+  heed(owned: OwnedPlan, event: PlanEvent): void {
+    this.#ranks.learn(owned, event);
+    if (this.#ranks.forgetOutdated(owned))
+      for (const queue of this.#queues.values()) queue.rankAgain(ownerOf(owned));
+    const { type, data } = event;
     // A step that fails may end the plan, and with it what others do.
     const isOfOneStep = "stepId" in data && type !== "step.failed" && !isEnded(owned.plan);
     const messages = this.#messages.of(owned.plan.planId, isOfOneStep ? data.stepId : undefined);
@@ -114,7 +122,7 @@ export class WorkGate {
   }
 
   #queueOf(pool: string): FairQueue<Message> {
-    const queue = this.#queues.get(pool) ?? new FairQueue<Message>();
+    const queue = this.#queues.get(pool) ?? new FairQueue<Message>((message) => this.#ranks.of(message));
     this.#queues.set(pool, queue);
     return queue;
   }

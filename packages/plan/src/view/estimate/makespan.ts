@@ -1,13 +1,13 @@
-import { LIMITS } from "../../values/limits.ts";
 import { stepGraph } from "../../language/step-graph.ts";
-import type { StepLeft, UnitLeft } from "./work-left.ts";
-
-/** Free slots of each pool, and the nodes whose next run waits for one. */
-type Pool = { free: number; readonly waiting: number[] };
+import { createHeap, type Heap } from "../../values/heap.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { bottomLevels } from "./remaining-path.ts";
+import { aloneMs, type StepLeft, type UnitLeft } from "./work-left.ts";
 
 /**
  * How long the steps take from now on, in milliseconds, when each run begins as soon as what it needs is there and a slot
- * of its pool is free, in the order in which they become ready (list scheduling: Graham, 1966).
+ * of its pool is free. Of the steps that wait for a slot, the one with the longest remaining path begins first; of equals,
+ * the one that became ready first (list scheduling: Graham, 1966).
  *
  * @param slots - Runs at a time, by pool; of a pool that is not named as many as want to.
  */
@@ -15,66 +15,128 @@ export function makespanMs(
   steps: readonly StepLeft[],
   slots: ReadonlyMap<string, number> = new Map(),
 ): number {
-  const graph = stepGraph(steps.map(({ step }) => step));
-  const dependents: number[][] = graph.map(() => []);
-  for (const [node, needed] of graph.entries()) for (const other of needed) dependents[other]?.push(node);
-  const unmet = graph.map((needed) => needed.length);
-  const runs = graph.map((_, node) => ({ next: 0, open: 0, units: inOrder(steps[node]?.units ?? []) }));
-  const queue = createTimeQueue<() => void>();
-  const pools = poolsOf(steps, slots);
-  let nowMs = 0;
+  return new Schedule(steps, slots).run();
+}
 
-  const finish = (node: number): void => {
-    for (const dependent of dependents[node] ?? []) {
-      unmet[dependent] = (unmet[dependent] ?? 0) - 1;
-      if (unmet[dependent] === 0) begin(dependent);
-    }
-  };
-  const end = (node: number): void => {
-    const run = runs[node];
-    if (run === undefined) return;
-    run.open -= 1;
-    const pool = poolOf(node);
-    if (pool !== undefined) pool.free += 1;
-    if (run.open === 0 && run.next === run.units.length) finish(node);
-    begin(node);
-    for (let one = takeWaiting(pool); one !== undefined; one = takeWaiting(pool)) begin(one);
-  };
-  const begin = (node: number): void => {
-    const run = runs[node];
-    if (run === undefined) return;
-    if (run.units.length === 0) finish(node);
-    const pool = poolOf(node);
-    for (let unit = run.units[run.next]; unit !== undefined; unit = run.units[run.next]) {
-      if (run.open >= LIMITS.itemsAtOnceMax) return;
-      if (unit.notBeforeMs > nowMs) {
-        queue.add(unit.notBeforeMs, () => begin(node));
-        return;
-      }
-      if (pool !== undefined && pool.free <= 0 && !unit.isRunning) {
-        if (!pool.waiting.includes(node)) pool.waiting.push(node);
-        return;
-      }
-      run.next += 1;
-      run.open += 1;
-      if (pool !== undefined && !unit.isRunning) pool.free -= 1;
-      queue.add(nowMs + unit.ms, () => end(node));
-    }
-  };
-  const poolOf = (node: number): Pool | undefined => pools.get(steps[node]?.pool ?? "");
+/** Free slots of each pool, and the nodes whose next run waits for one. */
+type Pool = { free: number; readonly waiting: Heap<Waiting> };
+type Waiting = { readonly node: Node; readonly order: number };
+type Node = {
+  readonly units: readonly UnitLeft[];
+  readonly pool: Pool | undefined;
+  readonly levelMs: number;
+  readonly dependents: number[];
+  unmet: number;
+  /** The unit that begins next. */
+  next: number;
+  open: number;
+  isWaiting: boolean;
+};
+type Happening = { readonly atMs: number; readonly order: number; readonly happen: () => void };
 
-  const ready = [...unmet.keys()].filter((node) => unmet[node] === 0);
-  for (const node of ready) begin(node);
-  for (let next = queue.take(); next !== undefined; next = queue.take()) {
-    nowMs = Math.max(nowMs, next.atMs);
-    next.value();
+class Schedule {
+  readonly #pools: ReadonlyMap<string, Pool>;
+  readonly #nodes: readonly Node[];
+  readonly #happenings = createHeap<Happening>(
+    (left, right) => left.atMs < right.atMs || (left.atMs === right.atMs && left.order < right.order),
+  );
+  #nowMs = 0;
+  #order = 0;
+
+  constructor(steps: readonly StepLeft[], slots: ReadonlyMap<string, number>) {
+    this.#pools = poolsOf(steps, slots);
+    this.#nodes = nodesOf(steps, this.#pools);
   }
-  return nowMs;
+
+  run(): number {
+    for (const node of this.#nodes.filter(({ unmet }) => unmet === 0)) this.#makeReady(node);
+    for (;;) {
+      for (const pool of this.#pools.values()) this.#fill(pool);
+      const next = this.#happenings.take();
+      if (next === undefined) return this.#nowMs;
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      next.happen();
+      // What happens at the same time happens before slots are given away.
+      while ((this.#happenings.first()?.atMs ?? Infinity) <= this.#nowMs) this.#happenings.take()?.happen();
+    }
+  }
+
+  #makeReady(node: Node): void {
+    if (node.units.length === 0) this.#finish(node);
+    else this.#advance(node);
+  }
+
+  /** Begins the units of a node that need no slot, or have theirs; then the node waits for one. */
+  #advance(node: Node): void {
+    for (let unit = node.units[node.next]; unit !== undefined; unit = node.units[node.next]) {
+      if (node.open >= LIMITS.itemsAtOnceMax) return;
+      if (unit.notBeforeMs > this.#nowMs) return this.#at(unit.notBeforeMs, () => this.#advance(node));
+      if (node.pool !== undefined && !unit.isRunning) return this.#wait(node, node.pool);
+      this.#begin(node, unit);
+    }
+  }
+
+  #wait(node: Node, { waiting }: Pool): void {
+    if (node.isWaiting) return;
+    node.isWaiting = true;
+    waiting.add({ node, order: this.#order++ });
+  }
+
+  #fill(pool: Pool): void {
+    while (pool.free > 0) {
+      const node = pool.waiting.take()?.node;
+      const unit = node?.units[node.next];
+      if (node === undefined || unit === undefined) return;
+      node.isWaiting = false;
+      pool.free -= 1;
+      this.#begin(node, unit);
+      this.#advance(node);
+    }
+  }
+
+  #begin(node: Node, unit: UnitLeft): void {
+    node.next += 1;
+    node.open += 1;
+    this.#at(this.#nowMs + unit.ms, () => this.#end(node));
+  }
+
+  #end(node: Node): void {
+    node.open -= 1;
+    if (node.pool !== undefined) node.pool.free += 1;
+    if (node.open === 0 && node.next === node.units.length) this.#finish(node);
+    else this.#advance(node);
+  }
+
+  #finish({ dependents }: Node): void {
+    for (const dependent of dependents) {
+      const node = this.#nodes[dependent];
+      if (node === undefined) continue;
+      node.unmet -= 1;
+      if (node.unmet === 0) this.#makeReady(node);
+    }
+  }
+
+  #at(atMs: number, happen: () => void): void {
+    this.#happenings.add({ atMs, order: this.#order++, happen });
+  }
 }
 
-function takeWaiting(pool: Pool | undefined): number | undefined {
-  return pool !== undefined && pool.free > 0 ? pool.waiting.shift() : undefined;
+function nodesOf(steps: readonly StepLeft[], pools: ReadonlyMap<string, Pool>): Node[] {
+  const plain = steps.map(({ step }) => step);
+  const graph = stepGraph(plain);
+  const { levels } = bottomLevels(plain, (node) => aloneMs(steps[node] ?? NOTHING_LEFT));
+  const nodes = graph.map(({ length: unmet }, node): Node => {
+    const { units, pool } = steps[node] ?? NOTHING_LEFT;
+    const place = { pool: pools.get(pool ?? ""), levelMs: levels[node] ?? 0 };
+    return { units: inOrder(units), ...place, dependents: [], unmet, next: 0, open: 0, isWaiting: false };
+  });
+  for (const [node, needed] of graph.entries())
+    for (const other of needed) nodes[other]?.dependents.push(node);
+  return nodes;
 }
+
+/** Of nodes that are no step's run. */
+const NOTHING_LEFT = { units: [], pool: undefined };
 
 /** What runs already first, then what may begin soonest. */
 function inOrder(units: readonly UnitLeft[]): readonly UnitLeft[] {
@@ -89,55 +151,14 @@ function poolsOf(steps: readonly StepLeft[], slots: ReadonlyMap<string, number>)
   for (const { pool, units } of steps) {
     const count = pool === undefined ? undefined : slots.get(pool);
     if (pool === undefined || count === undefined) continue;
-    const known = pools.get(pool) ?? { free: count, waiting: [] };
+    const known = pools.get(pool) ?? { free: count, waiting: createHeap<Waiting>(isBefore) };
     known.free -= units.filter(({ isRunning }) => isRunning).length;
     pools.set(pool, known);
   }
   return pools;
 }
 
-/** Things that happen at a time: the earliest first, of the same time the one that was added first. */
-type TimeQueue<Value> = {
-  readonly add: (atMs: number, value: Value) => void;
-  readonly take: () => { readonly atMs: number; readonly value: Value } | undefined;
-};
-
-type Entry<Value> = { readonly atMs: number; readonly order: number; readonly value: Value };
-
-/** A binary heap. */
-function createTimeQueue<Value>(): TimeQueue<Value> {
-  const heap: Entry<Value>[] = [];
-  let added = 0;
-  const isBefore = (left: Entry<Value> | undefined, right: Entry<Value> | undefined): boolean =>
-    left !== undefined &&
-    right !== undefined &&
-    (left.atMs < right.atMs || (left.atMs === right.atMs && left.order < right.order));
-  const swap = (left: number, right: number): void => {
-    const [one, other] = [heap[left], heap[right]];
-    if (one === undefined || other === undefined) return;
-    heap[left] = other;
-    heap[right] = one;
-  };
-  return {
-    add(atMs, value) {
-      heap.push({ atMs, order: added++, value });
-      for (let at = heap.length - 1; at > 0; ) {
-        const parent = (at - 1) >> 1;
-        if (!isBefore(heap[at], heap[parent])) return;
-        swap(at, parent);
-        at = parent;
-      }
-    },
-    take() {
-      swap(0, heap.length - 1);
-      const first = heap.pop();
-      for (let at = 0; ; ) {
-        const left = 2 * at + 1;
-        const child = isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
-        if (!isBefore(heap[child], heap[at])) return first;
-        swap(child, at);
-        at = child;
-      }
-    },
-  };
+function isBefore(left: Waiting, right: Waiting): boolean {
+  const moreMs = left.node.levelMs - right.node.levelMs;
+  return moreMs > 0 || (moreMs === 0 && left.order < right.order);
 }

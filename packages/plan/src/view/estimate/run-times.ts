@@ -9,6 +9,9 @@ import { kindKey, kindOf, type StepRuns } from "./step-runs.ts";
 /** Fewer runs say too little about the next one. */
 const RUNS_MIN = 3;
 
+/** Earlier runs by `kindKey`. */
+export type PastRuns = Pick<ReadonlyMap<string, StepRuns>, "get">;
+
 type Mean = { readonly runs: number; readonly durationMs: number };
 
 export type RunTimes = {
@@ -21,10 +24,8 @@ export type RunTimes = {
 /**
  * A wait takes what it says. Any other run takes the mean of at least three earlier runs of its tool, agent and model: of
  * this plan, or else of earlier ones too.
- *
- * @param past - By `kindKey`.
  */
-export function runTimesOf(plan: KnownPlan, past: ReadonlyMap<string, StepRuns> = new Map()): RunTimes {
+export function runTimesOf(plan: KnownPlan, past: PastRuns = new Map()): RunTimes {
   const { own, all } = ownRuns(plan);
   const meanOf = (kind: string): number | undefined => {
     const here = own.get(kind);

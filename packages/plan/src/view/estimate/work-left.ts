@@ -61,7 +61,7 @@ export function stepLeft(plan: KnownPlan, entry: StepEntry, options: LeftOptions
 }
 
 /** What a step takes when it has all the slots that it may use. */
-export function aloneMs({ units }: StepLeft): number {
+export function aloneMs({ units }: Pick<StepLeft, "units">): number {
   const all = units.reduce((sum, { ms }) => sum + ms, 0);
   return Math.max(all / LIMITS.itemsAtOnceMax, ...units.map(({ ms, notBeforeMs }) => notBeforeMs + ms));
 }
