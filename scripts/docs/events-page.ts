@@ -159,7 +159,8 @@ export function eventsPage(): string {
 
 A plan's log is a list of events. Each event is a JSON object \`{id, type, planId, at, data}\`. The \`id\` is derived from the
 content of the event, and \`at\` is the time at which it was written. Clients receive events over SSE and WebSocket with a
-\`seq\`, which numbers the events that changed the plan, from 1 and without gaps.
+\`seq\`, which numbers the events that changed the plan, from 1 and without gaps. A message of the stream \`PLANS\` is one event,
+or several as \`{"batch":1,"events":[…]}\` ([batches](../subjects.md#batches)).
 
 New fields may be added to \`data\`; existing fields never change their meaning. Ignore types that you do not know.
 
