@@ -10,7 +10,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { compilePattern } from "../packages/shared/src/redaction/compile-pattern.ts";
+import { compilePattern } from "../packages/shared/src/redaction/redaction.ts";
 import { rulesOf } from "../packages/shared/src/redaction/redaction-file.ts";
 import { DEFINITIONS } from "../scripts/chart/chart-settings.ts";
 import { SCHEMA } from "../scripts/chart/rendered-chart.ts";
@@ -191,7 +191,7 @@ describe("samples of output", () => {
   });
 
   it("a log line of a service that is refused by NATS", () => {
-    const source = ["bus/connect-bus.ts", "access/explain-refusal.ts"]
+    const source = ["bus/connect-bus.ts", "access/connect-nats.ts"]
       .map((file) => readFileSync(`packages/shared/src/${file}`, "utf8"))
       .join("\n");
     for (const { code } of of("docs/security.md", "")) {

@@ -302,7 +302,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "DEATHS_ALONE_MAX",
     "Deliveries of it lost in any other way": "LOST_MAX",
   },
-  "packages/shared/src/bus/topology.ts": {
+  "packages/shared/src/bus/streams/topology.ts": {
     "Dead letters": "DEAD_LETTERS_MAX",
   },
   "packages/shared/src/bus/publish-requests.ts": {
@@ -364,7 +364,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/shared/src/service/model-config.ts": {
     "Fallback models per role": "FALLBACKS_MAX",
   },
-  "packages/shared/src/model/read-reply.ts": {
+  "packages/shared/src/model/reply/read-reply.ts": {
     "A model's reply": "REPLY_CHARS_MAX",
   },
 };

@@ -16,7 +16,7 @@ import { w4Waits } from "./w4-waits.ts";
 import { w5Crash, w5Once } from "./w5-crash.ts";
 import type { Workload } from "./workload.ts";
 
-export type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
+export type { RunReading, Workload, WorkloadContext } from "./workload.ts";
 
 /** Every workload, in the order of the table. */
 export const WORKLOADS: readonly Workload[] = [

@@ -75,7 +75,6 @@ export { DeleteRequested, PlanDeleted } from "./events/deletion-events.ts";
 export {
   ApprovalDecided,
   ApprovalDecision,
-  ApprovalId,
   ApprovalKind,
   ApprovalRequested,
 } from "./events/approval-events.ts";
@@ -147,8 +146,8 @@ export { FiguredOutcome, PlanFigures, PlannedBy } from "./figures/plan-figures.t
 export { mergeClaims } from "./facts/merge-claims.ts";
 export { InputText } from "./summarize/input-text.ts";
 export { summarizePlan } from "./summarize/summarize-plan.ts";
-export { CLAIMS_MAX, FactClaim, FactValue, type OpenQuestion, StatePatch } from "./facts/fact.ts";
-export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
+export { CLAIMS_MAX, FactClaim, FactValue, StatePatch } from "./facts/fact.ts";
+export { type Fact, factsOf } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy } from "./facts/facts-policy.ts";
@@ -200,7 +199,6 @@ export {
   type Plan,
   type PlanStatus,
   type StepEntry,
-  type StepState,
   type Turn,
 } from "./machine/plan-state.ts";
 export { onAnswerSteps, strategyOf } from "./machine/drafting/strategies.ts";
@@ -232,7 +230,7 @@ export {
 } from "./events/work.ts";
 export { StepView } from "./view/step-view.ts";
 export { alwaysWaits, waitsForApproval } from "./machine/approval/approval-gates.ts";
-export { answerReviewOf, planReviewOf, stepReviewOf } from "./machine/review/review-gates.ts";
+export { planReviewOf } from "./machine/review/review-gates.ts";
 export { MODEL_UNAVAILABLE, DELIVERIES_EXHAUSTED, ALLOWANCE_SPENT } from "./values/codes.ts";
 export { broughtBy } from "./machine/step/attempts.ts";
 export { addToolTally } from "./values/add-tallies.ts";

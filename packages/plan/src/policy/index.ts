@@ -31,7 +31,6 @@ export {
   type QuotaState,
   quotaStates,
   quotaText,
-  type QuotaUse,
   reachedQuota,
   type Spent,
 } from "./quotas.ts";

@@ -2,7 +2,7 @@
 import type { StoredMsg } from "@nats-io/jetstream";
 import { PlanEvent } from "@planwright/plan";
 import { z } from "zod";
-import { refusalOf } from "../bus/check-writer.ts";
+import { refusalOf } from "../bus/subjects/check-writer.ts";
 import { isUtf8 } from "node:buffer";
 
 export const ArchivedMessage = z.object({

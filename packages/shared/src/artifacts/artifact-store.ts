@@ -11,7 +11,7 @@ import { type Bus } from "../bus/connect-bus.ts";
 import { createPublish } from "../bus/create-publish.ts";
 import { readLastOfEach } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
-import { STREAMS } from "../bus/topology.ts";
+import { STREAMS } from "../bus/streams/topology.ts";
 import { PermanentError } from "../errors.ts";
 import { openLargeObjects } from "./large-objects.ts";
 

@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import { readNext, storedSubjects } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
-import { OBJECT_BUCKET } from "../bus/topology.ts";
+import { OBJECT_BUCKET } from "../bus/streams/topology.ts";
 
 export const OBJECT_STREAM = `OBJ_${OBJECT_BUCKET}`;
 /** Pieces of 128 KiB that one answer brings. */

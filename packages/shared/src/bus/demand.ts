@@ -1,7 +1,7 @@
 /** The planners' held and sent work of each pool: reported over core NATS, for the other planners and the gateway. */
 import { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
-import { WORK_DEMAND } from "./core-subjects.ts";
+import { WORK_DEMAND } from "./subjects/core-subjects.ts";
 
 /** A planner that has been silent for this long holds nothing any more. */
 const SILENT_MS = 5_000;

@@ -3,10 +3,10 @@ import { MsgHdrsImpl } from "@nats-io/nats-core/internal";
 import { setTimeout as delay } from "node:timers/promises";
 import { TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
-import { isStray } from "./check-writer.ts";
+import { isStray } from "./subjects/check-writer.ts";
 import { createPublishRequests } from "./publish-requests.ts";
 import { readFromLeader } from "./read-from-leader.ts";
-import { STREAMS } from "./topology.ts";
+import { STREAMS } from "./streams/topology.ts";
 
 /** JetStream: wrong last sequence. */
 const WRONG_LAST_SEQUENCE = [10_071, 10_164] as const;

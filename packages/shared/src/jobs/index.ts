@@ -11,5 +11,5 @@ export {
   UnwantedError,
 } from "./model-job.ts";
 export { openWorker } from "./open-worker.ts";
-export { HANDLE_TASKS, modelJob } from "./run-model-job.ts";
+export { HANDLE_TASKS, modelJob, reportTries } from "./run-model-job.ts";
 export { watchWork, type WorkStops } from "./watch-work.ts";

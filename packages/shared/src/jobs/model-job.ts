@@ -19,7 +19,7 @@ import type { Bus } from "../bus/connect-bus.ts";
 import type { Publish } from "../bus/publisher.ts";
 import { PermanentError } from "../errors.ts";
 import type { ModelClient } from "../model/model-client.ts";
-import type { PatienceOptions } from "../model/model-patience.ts";
+import type { PatienceOptions } from "../model/call/model-patience.ts";
 import type { WorkContext } from "../queue/consume-work.ts";
 import type { Span, SpanAttributes, SpanOptions, Telemetry, TraceParent } from "../telemetry/index.ts";
 import type { WorkStops } from "./watch-work.ts";

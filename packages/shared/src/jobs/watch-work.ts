@@ -1,9 +1,9 @@
 import { isWorkWanted, type PlanId, type WorkSent } from "@planwright/plan";
 import type { Logger } from "pino";
 import type { Bus } from "../bus/connect-bus.ts";
-import { readPlan } from "../bus/read-plan.ts";
-import { shareReads } from "../bus/share-reads.ts";
-import { watchStops } from "../bus/watch-stops.ts";
+import { readPlan } from "../bus/log/read-plan.ts";
+import { shareReads } from "../bus/log/share-reads.ts";
+import { watchStops } from "../bus/log/watch-stops.ts";
 
 /** The pause before a log that could not be read is read again, and how often that is tried. */
 const AGAIN_MS = 1_000;

@@ -9,7 +9,8 @@ import {
   type Usage,
 } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { ModelPatience, ModelUnavailableError, reportTries, SpendingMeter } from "@planwright/shared/model";
+import { reportTries } from "@planwright/shared/jobs";
+import { ModelPatience, ModelUnavailableError, SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { CallAskedError } from "./call-asked-error.ts";
 import { saysNothingDone } from "../not-done-error.ts";

@@ -9,16 +9,7 @@ import type { ToolContext } from "./tool-context.ts";
 export { AnyJson, type CheckResult } from "@planwright/tools-kit";
 export { parseFor } from "@planwright/tools-kit/parse";
 export type { DataSource, Workspace, WorkspaceFile, WrittenFile } from "@planwright/tools-kit";
-export type {
-  AskedTurn,
-  LoopRecord,
-  NewOpenTurn,
-  NewTurn,
-  OpenSource,
-  SourceCatalog,
-  ToolContext,
-  ToolDesk,
-} from "./tool-context.ts";
+export type { OpenSource, SourceCatalog, ToolContext } from "./tool-context.ts";
 
 export type Tool = KitTool<ToolContext>;
 export type ToolDefinition<I, O> = KitDefinition<I, O, ToolContext>;

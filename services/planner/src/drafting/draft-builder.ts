@@ -23,7 +23,7 @@ import {
   type ToolGrant,
 } from "@planwright/plan";
 import type { DraftRequest } from "./draft-request.ts";
-import { grantFor } from "./grant-for.ts";
+import { grantFor } from "./action-builder.ts";
 
 /** A step as it belongs in the log. */
 export type PlannedStep = {

@@ -15,7 +15,7 @@ import type { DataSource } from "@planwright/shared/tools";
 import type { StepsBuilder } from "./draft-builder.ts";
 import type { DraftRequest, ModelAccess } from "./draft-request.ts";
 import { type FailedDraft, failedDraft, finishWhole, type WrittenDraft } from "./finish-draft.ts";
-import { issuesOfRefusal } from "./issues-of-reply.ts";
+import { issuesOfRefusal } from "./draft-with-model.ts";
 import { programPrompt } from "./program-prompt.ts";
 
 /** Asks for one program over one data source, and plans its dry run and the making of its changes. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createOrderedWork } from "./ordered-work.ts";
+import { createOrderedWork } from "./write-draft.ts";
 
 it("works on one item at a time, in order", async () => {
   const seen: string[] = [];

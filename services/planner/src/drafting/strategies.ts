@@ -1,4 +1,4 @@
-/** How each strategy drafts. Nothing but this table and `choose-strategy.ts` knows strategies by their names. */
+/** How each strategy drafts. Nothing but this table and `request-for.ts` knows strategies by their names. */
 import {
   DATA_APPLY,
   DATA_DRYRUN,

@@ -26,7 +26,7 @@ import { dateOf } from "@planwright/shared/prompt";
 import type { Logger } from "@planwright/shared/service";
 import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { z } from "zod";
-import { chooseStrategy } from "../drafting/choose-strategy.ts";
+import { chooseStrategy } from "../drafting/request-for.ts";
 import { draftSizeOf } from "../drafting/draft-size.ts";
 import type { DraftFormat, DraftRequest } from "../drafting/draft-request.ts";
 import type { Offers } from "../drafting/offer.ts";

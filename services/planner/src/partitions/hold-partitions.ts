@@ -27,7 +27,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { oneAtATime } from "../one-at-a-time.ts";
 import { LEASE_MS, type Leases, type LeaseTable, openLeaseTable } from "./lease-table.ts";
 import { createPlannerRoll, type PlannerRoll } from "./planner-roll.ts";
-import { claimPartitions, givePartitions, planMoves } from "./planned-moves.ts";
+import { claimPartitions, givePartitions, planMoves } from "./assign-partitions.ts";
 
 const RENEW_EVERY_MS = LEASE_MS / 3;
 /** How long a handover waits for what is being carried out; what takes longer is done twice and vanishes. */

@@ -26,10 +26,11 @@ import {
   type RunCommand,
   sentRun,
   weightOf,
+  type SentRun,
+  type StepId,
 } from "@planwright/plan";
 import { DEMAND_TENANTS_MAX, type PoolDemand } from "@planwright/shared/bus";
 import type { OwnedPlan } from "../dispatch/owned-plan.ts";
-import { type Message, MessageTable } from "./message-table.ts";
 
 /** How long the room of a pool counts that several planners share, in milliseconds. */
 const ROOM_MS = 50;
@@ -189,4 +190,58 @@ function tenantsOf(queue: FairQueue<Message>): PoolDemand["tenants"] {
     ...largestFirst,
     { tenant: "", inFlight: sum(({ inFlight }) => inFlight), held: sum(({ held }) => held) },
   ];
+}
+
+/** In the queue of a pool. */
+type Message = SentRun & {
+  readonly pool: string;
+  readonly planId: PlanId;
+  /** When it was first to be sent, in milliseconds of Unix time. */
+  readonly takenMs: number;
+  /** While it is held and as the plan's state has it: only until the next release. */
+  command?: RunCommand;
+};
+
+/** The messages with steps that are to be sent or have been, by their ids and by the steps that they bring. */
+class MessageTable {
+  readonly #messages = new Map<string, Message>();
+  readonly #ofSteps = new Map<PlanId, Map<StepId, Set<Message>>>();
+
+  all(): Iterable<Message> {
+    return this.#messages.values();
+  }
+
+  get(id: string): Message | undefined {
+    return this.#messages.get(id);
+  }
+
+  add(message: Message): void {
+    this.#messages.set(message.id, message);
+    const steps = this.#ofSteps.get(message.planId) ?? new Map<StepId, Set<Message>>();
+    this.#ofSteps.set(message.planId, steps);
+    for (const { stepId } of message.attempts) {
+      const messages = steps.get(stepId) ?? new Set<Message>();
+      steps.set(stepId, messages.add(message));
+    }
+  }
+
+  remove(message: Message): void {
+    this.#messages.delete(message.id);
+    const steps = this.#ofSteps.get(message.planId);
+    if (steps === undefined) return;
+    for (const { stepId } of message.attempts) {
+      const messages = steps.get(stepId);
+      messages?.delete(message);
+      if (messages?.size === 0) steps.delete(stepId);
+    }
+    if (steps.size === 0) this.#ofSteps.delete(message.planId);
+  }
+
+  /** Those of a plan, or of one of its steps. */
+  of(planId: PlanId, stepId?: StepId): Message[] {
+    const steps = this.#ofSteps.get(planId);
+    if (steps === undefined) return [];
+    if (stepId !== undefined) return [...(steps.get(stepId) ?? [])];
+    return [...steps.values()].flatMap((messages) => [...messages]);
+  }
 }

@@ -22,12 +22,10 @@ import {
 } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import type { JobFailure, ModelJob, Untraced } from "@planwright/shared/jobs";
-import { answerOf } from "../answer/answer-of.ts";
-import { keepLargeAnswer } from "../answer/keep-large-answer.ts";
-import { loadOutputs } from "../load-outputs.ts";
+import { answerOf, keepLargeAnswer } from "../answer-of.ts";
+import { type HandlerDeps, loadOutputs } from "../load-outputs.ts";
 import { askForValues } from "../replies/action-values.ts";
 import { askForJudgement, type Judgement } from "../replies/judgement.ts";
-import type { ReflectorDeps } from "../start-reflector.ts";
 
 type Synthesis =
   /** `draft`: it is reviewed before it is given. */
@@ -39,9 +37,7 @@ type Synthesis =
   | ({ readonly decision: "abandon" } & Pick<JoinAbandoned["data"], "cause" | "message" | "retryAfterMs">);
 
 /** Without a model the plan is answered all the same, so that it does not wait for a synthesis that will never come. */
-export function synthesizeAnswer(
-  deps: Pick<ReflectorDeps, "artifacts" | "publish" | "now" | "log">,
-): ModelJob<Untraced<JoinWork>, Synthesis> {
+export function synthesizeAnswer(deps: HandlerDeps): ModelJob<Untraced<JoinWork>, Synthesis> {
   return {
     Schema: JoinWork,
     destination: "work.reflect",
