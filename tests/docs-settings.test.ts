@@ -10,7 +10,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { compilePattern } from "../packages/shared/src/redaction/redaction.ts";
+import { compilePattern } from "../packages/shared/src/redaction/compile-pattern.ts";
 import { rulesOf } from "../packages/shared/src/redaction/redaction-file.ts";
 import { DEFINITIONS } from "../scripts/chart/chart-settings.ts";
 import { SCHEMA } from "../scripts/chart/rendered-chart.ts";

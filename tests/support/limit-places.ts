@@ -73,7 +73,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/machine/review/review-transitions.ts": {
     "Failed reviews of one output": "REVIEWS_MAX",
   },
-  "packages/shared/src/jobs/ask-for-json.ts": {
+  "packages/shared/src/jobs/model-job.ts": {
     "Unusable replies of a reviewer": "ASKED_MAX",
   },
   "services/executor/src/sql/snapshot.ts": {
@@ -142,10 +142,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Data from an MCP server in 10 seconds": "BYTES_MAX",
     "Lines from an MCP server in 10 seconds": "LINES_MAX",
   },
-  "services/executor/src/mcp/read-result.ts": {
+  "services/executor/src/mcp/mcp-tool.ts": {
     "Text of an MCP tool's result": "TEXT_CHARS_MAX",
   },
-  "services/executor/src/tools/write-whole.ts": {
+  "services/executor/src/tools/model-write.ts": {
     "Continuations of one `model.write` text": "CONTINUATIONS_MAX",
   },
   "packages/plan/src/events/turn-events.ts": {
@@ -183,7 +183,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/events/feedback-events.ts": {
     "Feedback entries per plan": "FEEDBACK_MAX",
   },
-  "services/gateway/src/fork/copy-files.ts": {
+  "services/gateway/src/fork/fork-plan.ts": {
     "Files copied into a fork": "FORKED_BYTES_MAX",
   },
   "services/gateway/src/http/decode-json.ts": {
@@ -207,10 +207,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/gateway/src/book/list-watchers.ts": {
     "Plans named in one message about changes of the list": "CHANGES_MAX",
   },
-  "packages/dashboard/src/plans-table/export-plans.ts": {
+  "packages/dashboard/src/plans-table/export-menu.tsx": {
     "Plans in one export of the dashboard": "EXPORTED_MAX",
   },
-  "packages/dashboard/src/plans-table/run-each.ts": {
+  "packages/dashboard/src/plans-table/selection-bar.tsx": {
     "Plans that one click in the table of plans acts on": "ACTED_ON_MAX",
   },
   "packages/api/src/events.ts": {
@@ -282,8 +282,6 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Spans accepted per request": "SPANS_OF_A_REQUEST_MAX",
     "Spans refused individually per request": "SPANS_REFUSED_MAX",
     "Events, and links, per span": "PARTS_OF_A_SPAN_MAX",
-  },
-  "services/gateway/src/traces/attribute-values.ts": {
     "Attributes per span, event or link": "ATTRIBUTES_MAX",
   },
   "services/gateway/src/traces/trace-store.ts": {
@@ -305,7 +303,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/shared/src/bus/streams/topology.ts": {
     "Dead letters": "DEAD_LETTERS_MAX",
   },
-  "packages/shared/src/bus/publish-requests.ts": {
+  "packages/shared/src/bus/publisher.ts": {
     "Unacknowledged messages per service": "UNANSWERED_MAX",
   },
   "services/executor/src/net/create-fetcher.ts": {

@@ -40,7 +40,7 @@ export * from "./plan-ids.ts";
 export * from "./plan-list.ts";
 export * from "./plans.ts";
 export * from "./problems.ts";
-export * from "./schemas.ts";
+export * from "./openapi-schemas.ts";
 export * from "./sign-in.ts";
 export * from "./stream.ts";
 export * from "./submissions.ts";

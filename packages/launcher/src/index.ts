@@ -1,5 +1,5 @@
 export { cacheDir, findNatsServer, type NatsServer, startNatsServer } from "./nats/index.ts";
-export { buildDashboard } from "./supervisor/build-dashboard.ts";
+export { buildDashboard } from "./supervisor/run-system.ts";
 export { buildWhenChanged } from "./supervisor/build-when-changed.ts";
 export { withOwnSecrets } from "./supervisor/own-secrets.ts";
 export { freePort } from "./supervisor/ports.ts";

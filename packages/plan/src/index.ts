@@ -39,8 +39,7 @@ export { stepsOfWork } from "./decide/bundles.ts";
 export { canonicalJson } from "./values/canonical-json.ts";
 
 export { checkPlan } from "./check/check-plan.ts";
-export { issuesOfTies } from "./check/check-draft-ties.ts";
-export { checkStep, type DraftSoFar } from "./check/check-step.ts";
+export { issuesOfTies, checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { PlanSize, sizeIssueOf } from "./check/plan-size.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export type { CodeLanguage } from "./code-plan/blank-literals.ts";
@@ -70,8 +69,7 @@ export { parseLenientJson } from "./draft/mend-json.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
 export { parseNumberedList } from "./draft/numbered-list.ts";
-export { PlanArchived } from "./events/archive-events.ts";
-export { DeleteRequested, PlanDeleted } from "./events/deletion-events.ts";
+export { PlanArchived, PlanEvent, DeleteRequested, PlanDeleted } from "./events/plan-event.ts";
 export {
   ApprovalDecided,
   ApprovalDecision,
@@ -93,7 +91,6 @@ export {
   TimerFired,
 } from "./events/outcome-events.ts";
 export type { EventHead } from "./events/define-event.ts";
-export { PlanEvent } from "./events/plan-event.ts";
 export { RevisionCause } from "./events/revision-cause.ts";
 export { CODE_RUN, PROGRAM_CALLS_MAX } from "./arguments/code-run.ts";
 export { CallStarted, LOOP_CALLS_MAX, TURNS_MAX, TurnStarted, TurnTaken } from "./events/turn-events.ts";
@@ -141,7 +138,7 @@ export {
   type StepKind,
   type StepRuns,
 } from "./view/estimate/step-runs.ts";
-export { FiguredOutcome, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
+export { FiguredOutcome, PlanFigures, PlannedBy } from "./view/plan-figures.ts";
 
 export { mergeClaims } from "./facts/merge-claims.ts";
 export { InputText } from "./summarize/input-text.ts";
@@ -161,7 +158,7 @@ export { type Insertion, insertionsIn, type Templates } from "./arguments/own-wo
 export { onlySink } from "./language/only-sink.ts";
 export { isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./language/owner-tools.ts";
 export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./draft/past-plan.ts";
-export { partialAnswer } from "./machine/ending/partial-answer.ts";
+export { partialAnswer, succeededSteps, tellResults } from "./machine/ending/partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./language/plan-language.ts";
 export { outlineOf, PlanOutline } from "./view/plan-outline.ts";
 export { ApprovalView, approvalView, approvalViews } from "./view/approval-view.ts";
@@ -209,7 +206,6 @@ export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
 export { editSubmission, goalOf, submissionOf } from "./language/submission-of.ts";
 export { depthOf, pausedWith, subPlanId } from "./decide/sub-plan-work.ts";
-export { succeededSteps, tellResults } from "./machine/ending/tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./language/tool-spec.ts";
 export {
   type Expansion,

@@ -7,7 +7,7 @@ import { startIdentityProvider, type TestIdentityProvider } from "@planwright/te
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openEndedSessions } from "../src/oidc/ended-sessions.ts";
 import { createEnds } from "../src/oidc/ends.ts";
-import { createSessions } from "../src/oidc/sessions.ts";
+import { createSessions } from "../src/oidc/open-sign-in.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { openTestBrowser, signInAs } from "./support/sign-in-as.ts";
 import { log, startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";

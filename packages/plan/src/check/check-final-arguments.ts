@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, nestsDeeper } from "../values
 import { LIMITS } from "../values/limits.ts";
 import { holdsStandIn } from "../arguments/placeholders.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
-import { compileInput } from "./compile-input.ts";
+import { compileInput } from "./check-arguments.ts";
 import { pathText } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";
 import { jsonBytes } from "./json-bytes.ts";

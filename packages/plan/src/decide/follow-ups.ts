@@ -14,7 +14,7 @@ import { isOwnerTool } from "../language/tool-names.ts";
 import { templatesOf } from "../arguments/own-words.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { findReferences } from "../language/references.ts";
-import { isRefused } from "../policy/denied-calls.ts";
+import { isRefused } from "../policy/allowed-arguments.ts";
 import { callOfStep } from "../policy/policy-call.ts";
 import { resolveWithOutputs } from "../arguments/resolve-arguments.ts";
 import { stepReviewOf } from "../machine/review/review-gates.ts";

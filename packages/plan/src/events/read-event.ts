@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { isPlainSuccess } from "./plain-success.ts";
+import { isPlainSuccess, type StepSucceeded } from "./step-events.ts";
 import { PlanEvent } from "./plan-event.ts";
-import type { StepSucceeded } from "./step-events.ts";
 
 /**
  * Reads a fact that came out of the log. The most frequent one by far, a step's plain success, is recognised by

@@ -21,7 +21,16 @@ import type { Knowledge } from "./knowledge.ts";
 import type { CompensationEntry, StepEntry } from "./step/step-state.ts";
 import type { Search } from "./drafting/search-state.ts";
 
-export type { Settled, StepEntry, Turn, OpenTurn } from "./step/step-state.ts";
+export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step/step-records.ts";
+export type {
+  CompensationEntry,
+  Settled,
+  StepEntry,
+  StepState,
+  Turn,
+  OpenTurn,
+  WaitingFor,
+} from "./step/step-state.ts";
 
 export type PlanStatus =
   | "scheduled"

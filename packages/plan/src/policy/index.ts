@@ -1,4 +1,4 @@
-export { denial, deniedTools } from "./denied-calls.ts";
+export { denial, deniedTools } from "./allowed-arguments.ts";
 export { isToolDenied } from "./gates.ts";
 export type { PolicyCall } from "./match-rules.ts";
 export { callOfLoop } from "./policy-call.ts";

@@ -4,7 +4,7 @@ import type { Bus } from "../bus/connect-bus.ts";
 import { readEach, readLastOfEach, storedSubjects } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
 import { OBJECT_BUCKET, STREAMS } from "../bus/streams/topology.ts";
-import { INFOS, nameIn, OBJECT_STREAM } from "./large-objects.ts";
+import { INFOS, nameIn, OBJECT_STREAM } from "./artifact-store.ts";
 
 const PIECES = `$O.${OBJECT_BUCKET}.C.`;
 const BATCH = 500;

@@ -1,7 +1,7 @@
 export { askAgain, isUnavailable } from "./ask-again.ts";
-export { type Bucket, type BucketEntry, type KnownWrite, openBucket, replacing } from "./buckets/bucket.ts";
+export { type Bucket, type BucketEntry, type KnownWrite, openBucket, replacing } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
-export { type Change, followBucket } from "./buckets/follow-bucket.ts";
+export { type Change, followBucket, openRegistry, type Registry } from "./registry.ts";
 export { isStray, refusalOf } from "./subjects/check-writer.ts";
 export { createPublish } from "./create-publish.ts";
 export {
@@ -35,7 +35,6 @@ export {
 } from "./streams/restored-log.ts";
 export { readEach, readLastOfEach, readNext, readStored } from "./read-current.ts";
 export { readSubjects } from "./log/read-subjects.ts";
-export { openRegistry, type Registry } from "./buckets/registry.ts";
 export {
   auditSubject,
   archivedPlans,

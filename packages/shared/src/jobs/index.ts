@@ -1,5 +1,9 @@
-export { askForJson, type JsonAsking, type ReadReply, readJson, type ReplyFault } from "./ask-for-json.ts";
 export {
+  askForJson,
+  type JsonAsking,
+  type ReadReply,
+  readJson,
+  type ReplyFault,
   type Asking,
   type JobDeps,
   JobFailedError,

@@ -13,7 +13,7 @@ import type { Delivery } from "./delivery.ts";
 import type { Leave, Turns } from "./turns.ts";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { type Bucket, openBucket } from "../bus/buckets/bucket.ts";
+import { type Bucket, openBucket } from "../bus/bucket.ts";
 import type { Bus } from "../bus/connect-bus.ts";
 import { BUCKETS } from "../bus/streams/topology.ts";
 

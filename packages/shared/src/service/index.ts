@@ -16,8 +16,9 @@ export {
   url,
   urls,
 } from "./config-values.ts";
-export { createLogger, type Logger } from "./create-logger.ts";
 export {
+  createLogger,
+  type Logger,
   defineService,
   type RunningService,
   type ServiceDefinition,

@@ -23,10 +23,9 @@ import { PermanentError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type { AskedTurn, LoopRecord, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
 import { CallAskedError } from "./call-asked-error.ts";
-import { beginCall, type Call, mayHaveBeenMade } from "./begin-call.ts";
-import { fillCall } from "./fill-call.ts";
-import { firstMessage } from "./first-message.ts";
+import { beginCall, type Call, mayHaveBeenMade, firstMessage } from "./begin-call.ts";
 import {
+  fillCall,
   errorOf,
   faultOf,
   type GatedTurn,

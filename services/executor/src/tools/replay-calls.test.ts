@@ -3,7 +3,7 @@ import type { Json, StepOutput } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { isSameCall, refuseOther } from "../steps/same-call.ts";
 import type { AskedTurn, NewTurn, ToolDesk } from "./define-tool.ts";
-import { replayCalls } from "./replay-calls.ts";
+import { replayCalls } from "./code-run.ts";
 
 const at = (turn: number, tool: string, args: object, more: object = {}): NewTurn => ({
   turn,

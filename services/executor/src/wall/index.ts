@@ -1,1 +1,1 @@
-export { findWall, type FoundWall } from "./find-wall.ts";
+export { findWall, type FoundWall } from "./open-wall.ts";

@@ -1,10 +1,9 @@
 /** Groups plans for metrics: all, by strategy, by tool and by period. */
-import type { Metrics, Period } from "@planwright/api";
-import type { PlannedBy } from "@planwright/plan";
-import { FigureSum } from "./figure-sum.ts";
+import { type Metrics, type Period, METRICS_TOOLS_MAX, type ToolMetrics } from "@planwright/api";
+import { type PlannedBy, addToolTally, type ToolTally } from "@planwright/plan";
+import { FigureSum, ratio } from "./figure-sum.ts";
 import { countPeriods, periodOf, startOf } from "./periods.ts";
-import type { FiguresPage } from "./read-figures.ts";
-import { ToolSum } from "./tool-sum.ts";
+import type { FiguresPage } from "./kpis.ts";
 
 type Groups = {
   readonly add: (page: FiguresPage) => void;
@@ -66,4 +65,30 @@ export function createGroups(
 
 function isoOf(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** The steps of some plans, by tool. */
+export class ToolSum {
+  readonly #tools = new Map<string, ToolTally>();
+
+  add(tallies: readonly ToolTally[]): void {
+    for (const tally of tallies) addToolTally(this.#tools, tally);
+  }
+
+  /** The tools with the most failed steps first, then those with the most steps. */
+  result(): ToolMetrics[] {
+    const sorted = [...this.#tools.values()].toSorted(
+      (a, b) => b.failed - a.failed || b.steps - a.steps || a.tool.localeCompare(b.tool),
+    );
+    return sorted
+      .slice(0, METRICS_TOOLS_MAX)
+      .map(({ tool, steps, failed, retries, durationMs, longestMs }) => ({
+        tool,
+        steps,
+        failed,
+        failureRate: ratio(failed, steps),
+        retries,
+        durationMs: { mean: ratio(durationMs, steps), max: steps === 0 ? null : longestMs },
+      }));
+  }
 }

@@ -8,6 +8,11 @@ import {
   planStrategy,
   Strategy,
   Usage,
+  criticalPath,
+  type EstimateFrom,
+  estimateRun,
+  expectedMs,
+  onlySink,
 } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
@@ -23,7 +28,6 @@ import {
   type Offer,
   type SentSubmission,
 } from "../submit/check-submission.ts";
-import { describePlan } from "./describe-plan.ts";
 
 const SUBJECT = "rpc.plan.preview";
 /** A little longer than a planner takes at most. */
@@ -147,4 +151,26 @@ function isCausedBy(error: unknown, name: string): boolean {
     if (current.name === name) return true;
   }
   return false;
+}
+
+/** Tools that call a model once for each step; some call it more often. */
+const MODEL_TOOL = /^(?:model|agent|plan)\./;
+
+/** The estimate for running a checked plan. */
+export function describePlan(plan: PlanDocument, from: EstimateFrom): PlanEstimate {
+  const { steps, answerFrom, reasoning } = plan;
+  const expected = new Map(steps.map((step) => [step.id, expectedMs(step, from)]));
+  const isKnown = [...expected.values()].every((ms) => ms !== undefined);
+  // Without times, the longest chain is the one with the most steps.
+  const path = criticalPath(steps, ({ id }) => (isKnown ? (expected.get(id) ?? 0) : 1));
+  const answer = answerFrom ?? onlySink(steps);
+  const calling = steps.filter(({ tool }) => MODEL_TOOL.test(tool)).length;
+  return {
+    steps,
+    ...(answerFrom === undefined ? {} : { answerFrom }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    criticalPath: { stepIds: path.stepIds, durationMs: isKnown ? Math.round(path.durationMs) : null },
+    modelCalls: calling + (answer === undefined ? 1 : 0),
+    running: estimateRun(plan, from),
+  };
 }

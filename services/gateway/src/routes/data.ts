@@ -12,7 +12,7 @@ import { type DataSource, isInstalled, type TenantSources } from "@planwright/sh
 import type { FastifyRequest } from "fastify";
 import type { SourceKind } from "../data/source-file.ts";
 import type { Registered, SourceStore } from "../data/source-store.ts";
-import { findFolderSources, readFolderSource } from "../data/sources-folder.ts";
+import { findFolderSources, readFolderSource } from "../data/register-folder.ts";
 import { type App, serve } from "../http/contract.ts";
 import { decodeJson } from "../http/decode-json.ts";
 import { Problem } from "../http/problem.ts";

@@ -14,12 +14,9 @@ import {
   normalizeDraftStep,
   type Step,
   type StepId,
-  grantOf,
-  type ToolGrant,
-  withAgent,
 } from "@planwright/plan";
 import { z } from "zod";
-import { MENDS_MAX, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
+import { grantFor, MENDS_MAX, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import type { DraftRequest } from "./draft-request.ts";
 
 export type ActionBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier" | "expansion">;
@@ -97,19 +94,4 @@ export class ActionBuilder implements StepsBuilder {
     const parent = this.#path.at(-1);
     return [...new Set(parent === undefined ? dependsOn : [...dependsOn, parent])];
   }
-}
-
-/**
- * What the log has to know of a step's tool, and of who runs it, to run the step.
- *
- * @throws {TypeError} When the tool is not offered: a step passes its check only with one that is.
- */
-export function grantFor(
-  call: Pick<Step, "tool" | "agent">,
-  { tools, agents }: Pick<DraftRequest, "tools" | "agents">,
-): ToolGrant {
-  const spec = tools.get(call.tool);
-  if (spec === undefined) throw new TypeError(`wanted a tool that is offered, got ${call.tool}`);
-  const grant = grantOf(spec);
-  return agents === undefined ? grant : withAgent(grant, call, agents.types);
 }

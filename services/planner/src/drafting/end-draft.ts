@@ -10,9 +10,20 @@ import {
   stepsToKeep,
   type Usage,
   type Issue,
+  DraftAbandoned,
+  type DraftWork,
+  NO_USAGE,
+  type PlanEvent,
+  PlanRevised,
+  PlanSealed,
+  StepPlanned,
+  DraftStarted,
 } from "@planwright/plan";
-import type { DraftLog } from "./draft-log.ts";
 import type { CompleteDraft, WrittenDraft } from "./finish-draft.ts";
+import { appendEvent, factSubject, type Publish } from "@planwright/shared/bus";
+import { UnwantedError } from "@planwright/shared/jobs";
+import type { TraceParent } from "@planwright/shared/telemetry";
+import type { PlannedStep } from "./draft-builder.ts";
 
 type Used = { readonly usage: Usage; readonly forfeited?: Forfeit };
 
@@ -96,4 +107,73 @@ export function issuesText(issues: readonly Issue[]): string {
   const left = issues.length - shown.length;
   const more = left === 0 ? "" : `; and ${left} more`;
   return `the draft is not a valid plan: ${shown.join("; ")}${more}`;
+}
+
+/**
+ * The part of a plan's log that one draft is.
+ *
+ * Invariants:
+ *   DRAFT-1. A draft is opened once: only its opener plans its steps.
+ *   DRAFT-2. A draft is ended once, by the first to do so, and no step of it is stored afterwards.
+ */
+export type Abandonment = Pick<DraftAbandoned["data"], "cause" | "message" | "retryable"> &
+  Partial<
+    Pick<
+      DraftAbandoned["data"],
+      "issues" | "unavailable" | "retryAfterMs" | "usage" | "forfeited" | "allowanceSpent"
+    >
+  >;
+
+export type DraftLog = {
+  /**
+   * Opens the draft.
+   *
+   * @param opener - Told apart from every other attempt to open it, by this process or another.
+   * @returns False when it was opened before.
+   */
+  open(opener: string, data: Omit<DraftStarted["data"], "draft">): Promise<boolean>;
+  /** @throws {DraftEndedError} When the draft has been ended meanwhile. */
+  plan(planned: PlannedStep): Promise<void>;
+  /** Each of these ends the draft, unless it was ended before; false then. */
+  seal(data: Omit<PlanSealed["data"], "draft">): Promise<boolean>;
+  revise(data: Omit<PlanRevised["data"], "draft">): Promise<boolean>;
+  abandon(abandonment: Abandonment): Promise<boolean>;
+};
+
+/** Another writer has ended the draft: nothing more of it is stored. */
+export class DraftEndedError extends UnwantedError {
+  override readonly name = "DraftEndedError";
+}
+
+const ISSUES_MAX = 200;
+
+export function createDraftLog(
+  { planId, draft, after }: Pick<DraftWork, "planId" | "draft" | "after">,
+  { publish, now, trace }: { publish: Publish; now: () => Date; trace?: TraceParent | undefined },
+): DraftLog {
+  const head = () => ({ planId, after, at: now() });
+  const abandoned = (data: Abandonment): PlanEvent =>
+    DraftAbandoned.create(head(), {
+      usage: NO_USAGE,
+      ...data,
+      draft,
+      issues: data.issues?.slice(0, ISSUES_MAX) ?? [],
+    });
+  const append = async (event: PlanEvent): Promise<boolean> =>
+    (await appendEvent(publish, event, { trace })).status !== "lost";
+  // Every end of a draft has the same subject.
+  const ended = factSubject(abandoned({ cause: "interrupted", message: "", retryable: true }));
+
+  return {
+    open: (opener, data) => append(DraftStarted.create(head(), { draft, ...data }, opener)),
+    async plan(planned) {
+      const event = StepPlanned.create(head(), { draft, ...planned });
+      const fence = { sequence: 0, subject: ended };
+      const { status } = await appendEvent(publish, event, { fence, trace });
+      if (status === "lost") throw new DraftEndedError(`draft ${draft} has ended`);
+    },
+    seal: (data) => append(PlanSealed.create(head(), { draft, ...data })),
+    revise: (data) => append(PlanRevised.create(head(), { draft, ...data })),
+    abandon: (data) => append(abandoned(data)),
+  };
 }

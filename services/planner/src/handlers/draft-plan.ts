@@ -8,9 +8,8 @@ import {
   type Untraced,
   UnwantedError,
 } from "@planwright/shared/jobs";
-import { createDraftLog } from "../drafting/draft-log.ts";
+import { createDraftLog, type EndedDraft, endDraft, metered } from "../drafting/end-draft.ts";
 import type { DraftFormat, DraftRequest } from "../drafting/draft-request.ts";
-import { type EndedDraft, endDraft, metered } from "../drafting/end-draft.ts";
 import type { WrittenDraft } from "../drafting/finish-draft.ts";
 import type { Offers } from "../drafting/offer.ts";
 import { requestFor } from "../drafting/request-for.ts";

@@ -11,7 +11,7 @@ import type { ApprovalDecided, ApprovalRequested } from "../../events/approval-e
 import type { StepInterrupted } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { decideCall } from "../loop/asked-calls.ts";
+import { decideCall } from "../loop/turns.ts";
 import { grantMore, refuseMore } from "../budget/budget-ask.ts";
 import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
 import { withEffect } from "../step/effect-ledger.ts";

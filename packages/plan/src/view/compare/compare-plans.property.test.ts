@@ -4,8 +4,7 @@ import { after, submitted } from "../../../test/facts.ts";
 import { propertyRuns } from "../../../test/property-runs.ts";
 import { type PlanView, viewOf } from "../plan-view.ts";
 import type { StepView } from "../step-view.ts";
-import { comparePlans, type PlanComparison } from "./compare-plans.ts";
-import type { ComparedStep, Likeness } from "./compare-steps.ts";
+import { comparePlans, type PlanComparison, type ComparedStep, type Likeness } from "./compare-plans.ts";
 import { diffSequences } from "./diff-sequences.ts";
 import { diffText } from "./diff-text.ts";
 

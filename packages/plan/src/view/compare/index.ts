@@ -1,5 +1,4 @@
 /** Comparing plans and texts; free of schemas, so that a page may load it. */
-export { comparePlans, type PlanComparison } from "./compare-plans.ts";
+export { comparePlans, type PlanComparison, type Change, type ComparedStep } from "./compare-plans.ts";
 export type { Figure } from "./compare-figures.ts";
-export type { Change, ComparedStep } from "./compare-steps.ts";
 export { diffLines, diffText, type TextPart } from "./diff-text.ts";

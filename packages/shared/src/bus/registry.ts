@@ -1,0 +1,215 @@
+import type { MsgHdrs } from "@nats-io/transport-node";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import { isConflict, replacing } from "./bucket.ts";
+import type { Bus } from "./connect-bus.ts";
+import { readFromLeader } from "./read-from-leader.ts";
+import { bucketStream } from "./streams/topology.ts";
+import { describeError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
+import { onReconnect } from "./presence.ts";
+import { readEach } from "./read-current.ts";
+
+const OPERATION = "KV-Operation";
+
+/** A small shared table: each process sees every entry, and every change soon after it was made. */
+export type Registry<Entry> = AsyncDisposable & {
+  /** As of now, by name. */
+  entries(): ReadonlyMap<string, Entry>;
+  put(name: string, entry: Entry): Promise<void>;
+  /** Writes the entry only while the stored one equals `before`. @returns Whether it was written. */
+  replace(name: string, change: { readonly before: Entry; readonly after: Entry }): Promise<boolean>;
+  remove(name: string): Promise<void>;
+  /** Resolves when `isEnough` holds, immediately if it already does. */
+  until(isEnough: (entries: ReadonlyMap<string, Entry>) => boolean, signal: AbortSignal): Promise<void>;
+};
+
+/**
+ * Opens the registry that is kept in a key-value bucket and waits until its present entries are known.
+ *
+ * Entries that do not fit `Schema` are skipped and logged: a newer version may have written them.
+ */
+export async function openRegistry<Schema extends z.ZodType>(
+  bus: Bus,
+  { bucket, Schema, log }: { bucket: string; Schema: Schema; log: Logger },
+): Promise<Registry<z.output<Schema>>> {
+  const entries = new Map<string, z.output<Schema>>();
+  const waiting = new Set<() => void>();
+  const apply = ({ key, headers, data }: Change): void => {
+    const name = decodeKey(key);
+    if (isGone(headers)) {
+      entries.delete(name);
+      return;
+    }
+    const parsed = Schema.safeParse(parseJson(data));
+    if (parsed.success) entries.set(name, parsed.data);
+    else log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry skipped");
+  };
+  const onChanges = (changes: readonly Change[], isWhole: boolean): void => {
+    if (isWhole) {
+      const present = new Set(changes.map(({ key }) => decodeKey(key)));
+      for (const name of entries.keys()) if (!present.has(name)) entries.delete(name);
+    }
+    for (const change of changes) apply(change);
+    for (const check of waiting) check();
+  };
+  const following = await followBucket(bus, { bucket, onChanges, log });
+
+  const subjectOf = (name: string): string => `$KV.${bucket}.${encodeKey(name)}`;
+  const write = async (name: string, value: string, headers = replacing()): Promise<void> => {
+    await bus.js.publish(subjectOf(name), value, { headers });
+  };
+  return {
+    entries: () => entries,
+    put: (name, entry) => write(name, JSON.stringify(entry)),
+    replace: async (name, { before, after }) => {
+      const stored = await readFromLeader(bus, bucketStream(bucket), { last_by_subj: subjectOf(name) });
+      if (stored === null || isGone(stored.header)) return false;
+      const parsed = Schema.safeParse(parseJson(stored.data));
+      if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;
+      return await unlessConflict(write(name, JSON.stringify(after), replacing(stored.seq)));
+    },
+    remove: (name) => {
+      const headers = replacing();
+      headers.set(OPERATION, "DEL");
+      return write(name, "", headers);
+    },
+    async until(isEnough, signal) {
+      signal.throwIfAborted();
+      if (isEnough(entries)) return;
+      const enough = Promise.withResolvers<void>();
+      const check = (): void => void (isEnough(entries) && enough.resolve());
+      const abort = (): void => enough.reject(signal.reason);
+      waiting.add(check);
+      signal.addEventListener("abort", abort, { once: true });
+      try {
+        await enough.promise;
+      } finally {
+        waiting.delete(check);
+        signal.removeEventListener("abort", abort);
+      }
+    },
+    [Symbol.asyncDispose]: () => following[Symbol.asyncDispose](),
+  };
+}
+
+/** @returns Whether it was written: not when another write came first. */
+async function unlessConflict(written: Promise<void>): Promise<boolean> {
+  try {
+    await written;
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
+}
+
+function isGone(headers: MsgHdrs | undefined): boolean {
+  return (headers?.get(OPERATION) ?? "") !== "" || (headers?.get("Nats-Marker-Reason") ?? "") !== "";
+}
+
+function parseJson(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(data).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names are given by people; keys are subject tokens. */
+function encodeKey(name: string): string {
+  return Buffer.from(name).toString("base64url");
+}
+
+function decodeKey(key: string): string {
+  return Buffer.from(key, "base64url").toString();
+}
+
+/** After the last change, everything is read once more: two writers at a time may be heard in another order than stored. */
+const READ_AGAIN_MS = 250;
+/** A change that was not heard is known after so long. */
+const READ_EVERY_MS = 30_000;
+/** Messages of one answer. */
+const BATCH = 1_000;
+
+/** What was heard or read of a key. */
+export type Change = {
+  readonly key: string;
+  readonly headers: MsgHdrs | undefined;
+  readonly data: Uint8Array;
+};
+
+/**
+ * Tells of every entry of a small key-value bucket, and of every change soon after it was made; resolves once all present
+ * entries have been told.
+ *
+ * It creates no consumer, so that no user needs the permission to: a user that may create consumers can have the server
+ * deliver stored messages to any subject.
+ *
+ * @param onChanges - Of a whole reading, `isWhole`: keys that are not among the changes are gone.
+ */
+export async function followBucket(
+  bus: Bus,
+  {
+    bucket,
+    onChanges,
+    log,
+  }: {
+    readonly bucket: string;
+    readonly onChanges: (changes: readonly Change[], isWhole: boolean) => void;
+    readonly log: Logger;
+  },
+): Promise<AsyncDisposable> {
+  const prefix = `$KV.${bucket}.`;
+  /** What was heard while everything is being read: it is newer. */
+  let heard = new Map<string, Change>();
+  const readAll = async (): Promise<void> => {
+    heard = new Map();
+    const changes = new Map<string, Change>();
+    const entries = readEach(bus, bucketStream(bucket), { next_by_subj: `${prefix}>`, batch: BATCH });
+    for await (const { subject, header: headers, data } of entries) {
+      const key = subject.slice(prefix.length);
+      changes.set(key, { key, headers, data });
+    }
+    for (const [key, change] of heard) changes.set(key, change);
+    onChanges([...changes.values()], true);
+  };
+
+  let reading = Promise.resolve();
+  const readSoon = (): void => {
+    const read = async (): Promise<void> => {
+      try {
+        await readAll();
+      } catch (error) {
+        log.warn({ bucket, reason: describeError(error) }, "could not read bucket");
+      }
+    };
+    reading = reading.then(read);
+  };
+  let again: NodeJS.Timeout | undefined;
+  const subscription = bus.connection.subscribe(`${prefix}>`, {
+    callback: (error, message) => {
+      if (error !== null) return;
+      const { subject, headers, data } = message;
+      const change = { key: subject.slice(prefix.length), headers, data };
+      heard.set(change.key, change);
+      onChanges([change], false);
+      clearTimeout(again);
+      again = setTimeout(readSoon, READ_AGAIN_MS).unref();
+    },
+  });
+  const regularly = setInterval(readSoon, READ_EVERY_MS).unref();
+  const reconnects = onReconnect(bus, readSoon);
+  // The subscription is there before everything is read: nothing is missed in between.
+  await bus.connection.flush();
+  await askAgain(`read the bucket ${bucket}`, readAll, { log });
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(again);
+      clearInterval(regularly);
+      reconnects[Symbol.dispose]();
+      subscription.unsubscribe();
+      await reading;
+    },
+  };
+}
