@@ -26,7 +26,6 @@ import stepDrawerStyles from "../step/step-drawer.module.css";
 import answerStyles from "./answer.module.css";
 import planPageStyles from "./plan-page.module.css";
 import { Icon } from "../ui/icons.tsx";
-import styles from "./plan-page.module.css";
 
 /** How long each event is shown while the history plays. */
 const EVENT_MS = 500;
@@ -231,7 +230,7 @@ const ID_CHARS_MAX = 70;
 function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
   const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
   return (
-    <p className={`${styles.stepMissing} card`} role="status">
+    <p className={`${planPageStyles.stepMissing} card`} role="status">
       <Icon name="alert" size={14} />
       <span>
         {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
