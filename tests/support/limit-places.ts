@@ -83,7 +83,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Rows that a program changes": "CHANGES_MAX",
     "Total size of a program's changes": "CHANGESET_BYTES_MAX",
   },
-  "services/executor/src/tools/data-dryrun.ts": {
+  "services/executor/src/code-plan/data-dryrun.ts": {
     "A program's answer and changes, as an output": "OUTPUT_BYTES_MAX",
   },
   "packages/plan/src/data-rules/check-changes.ts": {
@@ -183,7 +183,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/events/feedback-events.ts": {
     "Feedback entries per plan": "FEEDBACK_MAX",
   },
-  "services/gateway/src/fork/fork-plan.ts": {
+  "services/gateway/src/submit/fork-plan.ts": {
     "Files copied into a fork": "FORKED_BYTES_MAX",
   },
   "services/gateway/src/http/decode-json.ts": {
@@ -196,10 +196,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/api/src/plan-ids.ts": {
     "Length of an Idempotency-Key, in characters": ".regex(/^[\\x21-\\x7e]{1,",
   },
-  "packages/api/src/approvals.ts": {
+  "packages/api/src/resources/approvals.ts": {
     "Pending approvals per page": "PAGE_MAX",
   },
-  "packages/api/src/plan-list.ts": {
+  "packages/api/src/resources/plan-list.ts": {
     "Plans per page": "PAGE_MAX",
     "Plans counted per view of the list": "COUNTED_MAX",
     "Views counted per request": "VIEWS_MAX",
@@ -216,7 +216,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/api/src/events.ts": {
     "Events per page": "PAGE_MAX",
   },
-  "packages/api/src/plans.ts": {
+  "packages/api/src/resources/plans.ts": {
     "Seconds that `GET /v1/plans/:id?wait=` waits": "WAIT_S_MAX",
   },
   "packages/plan/src/draft/past-plan.ts": {
@@ -242,7 +242,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Models listed separately in `/metrics`": "MODELS_MAX",
     "Errors of model calls listed separately in `/metrics`": "ERRORS_MAX",
   },
-  "packages/api/src/metrics.ts": {
+  "packages/api/src/resources/metrics.ts": {
     "Tools of metrics": "METRICS_TOOLS_MAX",
   },
   "packages/plan/src/values/add-tallies.ts": {
@@ -310,7 +310,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "A fetched page or text": "totalMs: 30_000, bodyBytesMax:",
     "A fetched PDF or Word document": "1024 * 1024, documentBytesMax:",
   },
-  "services/executor/src/tools/text-extract.ts": {
+  "services/executor/src/documents/text-extract.ts": {
     "A file whose text is extracted": "FILE_BYTES_MAX",
   },
   "services/executor/src/documents/child/docx-to-text.ts": {
@@ -322,7 +322,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/executor/src/documents/child/plain-text.ts": {
     "Text of a document": "TEXT_CHARS_MAX",
   },
-  "services/executor/src/tools/web-search.ts": {
+  "services/executor/src/web-search/web-search.ts": {
     "Query of a web search": "QUERY_CHARS_MAX",
   },
   "services/executor/src/web-search/ask-provider.ts": {
@@ -336,18 +336,18 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/executor/src/mail/compose-mail.ts": {
     "Total size of these attachments": "ATTACHED_BYTES_MAX",
   },
-  "services/executor/src/reuse/create-reuse.ts": {
+  "services/executor/src/steps/create-reuse.ts": {
     "Outputs that a worker caches for equal calls": "ENTRIES_MAX",
     "Total size of these outputs": "const BYTES_MAX =",
     "Size of one of these outputs": "ENTRY_BYTES_MAX",
   },
-  "services/executor/src/tools/files-list.ts": {
+  "services/executor/src/files/files-list.ts": {
     "Listed files per plan": "FILES_MAX",
   },
   "services/executor/src/report/child/write-pdf.ts": {
     "Pages in a report's PDF": "PAGES_MAX",
   },
-  "services/executor/src/tools/report-render.ts": {
+  "services/executor/src/report/report-render.ts": {
     "Markdown in a report": "MARKDOWN_CHARS_MAX",
     "Charts, and tables, per report": "FIGURES_MAX",
     "Rows per table in a report": "ROWS_MAX",

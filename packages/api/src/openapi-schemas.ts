@@ -24,10 +24,10 @@ import {
   Preview,
   RerunBody,
   SubmissionBody,
-} from "./submissions.ts";
-import { DecisionBody, PendingApproval, PendingApprovals } from "./approvals.ts";
-import { ArtifactList } from "./artifacts.ts";
-import { DataSources, SourceFromConfig, SourceInfo } from "./data.ts";
+} from "./resources/submissions.ts";
+import { DecisionBody, PendingApproval, PendingApprovals } from "./resources/approvals.ts";
+import { ArtifactList } from "./resources/artifacts.ts";
+import { DataSources, SourceFromConfig, SourceInfo } from "./resources/data.ts";
 import {
   DeadLetter,
   DeadLetterDetail,
@@ -37,13 +37,13 @@ import {
   Retried,
   RetriedMany,
   WhichDeadLetters,
-} from "./dead-letters.ts";
+} from "./resources/dead-letters.ts";
 import { EventPage, NumberedEvent } from "./events.ts";
-import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./keys.ts";
-import { Metrics, PlanMetrics } from "./metrics.ts";
-import { Caller, SignedOut, SignInOptions } from "./sign-in.ts";
+import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./resources/keys.ts";
+import { Metrics, PlanMetrics } from "./resources/metrics.ts";
+import { Caller, SignedOut, SignInOptions } from "./resources/sign-in.ts";
 import { Accepted } from "./plan-ids.ts";
-import { PlanCount, PlanCounts, PlanPage, PlanSummary } from "./plan-list.ts";
+import { PlanCount, PlanCounts, PlanPage, PlanSummary } from "./resources/plan-list.ts";
 import {
   CancelBody,
   Cancelled,
@@ -53,14 +53,14 @@ import {
   PauseBody,
   PlanState,
   ResumeBody,
-} from "./plans.ts";
+} from "./resources/plans.ts";
 import { FieldIssue, ProblemBody } from "./problems.ts";
 import { ClientMessage, ServerMessage } from "./stream.ts";
-import { Alive, ModelCheck, ModelChecks, OpenApi, Ready, System } from "./system.ts";
-import { AgentInfo, Tools } from "./tools.ts";
-import { OtlpAnswer, Span, Trace } from "./traces.ts";
-import { Quota, QuotaList } from "./quotas.ts";
-import { PoolQueue, Worker, Workers } from "./workers.ts";
+import { Alive, ModelCheck, ModelChecks, OpenApi, Ready, System } from "./resources/system.ts";
+import { AgentInfo, Tools } from "./resources/tools.ts";
+import { OtlpAnswer, Span, Trace } from "./resources/traces.ts";
+import { Quota, QuotaList } from "./resources/quotas.ts";
+import { PoolQueue, Worker, Workers } from "./resources/workers.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Whether a schema describes what is sent, where defaults may be left out, or what is answered. */

@@ -3,7 +3,7 @@ import { CreatedKey, KeyList } from "@planwright/api";
 import { BUCKETS, openBucket } from "@planwright/shared/bus";
 import { startTcpProxy } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KeyRecord } from "../src/keys/managed-keys.ts";
+import { KeyRecord } from "../src/keys/key-record.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { startSystem, type TestGateway, type TestSystem, TWO_STEPS } from "./support/start-gateway.ts";

@@ -8,7 +8,7 @@
  *   KEYS-3. A revoked key never returns: a note of its use is stored only if the record is still the one that was read, and no
  *           change of a revoked key is taken in.
  */
-import { type CreateKeyBody, KeyInfo } from "@planwright/api";
+import type { CreateKeyBody } from "@planwright/api";
 import {
   type Bucket,
   type Bus,
@@ -23,8 +23,7 @@ import type { RandomBytes } from "@planwright/shared/telemetry";
 import type { Authenticated } from "../http/authenticate.ts";
 import { Problem } from "../http/problem.ts";
 import { watchFreshness } from "./freshness.ts";
-import { createHash, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
+import { idOfKey, isExpired, isKeyOf, KeyRecord, newKey } from "./key-record.ts";
 
 const PER_TENANT_MAX = 100;
 /** Every gateway keeps all of them in memory. */
@@ -208,47 +207,4 @@ function jsonOf(data: Uint8Array | string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const ID_BYTES = 6;
-/** Random, so that a plain hash cannot be searched. */
-const SECRET_BYTES = 32;
-const KEY = /^pw_([0-9a-f]{12})_[\w-]{43}$/;
-
-/** A managed key, as it is sent and as it is stored: of its secret the store has a hash. */
-export const KeyRecord = KeyInfo.extend({
-  tenant: z.string(),
-  /** SHA-256 of the whole key, in hexadecimal. */
-  hash: z.string(),
-});
-export type KeyRecord = z.output<typeof KeyRecord>;
-
-/** A new key with its id and its hash. */
-export function newKey(random: (bytes: number) => Uint8Array): { id: string; key: string; hash: string } {
-  const id = Buffer.from(random(ID_BYTES)).toString("hex");
-  const key = `pw_${id}_${Buffer.from(random(SECRET_BYTES)).toString("base64url")}`;
-  return { id, key, hash: hashOf(key) };
-}
-
-/** The id of a managed key; undefined for any other text. */
-export function idOfKey(sent: string): string | undefined {
-  return KEY.exec(sent)?.[1];
-}
-
-export function isKeyOf(sent: string, { hash }: Pick<KeyRecord, "hash">): boolean {
-  const [left, right] = [Buffer.from(hashOf(sent)), Buffer.from(hash)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
-export function isExpired({ expiresAt }: Pick<KeyRecord, "expiresAt">, now: Date): boolean {
-  return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
-}
-
-/** The key as admins see it. */
-export function infoOf({ tenant: _tenant, hash: _hash, ...info }: KeyRecord): KeyInfo {
-  return info;
-}
-
-function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }

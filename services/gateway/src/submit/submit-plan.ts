@@ -13,7 +13,7 @@ import type { Logger } from "@planwright/shared/service";
 import type { RandomBytes, Span, Telemetry } from "@planwright/shared/telemetry";
 import type { Caller } from "../http/authenticate.ts";
 import type { PlanBook } from "../book/plan-book.ts";
-import type { MaxPriorityFor } from "../policy/read-policy.ts";
+import type { MaxPriorityFor } from "./read-policy.ts";
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Admission } from "./admission.ts";
 import {

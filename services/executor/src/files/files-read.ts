@@ -1,0 +1,34 @@
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { findFile } from "./find-file.ts";
+import { WorkspacePath } from "./workspace-path.ts";
+import { defineTool, type Tool } from "../tools/define-tool.ts";
+
+const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Reads one text file of the plan's own workspace. */
+export function filesRead(): Tool {
+  return defineTool({
+    name: "files.read",
+    description:
+      "Read a text file that an earlier step of this plan wrote; depend on that step. " +
+      "Output: {path, content}.",
+    input: z.strictObject({ path: WorkspacePath.describe("Path as written, such as report.md.") }),
+    output: z.object({ path: z.string(), content: z.string() }),
+    risk: "low",
+    effect: "read",
+    timeoutMs: 30_000,
+    run: async ({ path }, { workspace }) => {
+      const bytes = await findFile(workspace, { path, bytesMax: CONTENT_BYTES_MAX });
+      return { path, content: decode(path, bytes) };
+    },
+  });
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new PermanentError(`${path} is not text`, { code: "not_text", cause });
+  }
+}
