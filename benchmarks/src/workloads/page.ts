@@ -5,10 +5,9 @@ import { buildDashboard } from "@planwright/launcher";
 import type { BrowserContext, Page, Request } from "playwright-core";
 import { launchChromium } from "../../../tests/support/open-browser.ts";
 import { quantile } from "../measure/statistics.ts";
-import { fluencyOf } from "../page/frames.ts";
+import { fluencyOf, forgetFrames, seenIn, type Seen, probe } from "../page/frames.ts";
 import { columnsOfWaits, echoes, type PageBody } from "../page/plans.ts";
 import { hearSuccesses } from "../page/hear-successes.ts";
-import { forgetFrames, seenIn, type Seen, probe } from "../page/probe.ts";
 import { startBenchSystem } from "../system/start-bench-system.ts";
 import type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
 

@@ -17,7 +17,7 @@ export { knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
-export { OUTCOME_TABLE } from "./machine/ending/plan-outcome.ts";
+export { OUTCOME_TABLE } from "./machine/ending/conclusion.ts";
 export { ApprovalPolicy } from "./machine/approval/approval-policy.ts";
 export { ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
@@ -43,11 +43,9 @@ export { issuesOfTies, checkStep, type DraftSoFar } from "./check/check-step.ts"
 export { PlanSize, sizeIssueOf } from "./check/plan-size.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export type { CodeLanguage } from "./code-plan/blank-literals.ts";
-export { checkProgram, issuesOfProgram, type Program } from "./code-plan/check-program.ts";
+export { checkProgram, issuesOfProgram, type Program, extractProgram } from "./code-plan/extract-program.ts";
 export { codePlan, DATA_APPLY, DATA_DRYRUN } from "./code-plan/code-plan.ts";
-export { extractProgram } from "./code-plan/extract-program.ts";
-export { checkChanges, violationsInWords } from "./data-rules/check-changes.ts";
-export { DataRules, TableRules } from "./data-rules/data-rules.ts";
+export { checkChanges, violationsInWords, DataRules, TableRules } from "./data-rules/check-changes.ts";
 export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { criticalPath } from "./view/critical-path.ts";
@@ -69,7 +67,15 @@ export { parseLenientJson } from "./draft/mend-json.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
 export { parseNumberedList } from "./draft/numbered-list.ts";
-export { PlanArchived, PlanEvent, DeleteRequested, PlanDeleted } from "./events/plan-event.ts";
+export {
+  PlanArchived,
+  PlanEvent,
+  DeleteRequested,
+  PlanDeleted,
+  LogDamaged,
+  RedriveRequested,
+  FactRecorded,
+} from "./events/plan-event.ts";
 export {
   ApprovalDecided,
   ApprovalDecision,
@@ -80,8 +86,21 @@ export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts
 export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./machine/fork.ts";
 export { followUpGoal, type LateEffect, lateEffectsOf } from "./decide/late-effects.ts";
-export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
-export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
+export {
+  CancelRequested,
+  GoalSubmitted,
+  PauseRequested,
+  ResumeRequested,
+  ParentStep,
+} from "./events/control-events.ts";
+export {
+  DraftAbandoned,
+  DraftStarted,
+  PlanRevised,
+  PlanSealed,
+  StepPlanned,
+  RevisionCause,
+} from "./events/draft-events.ts";
 export {
   AnswerDrafted,
   AnswerGiven,
@@ -91,17 +110,13 @@ export {
   TimerFired,
 } from "./events/outcome-events.ts";
 export type { EventHead } from "./events/define-event.ts";
-export { RevisionCause } from "./events/revision-cause.ts";
 export { CODE_RUN, PROGRAM_CALLS_MAX } from "./arguments/code-run.ts";
 export { CallStarted, LOOP_CALLS_MAX, TURNS_MAX, TurnStarted, TurnTaken } from "./events/turn-events.ts";
 export { callToken } from "./values/call-name.ts";
-export { FactRecorded } from "./events/fact-events.ts";
-export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export { readEvent } from "./events/read-event.ts";
 export { ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
-export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   AskedCall,
   StepAsked,
@@ -128,16 +143,18 @@ export {
 export { ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
 export { EffectView } from "./view/effect-view.ts";
 export { followUpWork, resumedWork } from "./decide/follow-ups.ts";
-export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
-export { RunEstimate } from "./view/estimate/run-estimate.ts";
 export {
+  type EstimateFrom,
+  estimateRun,
+  expectedMs,
   kindKey,
   kindOf,
   mergeRuns,
   runTold,
   type StepKind,
   type StepRuns,
-} from "./view/estimate/step-runs.ts";
+  RunEstimate,
+} from "./view/estimate/estimate-run.ts";
 export { FiguredOutcome, PlanFigures, PlannedBy } from "./view/plan-figures.ts";
 
 export { mergeClaims } from "./facts/merge-claims.ts";
@@ -150,7 +167,7 @@ export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy } from "./facts/facts-policy.ts";
 
 export { isWorkWanted, type WorkSent } from "./decide/is-work-wanted.ts";
-export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
+export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper, parseJson } from "./values/json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
 export { ItemView } from "./view/item-view.ts";
 export { LogReading } from "./machine/log-reading.ts";

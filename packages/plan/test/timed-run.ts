@@ -1,6 +1,6 @@
 /** A plan that runs with workers and a clock: each run takes the time that is given for it. */
 import { FLOW_WAIT } from "../src/view/estimate/flow-wait.ts";
-import { kindKey, type StepRuns } from "../src/view/estimate/step-runs.ts";
+import { kindKey, type StepRuns } from "../src/view/estimate/estimate-run.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { KnownPlan, StepEntry } from "../src/machine/plan-state.ts";
 import { allRuns, itemOf } from "../src/machine/step/runs.ts";

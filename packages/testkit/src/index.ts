@@ -1,7 +1,14 @@
 export { type EffectCounter, type EffectTarget, startEffectCounter } from "./effects/start-effect-counter.ts";
 export type { Gates } from "./model/gates.ts";
 export { grammarFaults } from "./model/grammar-faults.ts";
-export { strictSchemaFaults } from "./model/strict-schema-faults.ts";
+export {
+  strictSchemaFaults,
+  type ModelScript,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "./model/start-scripted-model.ts";
 export { type BuiltStep, echo, type StepFields, wait, write } from "@planwright/plan/testing";
 export {
   findingsText,
@@ -11,13 +18,6 @@ export {
   type ScriptedPlan,
   type ScriptedStep,
 } from "./model/scripted-plan.ts";
-export {
-  type ModelScript,
-  type ScriptedCall,
-  type ScriptedModel,
-  type ScriptedReply,
-  startScriptedModel,
-} from "./model/start-scripted-model.ts";
 export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nats.ts";
 export { type NatsCluster, startNatsCluster } from "./nats/start-nats-cluster.ts";
 export { addStaleReplica } from "./nats/stale-replica.ts";

@@ -1,5 +1,13 @@
 import { type Node, type NodeProps, Handle, Position, useStore } from "@xyflow/react";
-import { memo, type ReactNode, useContext, useEffect, useRef } from "react";
+import {
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  createContext,
+  useSyncExternalStore,
+} from "react";
 import type { StepView, StepStatus } from "../api/api-types.ts";
 import { Elapsed } from "../clock/ticking.tsx";
 import { isSettled } from "../plan/is-settled.ts";
@@ -13,8 +21,9 @@ import { beginOf, groupStatus } from "./group-status.ts";
 import type { NodeModel } from "./group-steps.ts";
 import type { Direction } from "./layout-types.ts";
 import styles from "./node.module.css";
-import { GraphMarks, useMark } from "./graph-marks.ts";
 import { FAR_ZOOM } from "./view-port.ts";
+import { createStore, type Store } from "../ui/create-store.ts";
+import type { Ties } from "./next-node.ts";
 
 export type GraphNodeData = {
   readonly model: NodeModel;
@@ -216,4 +225,33 @@ function useFocusWhenDrawn(id: string) {
     if (marks.get().awaited === id) button.current?.focus({ preventScroll: true });
   }, [id, marks]);
   return button;
+}
+
+/** What is marked in a graph beside what its nodes say themselves: a node hears of its own marks only. */
+export type Marks = {
+  /** How many steps of each node a search has found; absent while nothing is searched for. */
+  readonly found: ReadonlyMap<string, number> | undefined;
+  /** The node of the match that the search is at. */
+  readonly at: string | undefined;
+  /** The one node that the tabulator key leads to. */
+  readonly active: string | undefined;
+  /** A node that the keyboard goes to as soon as it is drawn. */
+  readonly awaited: string | undefined;
+  readonly ties: ReadonlyMap<string, Ties>;
+};
+
+export const NO_MARKS: Marks = {
+  found: undefined,
+  at: undefined,
+  active: undefined,
+  awaited: undefined,
+  ties: new Map(),
+};
+
+export const GraphMarks = createContext<Store<Marks>>(createStore(NO_MARKS));
+
+/** A node's own part of the marks; the node is drawn again when that changes. */
+export function useMark<Value extends number | boolean | undefined>(select: (marks: Marks) => Value): Value {
+  const marks = useContext(GraphMarks);
+  return useSyncExternalStore(marks.subscribe, () => select(marks.get()));
 }

@@ -1,7 +1,7 @@
 import { PlanId } from "@planwright/plan";
 import { expect, it } from "vitest";
 import type { PlanSummary } from "../api/api-types.ts";
-import { parseCsv } from "../values/artifact-text.tsx";
+import { parseCsv } from "../values/artifact-view.tsx";
 import { EXPORTED_MAX, exportOf, plansToExport } from "./export-menu.tsx";
 
 const plan = (number: number, more: Partial<PlanSummary> = {}): PlanSummary => ({

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
-import { readEdits } from "../approvals/edited-json.ts";
-import { EditsField } from "../approvals/edits-field.tsx";
+import { readEdits, EditsField } from "../approvals/edits-field.tsx";
 import { isSettled } from "../plan/is-settled.ts";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";

@@ -13,18 +13,16 @@ import type { Loaded } from "../ui/use-loaded.ts";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { ForkForm } from "./fork-form.tsx";
 import { isSettled } from "../plan/is-settled.ts";
-import { itemsText } from "./items-text.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import { StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
 import { StepEffects } from "./step-effects.tsx";
 import { StepFacts } from "./step-facts.tsx";
 import { StepItems } from "./step-items.tsx";
-import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
+import { StepModelCalls, useStepSpans, type StepSpans } from "./step-model-calls.tsx";
 import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepDecisions, StepReviews, StepTies } from "./step-reviews.tsx";
-import type { StepSpans } from "./step-spans.ts";
 import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { STEP_DETAILS } from "./step-words.ts";
@@ -213,4 +211,16 @@ function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: S
       <span className={styles.sentence}>{words}</span>
     </p>
   );
+}
+
+/** How far a step is that runs for each of a list: `3 of 5 done, 1 failed`; undefined for any other step. */
+export function itemsText({ items }: Pick<StepView, "items">): string | undefined {
+  if (items === undefined) return undefined;
+  const count = (status: string): number => items.filter((item) => item.status === status).length;
+  const parts = [`${count("succeeded")} of ${items.length} done`];
+  for (const status of ["running", "queued", "failed", "awaiting-approval"]) {
+    if (count(status) > 0)
+      parts.push(`${count(status)} ${status === "awaiting-approval" ? "to approve" : status}`);
+  }
+  return parts.join(", ");
 }

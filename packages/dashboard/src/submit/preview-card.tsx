@@ -8,7 +8,6 @@ import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { gatesOf } from "./gates-of.ts";
 import { PREVIEW_CARD } from "./submit-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
 import styles from "./preview-card.module.css";
@@ -123,4 +122,17 @@ function unknownWords({ steps, untimed, unpriced }: Unknown): string | undefined
   if (untimed === 0) return `cost of ${unpriced} ${of}`;
   if (unpriced === 0) return `time of ${untimed} ${of}`;
   return `time of ${untimed} and cost of ${unpriced} ${of}`;
+}
+
+const RISKS: readonly string[] = ["low", "medium", "high"];
+
+export type ApprovalPolicy = NonNullable<GoalRequest["approval"]>;
+type Policy = { readonly tools: ReadonlyMap<string, ToolSpec>; readonly approval: ApprovalPolicy };
+
+/** The steps that will wait for a person, by their tools' risk; a tool that is not known counts as risky. */
+export function gatesOf(steps: Preview["steps"], { tools, approval }: Policy): string[] {
+  const { risk: from = "high" } = approval;
+  if (from === "never") return [];
+  const waits = (tool: string) => RISKS.indexOf(tools.get(tool)?.risk ?? "high") >= RISKS.indexOf(from);
+  return steps.filter(({ tool }) => waits(tool)).map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { ToolSpec } from "../language/tool-spec.ts";
-import { compileInput } from "./check-arguments.ts";
+import { compileInput } from "./check-final-arguments.ts";
 
 const specOf = (input: z.ZodType) =>
   ToolSpec.parse({

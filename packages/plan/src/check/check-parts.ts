@@ -9,9 +9,8 @@ import {
 } from "../language/references.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
-import { checkArguments } from "./check-arguments.ts";
-import { checkReference, type KnownSteps } from "./check-reference.ts";
-import { checkVerified } from "./check-ties.ts";
+import { checkArguments } from "./check-final-arguments.ts";
+import { checkReference, type KnownSteps, checkVerified } from "./check-ties.ts";
 import { quote, quoteAll, pathText } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";

@@ -3,7 +3,7 @@ import type { Issue } from "../events/values.ts";
 import { LIMITS } from "../values/limits.ts";
 import type { Step } from "../language/plan-language.ts";
 import { checkParts } from "./check-parts.ts";
-import type { KnownSteps } from "./check-reference.ts";
+import { type KnownSteps, checkVerifies } from "./check-ties.ts";
 import { checkPlan, checkSubPlan } from "./check-plan.ts";
 import { quote } from "./describe-value.ts";
 import { IssueList } from "./issue-list.ts";
@@ -11,7 +11,6 @@ import { readStep, type StepParts } from "./read-step.ts";
 import type { StepId } from "../values/ids.ts";
 import { isTied } from "../language/wait-graph.ts";
 import { noteCycles } from "./check-cycles.ts";
-import { checkVerifies } from "./check-ties.ts";
 
 export type DraftSoFar = PlanRules & {
   /** The ids that the draft has planned so far. */

@@ -5,7 +5,7 @@
  * `1. Look up A (tool: docs.search, query: "price of A") [after 2, 3]`. Plain lists, as LangChain's
  * plan-and-execute planner writes them, are run one after another by a model.
  */
-import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../values/json.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { listItems } from "./list-items.ts";
 import { withoutTemplates } from "../language/without-templates.ts";
@@ -224,13 +224,4 @@ function readValue(text: string): { value: Json; length: number } {
   const next = NEXT_KEY.exec(text);
   const bare = text.slice(0, next?.index).trim();
   return { value: parseJson(bare) ?? bare, length: next?.index ?? text.length };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    // JSON.parse yields JSON and nothing else.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

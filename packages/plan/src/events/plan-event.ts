@@ -14,7 +14,6 @@ import {
   StepSucceeded,
 } from "./step-events.ts";
 import { CallStarted, TurnStarted, TurnTaken } from "./turn-events.ts";
-import { FactRecorded } from "./fact-events.ts";
 import {
   AnswerDrafted,
   AnswerGiven,
@@ -26,10 +25,43 @@ import {
 import { ModelFailed } from "./model-events.ts";
 import { NodesValued } from "./search-events.ts";
 import { AnswerReviewed, PlanReviewed, StepReviewed } from "./review-events.ts";
-import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 import { PlanOutline } from "../view/plan-outline.ts";
 import { defineEvent } from "./define-event.ts";
-import { PlanTrace } from "./values.ts";
+import { PlanTrace, StepRun, Attempt, Item, Usage } from "./values.ts";
+import { Forfeit } from "../language/budget.ts";
+import { StatePatch } from "../facts/fact.ts";
+import { StepId } from "../values/ids.ts";
+
+/** The state patch of one output; the first one that is stored is the only one. */
+export const FactRecorded = defineEvent("fact.recorded", {
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  ...StatePatch.shape,
+  usage: Usage,
+  forfeited: Forfeit.optional(),
+  fault: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: "Why no facts could be extracted from the output." }),
+}).named(({ stepId, item, attempt }) => `${stepId}/${item}/${attempt}/facts`);
+export type FactRecorded = z.infer<typeof FactRecorded>;
+
+/** A user requests another attempt of a step whose work was dead-lettered. */
+export const RedriveRequested = defineEvent("redrive.requested", {
+  /** The dead-lettered attempt. */
+  ...StepRun,
+  by: z.string().max(256),
+}).named(({ stepId, item, attempt }) => `redrive/${stepId}/${item}/${attempt}`);
+export type RedriveRequested = z.infer<typeof RedriveRequested>;
+
+/** Stored events are missing from the plan's log, so its state cannot be trusted. */
+export const LogDamaged = defineEvent("log.damaged", {
+  reason: z.string().max(2_000),
+  by: z.string().max(128).meta({ description: "The service that detected the damage." }),
+}).named(() => "log.damaged");
+export type LogDamaged = z.infer<typeof LogDamaged>;
 
 /** Everything that is stored of an ended plan is to be erased. From here on no reader shows the plan. */
 export const DeleteRequested = defineEvent("delete.requested", {

@@ -1,6 +1,5 @@
 import { type CriticalPath, criticalPath } from "./critical-path.ts";
-import { type RunTimes, runTimesOf } from "./estimate/run-times.ts";
-import { aloneMs, openSteps, stepLeft } from "./estimate/work-left.ts";
+import { type RunTimes, runTimesOf, aloneMs, openSteps, stepLeft } from "./estimate/work-left.ts";
 import type { StepId } from "../values/ids.ts";
 import type { KnownTimes } from "./progress.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";

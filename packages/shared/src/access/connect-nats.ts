@@ -168,7 +168,6 @@ async function explainLosses(
   clearTimeout(timer);
 }
 
-/** Explains a failed connection to NATS, and the setting that fixes it. */
 const UNKNOWN_AUTHORITY = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -180,14 +179,14 @@ const CAUSES_MAX = 5;
 /** The client library, of a connection that the server has closed without an error. */
 const CLOSED_WITHOUT_A_WORD = "provided an undefined error";
 
-/** One sentence for the log; it names no secret. */
+/** A failed connection to NATS, and the setting that fixes it, in one sentence for the log; it names no secret. */
 function explainRefusal(error: unknown, { login }: { readonly login: NatsLogin | undefined }): string {
   const chain = causesOf(error);
   if (chain.some((one) => one instanceof errors.AuthorizationError)) return refusedLogin(login);
   if (chain.some((one) => one instanceof errors.UserAuthenticationExpiredError)) {
     return "the login has expired: renew the credential";
   }
-  const codes = chain.map(codeOf);
+  const codes = chain.map((error) => ("code" in error && typeof error.code === "string" ? error.code : ""));
   if (codes.some((code) => UNKNOWN_AUTHORITY.has(code))) {
     return "its certificate is signed by an unknown authority: set NATS_TLS_CA to the authority's certificate";
   }
@@ -228,8 +227,4 @@ function causesOf(error: unknown): Error[] {
     current = current.cause;
   }
   return found;
-}
-
-function codeOf(error: Error): string {
-  return "code" in error && typeof error.code === "string" ? error.code : "";
 }

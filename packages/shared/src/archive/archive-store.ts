@@ -183,7 +183,7 @@ async function storeObject(
   const storePart = async ({ first, content }: Part): Promise<void> => {
     if (parts.length === PARTS_MAX)
       throw new PermanentError("the plan is too large", { code: "archive_too_large" });
-    const digest = digestOf(content);
+    const digest = createHash("sha256").update(content).digest("base64url");
     const subject = archivePartSubject(planId, digest);
     await publish(subject, content, { id: `${subject}/${expected}` });
     parts.push({ first, digest });
@@ -222,10 +222,6 @@ async function purgeOtherParts(bus: Bus, planId: PlanId, { sequence, parts }: St
     if (wanted.has(filter) || filter === archiveHeadSubject(planId)) continue;
     await bus.manager.streams.purge(STREAMS.archive, { filter, seq: sequence });
   }
-}
-
-function digestOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("base64url");
 }
 
 function damaged(planId: PlanId, why: string, cause?: unknown): PermanentError {

@@ -1,3 +1,4 @@
+import { parseJson } from "@planwright/plan";
 import type { MsgHdrs } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import type { z } from "zod";
@@ -41,7 +42,7 @@ export async function openRegistry<Schema extends z.ZodType>(
       entries.delete(name);
       return;
     }
-    const parsed = Schema.safeParse(parseJson(data));
+    const parsed = Schema.safeParse(parseJson(Buffer.from(data).toString()));
     if (parsed.success) entries.set(name, parsed.data);
     else log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry skipped");
   };
@@ -65,7 +66,7 @@ export async function openRegistry<Schema extends z.ZodType>(
     replace: async (name, { before, after }) => {
       const stored = await readFromLeader(bus, bucketStream(bucket), { last_by_subj: subjectOf(name) });
       if (stored === null || isGone(stored.header)) return false;
-      const parsed = Schema.safeParse(parseJson(stored.data));
+      const parsed = Schema.safeParse(parseJson(Buffer.from(stored.data).toString()));
       if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;
       return await unlessConflict(write(name, JSON.stringify(after), replacing(stored.seq)));
     },
@@ -106,14 +107,6 @@ async function unlessConflict(written: Promise<void>): Promise<boolean> {
 
 function isGone(headers: MsgHdrs | undefined): boolean {
   return (headers?.get(OPERATION) ?? "") !== "" || (headers?.get("Nats-Marker-Reason") ?? "") !== "";
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /** Names are given by people; keys are subject tokens. */

@@ -12,7 +12,7 @@ import {
   type NewTurn,
   type ToolDesk,
 } from "../tools/define-tool.ts";
-import { isSameCall, refuseOther } from "../steps/same-call.ts";
+import { isSameCall, refuseOther } from "../steps/pending-call.ts";
 
 /** Of what a failed program wrote last, in the step's error. */
 const LOGGED_CHARS_MAX = 1_000;

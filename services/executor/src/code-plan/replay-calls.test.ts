@@ -1,7 +1,7 @@
 // A program's calls, over several attempts of its step.
 import type { Json, StepOutput } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { isSameCall, refuseOther } from "../steps/same-call.ts";
+import { isSameCall, refuseOther } from "../steps/pending-call.ts";
 import type { AskedTurn, NewTurn, ToolDesk } from "../tools/define-tool.ts";
 import { replayCalls } from "./code-run.ts";
 

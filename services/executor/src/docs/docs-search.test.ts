@@ -4,9 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createDocsIndex, DocHit } from "./create-docs-index.ts";
+import { createDocsIndex, DocHit, docsSearch } from "./docs-search.ts";
 import { type TempFolder, tempFolder } from "../testing/temp-folder.ts";
-import { docsSearch } from "./docs-search.ts";
 import { testContext } from "../tools/testing/test-context.ts";
 
 const Hits = z.object({ hits: z.array(DocHit) });

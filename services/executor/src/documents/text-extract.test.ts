@@ -2,7 +2,7 @@
 import { deflateSync } from "node:zlib";
 import { PermanentError } from "@planwright/shared/errors";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { createDocumentReader } from "./document-reader.ts";
+import { createDocumentReader, textExtract } from "./text-extract.ts";
 import { createTextExtractor } from "./text-extractor.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
 import { createPageReader } from "../page/page-reader.ts";
@@ -11,7 +11,6 @@ import { makePdf } from "../testing/make-pdf.ts";
 import { makeZip } from "../testing/make-zip.ts";
 import { httpFetch } from "../page/http-fetch.ts";
 import { memoryWorkspace, testContext } from "../tools/testing/test-context.ts";
-import { textExtract } from "./text-extract.ts";
 
 const pages = createPageReader();
 const extractor = createTextExtractor();

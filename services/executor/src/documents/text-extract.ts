@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { DocumentReader, Readable } from "./document-reader.ts";
-import { findFile } from "../files/find-file.ts";
+import { findFile } from "../files/files-read.ts";
 import { WorkspacePath } from "../files/workspace-path.ts";
 import type { Fetcher } from "../net/create-fetcher.ts";
 import { defineTool, type Tool, type ToolContext } from "../tools/define-tool.ts";
+import { PermanentError } from "@planwright/shared/errors";
+import type { PageReader } from "../page/page-reader.ts";
+import { documentKindOf } from "./document-kind.ts";
+import type { DocumentText, TextExtractor } from "./text-extractor.ts";
 
 const URL_CHARS_MAX = 4_000;
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
@@ -65,4 +68,49 @@ async function ofFile(path: string, { workspace }: ToolContext): Promise<Readabl
   // Beside what its bytes say: a page looks like any text, and a text may have letters of before Unicode.
   const contentType = /\.x?html?$/i.test(path) ? "text/html" : TEXT_NAME.test(path) ? "text/plain" : "";
   return { url: `file:///${encodeURI(path)}`, contentType, bytes, truncated: false };
+}
+
+/** Turns the bytes of a page, a text or a document into text that a model can read. */
+export type Readable = {
+  /** Where it came from: for links, and for errors. */
+  readonly url: string;
+  /** Empty when unknown. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Whether more bytes were there than these. */
+  readonly truncated: boolean;
+};
+
+export type ReadDocument = DocumentText & { readonly kind: "pdf" | "docx" | "text" };
+
+export type DocumentReader = {
+  /**
+   * @throws {PermanentError} As `PageReader` and `TextExtractor` do; `document_too_large` when only a part is there of
+   *   what cannot be read in parts.
+   */
+  read(readable: Readable, options: { readonly signal: AbortSignal }): Promise<ReadDocument>;
+};
+
+export function createDocumentReader({
+  pages,
+  extractor,
+}: {
+  readonly pages: PageReader;
+  readonly extractor: TextExtractor;
+}): DocumentReader {
+  return {
+    async read({ url, contentType, bytes, truncated }, options) {
+      const kind = documentKindOf(bytes, contentType);
+      if (kind === undefined) {
+        const page = await pages.read({ url, contentType, bytes }, options);
+        return { kind: "text", ...page, truncated };
+      }
+      if (truncated) {
+        throw new PermanentError(`the document has more than ${bytes.byteLength} bytes`, {
+          code: "document_too_large",
+        });
+      }
+      return { kind, ...(await extractor.extract({ kind, bytes }, options)) };
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { findFile } from "./find-file.ts";
 import { WorkspacePath } from "./workspace-path.ts";
-import { defineTool, type Tool } from "../tools/define-tool.ts";
+import { defineTool, type Tool, type Workspace } from "../tools/define-tool.ts";
 
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -31,4 +30,27 @@ function decode(path: string, bytes: Uint8Array): string {
   } catch (cause) {
     throw new PermanentError(`${path} is not text`, { code: "not_text", cause });
   }
+}
+
+const LISTED_MAX = 50;
+
+/** @throws {PermanentError} `file_not_found`, naming the files that there are; `file_too_large`. */
+export async function findFile(
+  workspace: Workspace,
+  { path, bytesMax }: { readonly path: string; readonly bytesMax: number },
+): Promise<Uint8Array> {
+  const bytes = await workspace.read(path);
+  if (bytes === undefined) throw await notFound(path, workspace);
+  if (bytes.byteLength > bytesMax) {
+    throw new PermanentError(`${path} has ${bytes.byteLength} bytes, the limit is ${bytesMax}`, {
+      code: "file_too_large",
+    });
+  }
+  return bytes;
+}
+
+async function notFound(path: string, workspace: Workspace): Promise<PermanentError> {
+  const paths = await workspace.list();
+  const known = paths.length === 0 ? "has no files yet" : `has: ${paths.slice(0, LISTED_MAX).join(", ")}`;
+  return new PermanentError(`no file ${path}; this plan ${known}`, { code: "file_not_found" });
 }

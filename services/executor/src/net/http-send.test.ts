@@ -4,11 +4,10 @@ import { startEffectCounter } from "@planwright/testkit";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import { createSender } from "./create-sender.ts";
+import { createSender, httpSend } from "./http-send.ts";
 import { FETCH_LIMITS } from "./create-fetcher.ts";
 import { NotDoneError } from "@planwright/tools-kit";
 import { type HttpServer, redirect, type Route, startHttpServer } from "../testing/http-server.ts";
-import { httpSend } from "./http-send.ts";
 import { testContext } from "../tools/testing/test-context.ts";
 
 let server: HttpServer | undefined;

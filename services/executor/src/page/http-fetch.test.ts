@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { deflateSync, gzipSync, brotliCompressSync, zstdCompressSync } from "node:zlib";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { createDocumentReader } from "../documents/document-reader.ts";
+import { createDocumentReader } from "../documents/text-extract.ts";
 import { createTextExtractor } from "../documents/text-extractor.ts";
 import { createAllowList } from "../net/allow-list.ts";
 import { createFetcher, FETCH_LIMITS, type FetchLimits } from "../net/create-fetcher.ts";

@@ -1,6 +1,6 @@
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import type { DocumentReader } from "../documents/document-reader.ts";
+import type { DocumentReader } from "../documents/text-extract.ts";
 import type { Fetcher } from "../net/create-fetcher.ts";
 import { RequestHeaders, withoutHeadersInSpec } from "../net/request-headers.ts";
 import { defineTool, type Tool } from "../tools/define-tool.ts";

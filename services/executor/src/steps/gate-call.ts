@@ -10,10 +10,10 @@ import {
   type StepWork,
   type Turn,
   waitsForApproval,
+  type AskedCall,
 } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";
 import type { AskedTurn, NewTurn, Tool } from "../tools/define-tool.ts";
-import { CallAskedError } from "./call-asked-error.ts";
 import type { FilledCall } from "../secrets/secrets.ts";
 import type { StepDeps } from "./step-deps.ts";
 
@@ -115,5 +115,19 @@ export async function fillCall(
   } catch (error) {
     if (!(error instanceof PermanentError)) throw error;
     return { error: errorOf(error) };
+  }
+}
+
+/**
+ * Breaks a loop off at a call about which a person has to decide: whether it may be made, or whether it has taken effect.
+ * The attempt ends, and holds no worker meanwhile.
+ */
+export class CallAskedError extends Error {
+  override readonly name = "CallAskedError";
+  readonly call: AskedCall;
+
+  constructor(call: AskedCall) {
+    super(`${call.tool} waits for approval`);
+    this.call = call;
   }
 }

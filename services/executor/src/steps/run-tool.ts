@@ -12,7 +12,7 @@ import { describeError, PermanentError, TransientError } from "@planwright/share
 import { reportTries, type WorkStops } from "@planwright/shared/jobs";
 import { ModelPatience, ModelUnavailableError, SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
-import { CallAskedError } from "./call-asked-error.ts";
+import { CallAskedError } from "./gate-call.ts";
 import { saysNothingDone } from "../not-done-error.ts";
 import { keepOutput } from "./keep-output.ts";
 import type { Outcome } from "./report.ts";

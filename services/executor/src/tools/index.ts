@@ -1,12 +1,12 @@
 /** The tools that every executor has, and the children that some of them run in. */
 import { PROGRAM_CALLS_MAX } from "@planwright/plan";
 import { createChartRenderer } from "../report/chart-renderer.ts";
-import { createDocsIndex } from "../docs/create-docs-index.ts";
-import { createDocumentReader } from "../documents/document-reader.ts";
+import { createDocsIndex, docsSearch } from "../docs/docs-search.ts";
+import { createDocumentReader, textExtract } from "../documents/text-extract.ts";
 import { createTextExtractor } from "../documents/text-extractor.ts";
 import type { MailSettings } from "../mail/mail-config.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
-import { createSender } from "../net/create-sender.ts";
+import { createSender, httpSend } from "../net/http-send.ts";
 import type { Egress } from "../net/egress.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createReportRenderer } from "../report/report-renderer.ts";
@@ -21,7 +21,6 @@ import { codeRun } from "../code-plan/code-run.ts";
 import { dataApply } from "../sql/data-apply.ts";
 import { dataDryrun } from "../code-plan/data-dryrun.ts";
 import type { Tool } from "./define-tool.ts";
-import { docsSearch } from "../docs/docs-search.ts";
 import { emailDraft } from "../mail/email-draft.ts";
 import { emailSend } from "../mail/email-send.ts";
 import { filesList } from "../files/files-list.ts";
@@ -30,12 +29,10 @@ import { filesWrite } from "../files/files-write.ts";
 import { flowEcho } from "./flow-echo.ts";
 import { flowWait } from "./flow-wait.ts";
 import { httpFetch } from "../page/http-fetch.ts";
-import { httpSend } from "../net/http-send.ts";
 import { mathEvaluate } from "./math-evaluate.ts";
 import { modelWrite } from "./model-write.ts";
 import { reportRender } from "../report/report-render.ts";
 import { sqlQuery } from "../sql/sql-query.ts";
-import { textExtract } from "../documents/text-extract.ts";
 import { webSearch } from "../web-search/web-search.ts";
 
 export type ToolsConfig = {

@@ -2,13 +2,12 @@ import type { Registry } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { type DataSource, sourceKey } from "@planwright/shared/tools";
-import type { SourceStore } from "./source-store.ts";
+import type { SourceStore, SourceFile, SourceKind } from "./source-store.ts";
 import { SourceName } from "@planwright/plan";
 import { ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { SourceFile, SourceKind } from "./source-file.ts";
 
 type RegisterFolderDeps = {
   readonly store: SourceStore;

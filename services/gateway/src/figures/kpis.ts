@@ -5,13 +5,19 @@ import type { KnownTimes, PlannedBy, StepRuns, ToolTally } from "@planwright/pla
 import { createGate } from "../book/gate.ts";
 import { Problem } from "../http/problem.ts";
 import { FigureSum, type FigurePart } from "./figure-sum.ts";
-import { createGroups } from "./metrics-groups.ts";
-import { countPeriods, fittingPeriods, shownFrom, startOfRange, sqlOfPeriod } from "./periods.ts";
+import {
+  createGroups,
+  countPeriods,
+  fittingPeriods,
+  shownFrom,
+  startOfRange,
+  sqlOfPeriod,
+} from "./metrics-groups.ts";
 import { type FindPlan, SlowTools, type SlowTool } from "./slowest-steps.ts";
 import { readStepRuns } from "./step-runs-table.ts";
 import { setImmediate } from "node:timers/promises";
 import { SUMS } from "./figures-table.ts";
-import { sqlOfSlowTools, sqlOfTools } from "./tool-figures-table.ts";
+import { sqlOfSlowTools, sqlOfTools } from "./write-figures.ts";
 
 /** Views are made many times a second, and what steps take on average hardly changes within this time. */
 const KEPT_MS = 2_000;

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { FigurePart } from "./figure-sum.ts";
 import { SUM_NAMES } from "./figures-table.ts";
-import { createGroups } from "./metrics-groups.ts";
-import { countPeriods, periodOf } from "./periods.ts";
+import { createGroups, countPeriods, periodOf } from "./metrics-groups.ts";
 import type { FiguresPage } from "./kpis.ts";
 
 const FROM_MS = Date.UTC(2026, 0, 31, 10, 20);

@@ -1,7 +1,14 @@
 /** Spans as OTLP sends them: in JSON, or as `otlp-protobuf.ts` has read them. */
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
-import { listOf } from "./list-of.ts";
+
+/**
+ * A list of at most so many; absent, it is empty. One that is longer is refused before anything in it is looked at:
+ * a fault for each of millions of entries would take more memory than there is.
+ */
+function listOf<Entry extends z.ZodType>(Entry: Entry, max: number) {
+  return z.array(z.unknown()).max(max).pipe(z.array(Entry)).default([]);
+}
 
 /** Of a span, an event, a link or a resource; OpenTelemetry's own limit is 128. */
 const ATTRIBUTES_MAX = 1_000;

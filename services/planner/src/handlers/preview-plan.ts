@@ -9,6 +9,7 @@ import {
   GatePolicy,
   Issue,
   NO_USAGE,
+  parseJson,
   PAST_PLANS_MAX,
   PastPlan,
   PlanDocument,
@@ -99,7 +100,7 @@ export function servePreviews(deps: PreviewDeps): AsyncDisposable {
 
   async function answer(message: Incoming): Promise<PreviewReply> {
     if (inHand.size >= deps.concurrency) return failure("busy", `${inHand.size} previews are being written`);
-    const request = PreviewRequest.safeParse(parseJson(message.data));
+    const request = PreviewRequest.safeParse(parseJson(Buffer.from(message.data).toString()));
     if (!request.success) return failure("invalid_request", z.prettifyError(request.error));
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PREVIEW_MS_MAX)]);
     const parent = extractTrace(message.headers) ?? newTraceIds({ sampled: false });
@@ -182,12 +183,4 @@ function encode(reply: PreviewReply, bytesMax: number): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= bytesMax) return text;
   return JSON.stringify(failure("too_large", `the plan has ${bytes} bytes; the limit is ${bytesMax}`));
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseJson, type WritePrompt } from "../../prompt/plan-prompt.ts";
 import { type Hit, readOutput, type Row } from "../judge/read-output.ts";
-import { bestPassage, relevantHits, sectionOf } from "../judge/quote-passages.ts";
+import { bestPassage, relevantHits, sectionOf } from "../judge/tell-output.ts";
 import { NOTICE, OUT_OF_SCOPE } from "../notice.ts";
 import { formatValue, shorten, formatNamed, spokenName } from "../text/format-value.ts";
 import { unableText } from "./unable-text.ts";

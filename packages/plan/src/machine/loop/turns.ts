@@ -1,8 +1,7 @@
 import type { NextPlan, Approval } from "../plan-state.ts";
 import type { TurnStarted, TurnTaken } from "../../events/turn-events.ts";
-import { beginCall, withCallDone } from "./call-ledger.ts";
+import { beginCall, withCallDone, type LoopFact } from "./call-ledger.ts";
 import { isAwaited, isCallNamed, missingCalls, turnNumber, withOutcome } from "./loop-calls.ts";
-import type { LoopFact } from "./loop-fact.ts";
 import { runOf, setState, itemOf } from "../step/runs.ts";
 import type { StepEntry, StepState } from "../step/step-state.ts";
 import type { AskedCall, StepAsked } from "../../events/step-events.ts";

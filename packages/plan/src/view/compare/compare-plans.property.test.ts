@@ -5,8 +5,7 @@ import { propertyRuns } from "../../../test/property-runs.ts";
 import { type PlanView, viewOf } from "../plan-view.ts";
 import type { StepView } from "../step-view.ts";
 import { comparePlans, type PlanComparison, type ComparedStep, type Likeness } from "./compare-plans.ts";
-import { diffSequences } from "./diff-sequences.ts";
-import { diffText } from "./diff-text.ts";
+import { diffSequences, diffText } from "./diff-text.ts";
 
 const RUNS = { numRuns: propertyRuns(100) };
 const IDS = ["a", "b", "c", "d", "e", "f"];

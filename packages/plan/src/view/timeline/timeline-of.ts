@@ -9,10 +9,19 @@ import {
   type CompensationEntry,
 } from "../../machine/plan-state.ts";
 import { itemsOf, allRuns, runNamed, runOf } from "../../machine/step/runs.ts";
-import { type Course, endOf, newCourse, beginWork, endWork, enter, settleCourse } from "./course.ts";
+import {
+  type Course,
+  endOf,
+  newCourse,
+  beginWork,
+  endWork,
+  enter,
+  settleCourse,
+  phaseOf,
+  workKind,
+} from "./phase.ts";
 import type { Bar, Mark, PlanSpan, StepTimes, Timeline, PlanSpanKind, BarStatus } from "./timeline.ts";
 import { openGate } from "../../machine/approval/open-gate.ts";
-import { phaseOf, workKind } from "./phase.ts";
 
 /**
  * Where a plan's time went, by its log: see `timeline.ts` for what is told apart, and what is not.

@@ -2,7 +2,7 @@
 import { splitAccessPath } from "vega";
 import type { ChartRequest } from "../chart-renderer.ts";
 import { invalidChart } from "./invalid-chart.ts";
-import { eachObject, isObject, type PlainObject } from "./walk.ts";
+import { eachObject, isObject, type PlainObject } from "./draw-chart.ts";
 
 /** The words of Vega-Lite that a spec may use; a wrong one would be dropped or fail without a place. */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
