@@ -3,7 +3,7 @@
  * `-- --check` writes nothing to docs/reference and fails if something there would change; it builds the site too, because
  * the build finds dead links.
  */
-import { mkdir, readFile, writeFile, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { agentsSchema } from "./docs/agents-schema.ts";
 import { buildSite } from "./docs/build-site.ts";
@@ -16,16 +16,12 @@ import { metricsPage } from "./docs/metrics-page.ts";
 import { natsPage } from "./docs/nats-page.ts";
 import { planLanguagePage } from "./docs/plan-language-page.ts";
 import { promptsPage } from "./docs/prompts-page.ts";
+import { askSystem } from "./docs/running-system.ts";
 import { toolTypes } from "./docs/tool-types.ts";
 import { toolsPage } from "./docs/tools-page.ts";
 import { websocketPage } from "./docs/websocket-page.ts";
 import { faultsOfPrompts, PROMPT_RECORD, readPromptRecord, withPrompts } from "./prompts/prompt-record.ts";
 import { readPrompts } from "./prompts/read-prompts.ts";
-import os from "node:os";
-import { ToolSpec } from "@planwright/plan";
-import { connectBus, provision } from "@planwright/shared/bus";
-import { startNats, startServiceProcess } from "@planwright/testkit";
-import { z } from "zod";
 
 const FOLDER = "docs/reference";
 const TOOL_TYPES = "packages/client/src/builder/built-in-tools.ts";
@@ -73,38 +69,3 @@ if (stale.length > 0) {
 const started = performance.now();
 if ((await buildSite(process.cwd(), new AbortController().signal)) === "built")
   console.log(`docs site built in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-
-/** What makes an executor offer the tools that need a setting; no request is sent to these addresses. */
-const EVERY_TOOL = {
-  SEARXNG_URL: "http://127.0.0.1:9/",
-  SMTP_URL: "smtp://127.0.0.1:9",
-  EMAIL_FROM: "planwright@example.org",
-};
-
-/** What a running system says of itself. */
-type SystemSays = {
-  readonly openApi: unknown;
-  /** The text that Prometheus reads. */
-  readonly metrics: string;
-  /** Every built-in tool, also those that need a setting. */
-  readonly tools: readonly ToolSpec[];
-};
-
-/** Starts a gateway and an executor, asks them, and stops them. */
-async function askSystem(): Promise<SystemSays> {
-  const data = await mkdtemp(path.join(os.tmpdir(), "planwright-docs-"));
-  try {
-    await using nats = await startNats();
-    await using bus = await connectBus({ url: nats.url, name: "docs" });
-    await provision(bus);
-    const env = { NATS_URL: nats.url, PLANWRIGHT_DATA: data, PORT: "0", LOG_LEVEL: "error" };
-    await using _executor = await startServiceProcess("executor", { ...env, ...EVERY_TOOL });
-    await using gateway = await startServiceProcess("gateway", env);
-    const get = (route: string) => fetch(new URL(route, gateway.url));
-    const { tools } = z.object({ tools: z.array(ToolSpec) }).parse(await (await get("/v1/tools")).json());
-    const openApi: unknown = await (await get("/openapi.json")).json();
-    return { openApi, metrics: await (await get("/metrics")).text(), tools };
-  } finally {
-    await rm(data, { recursive: true, force: true });
-  }
-}

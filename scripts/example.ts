@@ -1,13 +1,11 @@
 /** `npm run example -- <name>`: runs one folder of examples/ on a separate system and shows what happens. */
 import { buildDashboard } from "@planwright/launcher";
-import { listExamples, startExample, type SystemClient } from "@planwright/testkit";
+import { listExamples, startExample } from "@planwright/testkit";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { askPerson } from "./example/ask-person.ts";
 import { followExample } from "./example/follow-example.ts";
-import type { PlanView } from "@planwright/plan";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { saveFiles } from "./example/save-files.ts";
 
 const USAGE = `usage: npm run example -- <name> [--approve] [--keep]
 
@@ -68,23 +66,4 @@ async function run(
   if (!keep) return;
   console.log(`\n${url}/plans/${planId}   (Ctrl-C ends)`);
   await new Promise((resolve) => process.once("SIGINT", resolve));
-}
-
-const PREFIX = "files/";
-
-/** Keeps the files that a plan's steps have written, which would end with its system; says where they are. */
-async function saveFiles(client: SystemClient, view: PlanView, example: string): Promise<string[]> {
-  const folder = path.join(os.tmpdir(), "planwright-examples", example);
-  const files = view.artifacts.filter(({ name }) => name.startsWith(PREFIX));
-  if (files.length > 0) await rm(folder, { recursive: true, force: true });
-  const saved: string[] = [];
-  for (const { name } of files) {
-    const target = path.join(folder, name.slice(PREFIX.length));
-    const response = await client.fetch(`/v1/plans/${view.planId}/artifacts/${encodeURIComponent(name)}`);
-    if (!response.ok) continue;
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, new Uint8Array(await response.arrayBuffer()));
-    saved.push(target);
-  }
-  return saved;
 }
