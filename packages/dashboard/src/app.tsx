@@ -1,8 +1,13 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
-import { Home } from "./rerun/home.tsx";
 import { Link } from "./router/link.tsx";
-import { type Place, type Route, type SystemPart as Part, useRoute } from "./router/use-route.ts";
+import {
+  type Place,
+  type Route,
+  type SystemPart as Part,
+  useRoute,
+  useSearchField,
+} from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
 import { type Services, ServicesContext, SystemContext, useServices } from "./shell/services.ts";
 import { APP, RAIL } from "./shell/shell-words.ts";
@@ -15,6 +20,10 @@ import { useLoaded } from "./ui/use-loaded.ts";
 import styles from "./shell/shell.module.css";
 import { useKeys } from "./keys/use-keys.ts";
 import { PlanList } from "./plans/plan-list.tsx";
+import { Composer } from "./submit/composer.tsx";
+import { Problem } from "./ui/problem.tsx";
+import { RERUN_COMPOSER } from "./rerun/rerun-words.ts";
+import composerStyles from "./submit/composer.module.css";
 
 const ComparePage = lazy(async () => ({
   default: (await import("./compare/compare-page.tsx")).ComparePage,
@@ -176,5 +185,26 @@ function Rail({ selected }: { selected: string | undefined }) {
         <PlanList selected={selected} />
       </ErrorBoundary>
     </nav>
+  );
+}
+
+/** The start page: a new goal, or with `?rerun=` in the address, another plan's to edit and run again. */
+function Home() {
+  const [planId] = useSearchField("rerun");
+  return planId === undefined ? <Composer key="new" /> : <RerunComposer key={planId} planId={planId} />;
+}
+
+/** The form of a new goal, filled with what was submitted for another plan. */
+function RerunComposer({ planId }: { planId: string }) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`submission of ${planId}`, 0, (signal) => gateway.submission(planId, signal));
+  if (loaded.phase === "loading")
+    return <Loading className="page-loading" what={RERUN_COMPOSER.loadingSubmission} />;
+  if (loaded.phase === "ready") return <Composer origin={{ planId, submission: loaded.value }} />;
+  return (
+    <section className={composerStyles.composer}>
+      <Problem error={loaded.error} again={loaded.again} />
+      <Link href="/">{RERUN_COMPOSER.newGoal}</Link>
+    </section>
   );
 }
